@@ -1,0 +1,123 @@
+import * as z from "zod";
+import type { Field } from "./fields";
+import { isRecord, unknown } from "./unknown";
+
+/** A property that can't stay as it is, by its path ("config.allowedRedirectUris[0]") and with what is allowed. */
+export interface CheckFailure {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export type Path = readonly (string | number)[];
+
+/** Collects failures; all of them are told at once. */
+export type Fail = (path: Path, reason: string) => void;
+
+/**
+ * Checks a value against a field and fills the defaults. What is unknown in a preview is accepted wherever it stands, and the rest
+ * around it is checked all the same.
+ */
+export function checkField(field: Field, value: unknown, path: Path, fail: Fail): unknown {
+  if (value === unknown) return unknown;
+  if (value === undefined || value === null) {
+    if (field.defaultValue !== undefined) return structuredClone(field.defaultValue);
+    if (!field.optional) fail(path, field.traits.filledIn ?? "is required");
+    return undefined;
+  }
+  switch (field.shape.kind) {
+    case "object":
+      return checkObject(field.shape.properties, value, path, fail);
+    case "list": {
+      const { items } = field.shape;
+      if (!Array.isArray(value)) return void fail(path, `must be a list, not ${kindOf(value)}`);
+      checkLeaf(containerOf(field.schema), value, path, fail);
+      return value.map((item, index) => checkField(items, item, [...path, index], fail));
+    }
+    case "map": {
+      const { values } = field.shape;
+      if (!isRecord(value)) return void fail(path, `must be a map, not ${kindOf(value)}`);
+      checkLeaf(containerOf(field.schema), value, path, fail);
+      return fromEntries(Object.entries(value).map(([key, item]) => [key, checkField(values, item, [...path, key], fail)]));
+    }
+    case "leaf":
+      checkLeaf(field.schema, value, path, fail);
+      return value;
+  }
+}
+
+/** Checks the properties of an object, the ones that it should not have included. */
+export function checkObject(
+  properties: ReadonlyMap<string, Field>,
+  value: unknown,
+  path: Path,
+  fail: Fail,
+): Record<string, unknown> | undefined {
+  if (!isRecord(value)) return void fail(path, `must be an object, not ${kindOf(value)}`);
+  for (const key of Object.keys(value)) {
+    if (!properties.has(key)) fail([...path, key], unexpected(key, [...properties.keys()]));
+  }
+  const checked: [string, unknown][] = [];
+  for (const [name, field] of properties) {
+    const result = checkField(field, Object.hasOwn(value, name) ? value[name] : undefined, [...path, name], fail);
+    if (result !== undefined) checked.push([name, result]);
+  }
+  return fromEntries(checked);
+}
+
+/** "config.allowedRedirectUris[0]"; keys that are not names are quoted: `config.claimMappings["https://x/user"]`. */
+export function formatPath(path: Path): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === "number") return `[${step}]`;
+      if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `[${JSON.stringify(step)}]`;
+      return index === 0 ? step : `.${step}`;
+    })
+    .join("");
+}
+
+/** Like Object.fromEntries, which sets keys such as "__proto__" as own properties rather than as the prototype. */
+function fromEntries(entries: [string, unknown][]): Record<string, unknown> {
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** A list's or map's own limits, without those of its items: these are checked one by one, each under its own path. */
+function containerOf(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: z.unknown() });
+  if (schema instanceof z.ZodRecord) return schema.clone({ ...schema.def, valueType: z.unknown() });
+  return schema;
+}
+
+function checkLeaf(schema: z.ZodType, value: unknown, path: Path, fail: Fail): void {
+  const result = schema.safeParse(value);
+  if (result.success) return;
+  for (const issue of result.error.issues) {
+    const own = issue.path.filter((step) => typeof step !== "symbol");
+    fail([...path, ...own], issue.message.replace(/^Invalid (?:input|option): /, "is invalid: "));
+  }
+}
+
+function unexpected(key: string, known: readonly string[]): string {
+  const simple = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const wanted = simple(key);
+  const near = known.find((name) => simple(name) === wanted || editDistance(simple(name), wanted) <= 2);
+  return `is not a property here${near ? `; did you mean ${near}?` : `; the properties are ${known.join(", ")}`}`;
+}
+
+function editDistance(a: string, b: string): number {
+  // Long keys are no slips of the pen, and would only cost time.
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  return isRecord(value) ? "an object" : `a ${typeof value}`;
+}

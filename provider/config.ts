@@ -1,0 +1,290 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { AgentPoolsClient } from "./apis/agent-pools/client";
+import { type Clock, systemClock } from "./apis/clock";
+import { ClusterAclClient } from "./apis/cluster-acl/client";
+import { Http } from "./apis/http";
+import { field, propertiesOf } from "./fields";
+import { Problem } from "./problem";
+
+/** The namespace of this provider's keys in a stack's configuration: `pulumi config set agentpool-acl:clusterAddress ...`. */
+export const namespace = "agentpool-acl";
+
+const flag = z.union([z.boolean(), z.stringbool()]);
+const seconds = z.coerce.number().positive();
+const count = z.coerce.number().int();
+
+/** Every key of the configuration. The values of a stack's configuration are texts, those of an explicit provider may be typed. */
+export const configuration = z.object({
+  poolsAddress: field(
+    z.string().optional(),
+    "Address of the service that holds the agent pools, with or without `/api/v2`. Default: `TFE_ADDRESS`, or `https://` and `TFE_HOSTNAME`.",
+  ),
+  poolsToken: field(
+    z.string().optional(),
+    "Token for the agent pools. `AGENTPOOL_ACL_POOLS_TOKEN` wins over it; without either, `TFE_TOKEN` is taken.",
+    { secret: true },
+  ),
+  organization: field(z.string().optional(), "Organization of the agent pools that name none. Default: `TFE_ORGANIZATION`."),
+  clusterAddress: field(z.string().optional(), "Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`."),
+  clusterToken: field(
+    z.string().optional(),
+    "Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` wins over it; without either, `NOMAD_TOKEN` is taken.",
+    { secret: true },
+  ),
+  clusterRegion: field(
+    z.string().optional(),
+    "Region that requests are sent to; best the authoritative one, whose answers never lag behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address.",
+  ),
+  clusterTokenHeader: field(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header")
+      .optional(),
+    "Header that carries the cluster's token. Default: `X-Cluster-Token`, or `X-Nomad-Token` when the address comes from `NOMAD_ADDR`.",
+  ),
+  clusterCaCert: field(
+    z.string().optional(),
+    "PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT`.",
+  ),
+  clusterClientCert: field(
+    z.string().optional(),
+    "PEM text, or path, of the client certificate for the cluster. Default: `NOMAD_CLIENT_CERT`.",
+  ),
+  clusterClientKey: field(
+    z.string().optional(),
+    "PEM text, or path, of the client certificate's key. `AGENTPOOL_ACL_CLUSTER_CLIENT_KEY` wins over it; without either, `NOMAD_CLIENT_KEY` is taken.",
+    { secret: true },
+  ),
+  clusterTlsServerName: field(
+    z.string().optional(),
+    "Name that the cluster's certificate must be for, where it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`.",
+  ),
+  poolsCaCert: field(
+    z.string().optional(),
+    "PEM text, or path, of the CA certificates that the agent pool service's certificate is checked with.",
+  ),
+  requestTimeoutSeconds: field(seconds.default(30), "Seconds that one try of a request may take, its answer included."),
+  maxRetries: field(count.min(0).default(4), "How often a request is repeated after a passing fault, where repeating it is safe."),
+  maxConcurrentRequests: field(count.min(1).default(32), "How many requests, and so connections, are open to one address at a time."),
+  readSnapshotSeconds: field(
+    z.coerce.number().min(0).default(10),
+    "Seconds for which one list answers the reads of an operation; 0 reads every object singly.",
+  ),
+  allowInsecureHttp: field(
+    flag.default(false),
+    "Whether a token may be sent over plain http to an address that is not this machine's own.",
+  ),
+  acceptMovedServer: field(
+    flag.default(false),
+    "Whether an object that another server answered for, and that the one configured now does not have, counts as gone. Set it for one update after a server was moved or restored.",
+  ),
+});
+
+export type Settings = z.output<typeof configuration>;
+export type SettingKey = keyof Settings;
+
+/** Where a setting came from, in words for an error message. */
+type Sources = Partial<Record<SettingKey, string>>;
+
+/** What the environment gives when the configuration does not. */
+const conventional: Partial<Record<SettingKey, readonly string[]>> = {
+  poolsAddress: ["TFE_ADDRESS", "TFE_HOSTNAME"],
+  poolsToken: ["TFE_TOKEN"],
+  organization: ["TFE_ORGANIZATION"],
+  clusterAddress: ["NOMAD_ADDR"],
+  clusterToken: ["NOMAD_TOKEN"],
+  clusterRegion: ["NOMAD_REGION"],
+  clusterCaCert: ["NOMAD_CACERT"],
+  clusterClientCert: ["NOMAD_CLIENT_CERT"],
+  clusterClientKey: ["NOMAD_CLIENT_KEY"],
+  clusterTlsServerName: ["NOMAD_TLS_SERVER_NAME"],
+};
+
+/** What wins over the configuration: the engine configures destroy and refresh from what the last update saved, so a rotated token is stale there. */
+const overriding: Partial<Record<SettingKey, string>> = {
+  poolsToken: "AGENTPOOL_ACL_POOLS_TOKEN",
+  clusterToken: "AGENTPOOL_ACL_CLUSTER_TOKEN",
+  clusterClientKey: "AGENTPOOL_ACL_CLUSTER_CLIENT_KEY",
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Something of the configuration is missing or wrong. The message names the key, the variables that may stand for it, and what is allowed. */
+export class ConfigurationError extends Problem {
+  override readonly name = "ConfigurationError";
+}
+
+export interface Resolved {
+  readonly settings: Settings;
+  readonly sources: Sources;
+}
+
+/**
+ * Puts the configuration together: the overriding variables (for the default provider alone), the given values, the conventional variables,
+ * the defaults.
+ *
+ * @throws ConfigurationError naming every key whose value is not allowed. What is missing is told by the client that needs it.
+ */
+export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Environment, explicitProvider = false): Resolved {
+  const sources: Sources = {};
+  const given: Record<string, unknown> = {};
+  for (const key of configuration.keyof().options) {
+    const found = findSetting(key, get, env, explicitProvider);
+    if (!found) continue;
+    given[key] = found.value;
+    sources[key] = found.source;
+  }
+  const parsed = configuration.safeParse(given);
+  if (!parsed.success) {
+    // The issues say what is expected and never the value, which may be a secret.
+    const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join(".")} ${issue.message}`);
+    throw new ConfigurationError(`The configuration can't be used: ${reasons.join("; ")}.`);
+  }
+  return { settings: parsed.data, sources };
+}
+
+function findSetting(
+  key: SettingKey,
+  get: (key: SettingKey) => unknown,
+  env: Environment,
+  explicitProvider: boolean,
+): { value: unknown; source: string } | undefined {
+  const override = overriding[key];
+  if (override && !explicitProvider && env[override]) return { value: env[override], source: `the environment variable ${override}` };
+  const value = get(key);
+  if (value !== undefined && value !== null && value !== "") return { value, source: `the configuration key ${namespace}:${key}` };
+  for (const variable of conventional[key] ?? []) {
+    const text = env[variable];
+    if (text) return { value: variable === "TFE_HOSTNAME" ? `https://${text}` : text, source: `the environment variable ${variable}` };
+  }
+  return undefined;
+}
+
+/** The clients of both APIs, made when they are first needed: a program without agent pools needs no address of theirs. */
+export class Connections {
+  private poolsClient: AgentPoolsClient | undefined;
+  private clusterClient: ClusterAclClient | undefined;
+  private readonly opened: Http[] = [];
+
+  constructor(
+    private readonly resolve: () => Resolved,
+    private readonly clock: Clock = systemClock,
+  ) {}
+
+  get settings(): Settings {
+    return this.resolve().settings;
+  }
+
+  /** @throws ConfigurationError when the address or the token is missing. */
+  pools(): AgentPoolsClient {
+    if (this.poolsClient) return this.poolsClient;
+    const resolved = this.resolve();
+    const [address, token] = required(resolved, "agent pools", "poolsAddress", "poolsToken");
+    const { settings, sources } = resolved;
+    const http = this.open(settings, {
+      service: "agent pools",
+      address: baseAddress(address, "poolsAddress", /\/api\/v2$/),
+      basePath: "/api/v2",
+      headers: () => ({ authorization: `Bearer ${token}` }),
+      secrets: [token],
+      tokenSource: tokenSource(sources.poolsToken, "poolsToken"),
+      tls: { ca: pem(settings.poolsCaCert, "poolsCaCert") },
+    });
+    this.poolsClient = new AgentPoolsClient(http);
+    return this.poolsClient;
+  }
+
+  /** @throws ConfigurationError when the address or the token is missing. */
+  cluster(): ClusterAclClient {
+    if (this.clusterClient) return this.clusterClient;
+    const resolved = this.resolve();
+    const [address, token] = required(resolved, "cluster ACL", "clusterAddress", "clusterToken");
+    const { settings, sources } = resolved;
+    const header = settings.clusterTokenHeader ?? (sources.clusterAddress?.endsWith("NOMAD_ADDR") ? "X-Nomad-Token" : "X-Cluster-Token");
+    const http = this.open(settings, {
+      service: "cluster ACL",
+      address: baseAddress(address, "clusterAddress", /\/v1$/),
+      basePath: "",
+      headers: () => ({ [header]: token }),
+      secrets: [token],
+      tokenSource: tokenSource(sources.clusterToken, "clusterToken"),
+      ...(settings.clusterRegion ? { query: { region: settings.clusterRegion } } : {}),
+      tls: {
+        ca: pem(settings.clusterCaCert, "clusterCaCert"),
+        cert: pem(settings.clusterClientCert, "clusterClientCert"),
+        key: pem(settings.clusterClientKey, "clusterClientKey"),
+        servername: settings.clusterTlsServerName,
+      },
+    });
+    this.clusterClient = new ClusterAclClient(http);
+    return this.clusterClient;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.opened.map((http) => http.close()));
+  }
+
+  private open(
+    settings: Settings,
+    options: Omit<ConstructorParameters<typeof Http>[0], "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp">,
+  ): Http {
+    const http = new Http({
+      ...options,
+      requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+      maxRetries: settings.maxRetries,
+      maxConcurrentRequests: settings.maxConcurrentRequests,
+      allowInsecureHttp: settings.allowInsecureHttp,
+      clock: this.clock,
+    });
+    this.opened.push(http);
+    return http;
+  }
+}
+
+function required(
+  resolved: Resolved,
+  service: string,
+  ...keys: readonly ["poolsAddress" | "clusterAddress", "poolsToken" | "clusterToken"]
+): [string, string] {
+  const [address, token] = keys.map((key) => resolved.settings[key]);
+  if (address && token) return [address, token];
+  const missing = keys.filter((key) => !resolved.settings[key]).map(waysToSet);
+  throw new ConfigurationError(`The ${service} API is not configured: ${missing.join("; ")}.`);
+}
+
+function waysToSet(key: SettingKey): string {
+  const secret = propertiesOf(configuration).get(key)?.traits.secret ? "--secret " : "";
+  const variables = [overriding[key], ...(conventional[key] ?? [])].filter((name) => name !== undefined);
+  return `set ${key} with \`pulumi config set ${secret}${namespace}:${key} VALUE\` or the environment variable ${variables.join(" or ")}`;
+}
+
+function tokenSource(source: string | undefined, key: "poolsToken" | "clusterToken"): string {
+  return (
+    `The token comes from ${source ?? "an unknown place"}. A destroy or refresh uses the configuration that the last update saved: ` +
+    `after a rotation set ${overriding[key]}, or add --run-program.`
+  );
+}
+
+/** The address without the version that every path adds, and without a slash at its end. */
+function baseAddress(address: string, key: SettingKey, version: RegExp): string {
+  const trimmed = address.trim().replace(/\/+$/, "").replace(version, "").replace(/\/+$/, "");
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new ConfigurationError(
+      `${namespace}:${key} must be an address like https://host.example.com:4646, with http or https and without user, query or fragment.`,
+    );
+  }
+  return trimmed;
+}
+
+/** A certificate or key: the PEM text itself, or the path of a file that holds it. */
+function pem(value: string | undefined, key: SettingKey): string | undefined {
+  if (!value || value.includes("-----BEGIN")) return value;
+  try {
+    return readFileSync(value, "utf8");
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+    throw new ConfigurationError(`${namespace}:${key} is neither PEM text nor the path of a file that can be read${code}.`, { cause });
+  }
+}

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Path } from "./check";
+import { parseDuration } from "./durations";
+import type { Field } from "./fields";
+import { holdsUnknown, isRecord, unknown } from "./unknown";
+
+/** One property that differs, at the smallest depth that says it whole. */
+export interface Change {
+  readonly path: Path;
+  readonly kind: "add" | "delete" | "update";
+  readonly replaces: boolean;
+}
+
+type Properties = ReadonlyMap<string, Field>;
+
+/**
+ * What a value says, whatever its spelling: 60m and 1h0m0s are one number, sets have one order and no repeats, null is absent, and
+ * absent is the default. An optional text, list or map that is empty is absent too, because the APIs make no difference.
+ */
+export function meaning(field: Field, value: unknown): unknown {
+  if (value === unknown) return unknown;
+  if (value === undefined || value === null) return field.defaultValue === undefined ? undefined : readMeaning(field, field.defaultValue);
+  const read = readMeaning(field, value);
+  return field.optional && field.defaultValue === undefined && !field.traits.emptyMatters && isEmpty(read, field) ? undefined : read;
+}
+
+function readMeaning(field: Field, value: unknown): unknown {
+  const { shape, traits } = field;
+  if (shape.kind === "object" && isRecord(value)) {
+    return sorted([...shape.properties].map(([name, child]) => [name, meaning(child, own(value, name))]));
+  }
+  if (shape.kind === "map" && isRecord(value))
+    return sorted(Object.entries(value).map(([key, item]) => [key, meaning(shape.values, item)]));
+  if (shape.kind === "list" && Array.isArray(value)) {
+    const items = value.map((item) => meaning(shape.items, item));
+    return traits.set && !holdsUnknown(items)
+      ? [...new Map(items.map((item) => [JSON.stringify(item), item])).entries()].sort(byKey).map(([, item]) => item)
+      : items;
+  }
+  return traits.duration && typeof value === "string" ? (parseDuration(value) ?? value) : value;
+}
+
+/** Whether two values of a field say the same. What is unknown is never the same as anything. */
+export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
+  const [x, y] = [meaning(field, a), meaning(field, b)];
+  return !holdsUnknown(x) && !holdsUnknown(y) && isDeepStrictEqual(x, y);
+}
+
+/** The properties that differ between two objects, by the smallest paths that say so. */
+export function changesOf(properties: Properties, olds: Record<string, unknown>, news: Record<string, unknown>): Change[] {
+  return [...properties].flatMap(([name, field]) => compare(field, [name], own(olds, name), own(news, name), false));
+}
+
+function compare(field: Field, path: Path, old: unknown, now: unknown, inherited: boolean): Change[] {
+  if (sameMeaning(field, old, now)) return [];
+  const replaces = inherited || field.traits.replaces === true;
+  const { shape } = field;
+  if (shape.kind === "object" && isRecord(old) && isRecord(now)) {
+    return [...shape.properties].flatMap(([name, child]) => compare(child, [...path, name], own(old, name), own(now, name), replaces));
+  }
+  if (shape.kind === "map" && isRecord(old) && isRecord(now)) {
+    const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
+    return [...keys].flatMap((key) => compare(shape.values, [...path, key], own(old, key), own(now, key), replaces));
+  }
+  if (shape.kind === "list" && Array.isArray(old) && Array.isArray(now)) {
+    return field.traits.set ? compareSets(shape.items, path, old, now, replaces) : compareLists(shape.items, path, old, now, replaces);
+  }
+  const kind = meaning(field, old) === undefined ? "add" : meaning(field, now) === undefined ? "delete" : "update";
+  return [{ path, kind, replaces }];
+}
+
+function compareLists(items: Field, path: Path, old: unknown[], now: unknown[], replaces: boolean): Change[] {
+  return Array.from({ length: Math.max(old.length, now.length) }, (_, index) => index).flatMap((index): Change[] => {
+    if (index >= old.length) return [{ path: [...path, index], kind: "add", replaces }];
+    if (index >= now.length) return [{ path: [...path, index], kind: "delete", replaces }];
+    return compare(items, [...path, index], old[index], now[index], replaces);
+  });
+}
+
+function compareSets(items: Field, path: Path, old: unknown[], now: unknown[], replaces: boolean): Change[] {
+  const missing = (from: unknown[], other: unknown[], kind: Change["kind"]) =>
+    from.flatMap((item, index): Change[] =>
+      other.some((o) => sameMeaning(items, o, item)) ? [] : [{ path: [...path, index], kind, replaces }],
+    );
+  return [...missing(old, now, "delete"), ...missing(now, old, "add")];
+}
+
+/**
+ * The server's value in the words of the old one: where both mean the same, the old spelling stays, so that a refresh of an unchanged
+ * object changes no byte of the state, and drift shows as the smallest difference.
+ */
+export function reconcile(field: Field, old: unknown, server: unknown): unknown {
+  if (field.traits.local || sameMeaning(field, old, server)) return old;
+  const { shape } = field;
+  if ((shape.kind === "object" || shape.kind === "map") && isRecord(old) && isRecord(server)) {
+    const child = (key: string) => (shape.kind === "map" ? shape.values : shape.properties.get(key));
+    const keys = new Set([...Object.keys(old), ...Object.keys(server)]);
+    return Object.fromEntries(
+      [...keys].flatMap((key): [string, unknown][] => {
+        const known = child(key);
+        const value = known && reconcile(known, own(old, key), own(server, key));
+        return value === undefined ? [] : [[key, value]];
+      }),
+    );
+  }
+  return server ?? undefined;
+}
+
+/** A property of the object itself, never one that all objects inherit ("constructor", "__proto__"). */
+export function own(record: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function isEmpty(value: unknown, { traits }: Field): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (traits.duration) return value === 0 || value === "";
+  return value === "" || (isRecord(value) && Object.keys(value).length === 0);
+}
+
+function sorted(entries: [string, unknown][]): Record<string, unknown> {
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined).sort(byKey));
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

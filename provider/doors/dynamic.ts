@@ -1,0 +1,119 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Clock } from "../apis/clock";
+import { isApiError } from "../apis/errors";
+import { Connections, type Environment, namespace, resolveConfiguration } from "../config";
+import { type CallOptions, Session } from "../operation";
+import { Problem } from "../problem";
+import { PartlyDone, type Properties, type Resource } from "../resource";
+import { recordFromEngine, recordToEngine } from "./values";
+
+/** The key under which the engine keeps the text that leads back to a dynamic resource's provider. */
+export const providerKey = "__provider";
+
+/**
+ * The text itself. The engine's host evaluates it as a module and calls `handler()`: the same from one release to the next, so that an old state
+ * runs today's code. It may never change, and neither may what it names.
+ */
+export function providerText(kind: string): string {
+  return `exports.handler=()=>require("pulumi-agentpool-acl/dynamic").${kind}`;
+}
+
+/** The type token of the dynamic resource of a kind. */
+export function dynamicType(kind: string): string {
+  return `pulumi-nodejs:dynamic/${namespace}:${kind}`;
+}
+
+export interface DynamicDoorOptions {
+  readonly env?: Environment;
+  readonly clock?: Clock;
+  readonly log?: (message: string) => void;
+}
+
+/** The resources of one process as the SDK's dynamic providers: one configuration and one memory for all of them. */
+export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resource) => pulumi.dynamic.ResourceProvider {
+  const { env = process.env, log = (message) => console.error(message) } = options;
+  let configured: pulumi.dynamic.Config | undefined;
+  const connections = new Connections(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env), options.clock);
+  const session = new Session(connections, options.clock);
+  const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
+
+  return (resource) => ({
+    // The host calls the first operations before an asynchronous configure has ended: all that matters here is done at once.
+    configure: (request) => {
+      configured = request.config;
+      return Promise.resolve();
+    },
+
+    check: (olds: Properties, news: Properties) =>
+      told(async () => {
+        const given = { operation: session.operation(calls), olds: read(olds), resourceName: undefined };
+        requireConnection(resource, connections);
+        const { inputs, failures } = resource.check(given, read(news));
+        return {
+          inputs: recordToEngine(inputs),
+          failures: failures.map(({ path, reason }) => ({ property: path, reason: `${path} ${reason}` })),
+        };
+      }),
+
+    diff: (id: string, olds: Properties, news: Properties) =>
+      told(async () => {
+        const { changes, replaces, deleteBeforeReplace } = resource.diff(session.operation(calls), id, read(olds), read(news));
+        // A state that the plugin wrote lacks the text; an update puts it back and writes nothing to the API.
+        const lacksProvider = olds[providerKey] !== news[providerKey];
+        return { changes: changes.length > 0 || lacksProvider, replaces, deleteBeforeReplace };
+      }),
+
+    create: (inputs: Properties) =>
+      told(async () => {
+        const { id, outputs } = await resource.create(session.operation(calls), read(inputs));
+        return { id, outs: recordToEngine(outputs) };
+      }, inputs),
+
+    read: (id: string, props: Properties = {}) =>
+      told(async () => {
+        const known = read(props);
+        const found = await resource.read(session.operation(calls), id, Object.keys(known).length > 0 ? known : undefined);
+        // An empty id says that the object is gone.
+        return found ? { id: found.id, props: recordToEngine(found.outputs), inputs: recordToEngine(found.inputs) } : { id: "", props: {} };
+      }),
+
+    update: (id: string, olds: Properties, news: Properties) =>
+      told(async () => ({ outs: recordToEngine(await resource.update(session.operation(calls), id, read(olds), read(news))) }), news),
+
+    delete: (id: string, props: Properties) => told(() => resource.delete(session.operation(calls), id, read(props))),
+  });
+}
+
+function read(properties: Properties): Properties {
+  const { [providerKey]: _, ...own } = recordFromEngine(properties);
+  return own;
+}
+
+/** A preview without address or token would promise what the update can't do. */
+function requireConnection(resource: Resource, connections: Connections): void {
+  if (resource.api === "pools") connections.pools();
+  else connections.cluster();
+}
+
+/**
+ * Errors in the form that the SDK's host passes on. It prints the stack of what is thrown, so that an error that is meant for the user carries none;
+ * and it does not add the provider's text to the properties of an object that exists in part, without which that object could never be refreshed or destroyed.
+ */
+async function told<T>(work: () => Promise<T>, news: Properties = {}): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PartlyDone) {
+      const properties = { ...recordToEngine(error.properties), [providerKey]: news[providerKey] };
+      throw Object.assign(plain(error.message), { id: error.id, properties, reasons: [error.message] });
+    }
+    throw error instanceof Problem || isApiError(error) ? plain(error.message) : error;
+  }
+}
+
+function plain(message: string): Error {
+  const error = new Error(message);
+  error.name = namespace;
+  error.stack = "";
+  return error;
+}

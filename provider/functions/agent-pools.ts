@@ -1,0 +1,119 @@
+import * as z from "zod";
+import type { Agent, AgentPool } from "../apis/agent-pools/client";
+import { field } from "../fields";
+import { defineFunction } from "../function";
+import type { Operation } from "../operation";
+import { Problem } from "../problem";
+
+const organization = field(
+  z.string().min(1, "must be the name of an organization").optional(),
+  "Name of the organization. Default: the one of the configuration.",
+);
+
+const pool = {
+  id: field(z.string(), "Identifier of the pool, with the prefix `apool-`."),
+  name: field(z.string(), "Name of the pool, unique in the organization."),
+  createdAt: field(z.string(), "Time of the pool's creation (ISO 8601 with milliseconds, UTC)."),
+  organizationScoped: field(z.boolean(), "Whether all workspaces of the organization may use the pool."),
+  allowedWorkspaceIds: field(z.array(z.string()), "Identifiers of the workspaces that have permission to use the pool."),
+  workspaceIds: field(z.array(z.string()), "Identifiers of the workspaces that are attached to the pool."),
+  agentCount: field(z.number().optional(), "Number of the pool's agents, where the service tells it."),
+};
+
+const agent = {
+  id: field(z.string(), "Identifier of the agent, with the prefix `agent-`."),
+  name: field(z.string().optional(), "Name of the agent; left out when it has none."),
+  status: field(z.string(), "Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another that the service gives."),
+  ipAddress: field(z.string(), "IP address of the agent."),
+  lastPingAt: field(z.string(), "Time of the agent's last ping (ISO 8601 with milliseconds, UTC)."),
+};
+
+export const getAgentPool = defineFunction({
+  name: "getAgentPool",
+  description:
+    "Looks up one agent pool, by its ID or by organization and name. It fails when there is none. (Agent Pool Management Interface, Show an agent pool)",
+  inputs: z.object({
+    id: field(z.string().min(1, "must not be empty").optional(), "Identifier of the pool. Either this or `name`."),
+    organization,
+    name: field(z.string().min(1, "must not be empty").optional(), "Name of the pool. Either this or `id`."),
+  }),
+  outputs: z.object(pool),
+  async run(operation, { id, name, organization: given }) {
+    if ((id === undefined) === (name === undefined))
+      throw new Problem("getAgentPool: give either id, or name (with organization, unless it is configured).");
+    const pools = operation.pools();
+    if (id !== undefined) return poolResult(await pools.showPool(id));
+    const where = organizationOf(operation, given);
+    const found = (await pools.listPools(where, { query: name })).find((candidate) => candidate.name === name);
+    if (!found)
+      throw new Problem(
+        `getAgentPool: organization ${JSON.stringify(where)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,
+      );
+    return poolResult(found);
+  },
+});
+
+export const listAgentPools = defineFunction({
+  name: "listAgentPools",
+  description: "Lists the agent pools of an organization, all pages of them. (Agent Pool Management Interface, List agent pools)",
+  inputs: z.object({
+    organization,
+    query: field(z.string().optional(), "Only pools whose name this search finds."),
+    sort: field(
+      z.enum(["name", "-name", "created-at", "-created-at"], 'must be "name", "-name", "created-at" or "-created-at"').optional(),
+      "Order of the pools; a leading hyphen reverses it.",
+    ),
+    allowedWorkspaceName: field(z.string().optional(), "Only pools that the workspace of this name has permission to use."),
+  }),
+  outputs: z.object({ agentPools: field(z.array(field(z.object(pool), "An agent pool.")), "The pools.") }),
+  async run(operation, { organization: given, ...filter }) {
+    const pools = await operation.pools().listPools(organizationOf(operation, given), filter);
+    return { agentPools: pools.map(poolResult) };
+  },
+});
+
+export const getAgent = defineFunction({
+  name: "getAgent",
+  description: "Looks up one agent by its ID. It fails when there is none. (Agent Pool Management Interface, Show an agent)",
+  inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the agent.") }),
+  outputs: z.object(agent),
+  run: async (operation, { id }) => agentResult(await operation.pools().showAgent(id)),
+});
+
+export const listAgents = defineFunction({
+  name: "listAgents",
+  description: "Lists the agents of a pool, all pages of them. (Agent Pool Management Interface, List agents)",
+  inputs: z.object({
+    agentPoolId: field(z.string().min(1, "must not be empty"), "Identifier of the pool."),
+    lastPingSince: field(z.string().optional(), "Only agents that have pinged since this time (ISO 8601)."),
+  }),
+  outputs: z.object({ agents: field(z.array(field(z.object(agent), "An agent.")), "The agents.") }),
+  async run(operation, { agentPoolId, ...filter }) {
+    return { agents: (await operation.pools().listAgents(agentPoolId, filter)).map(agentResult) };
+  },
+});
+
+function organizationOf(operation: Operation, given: string | undefined): string {
+  const found = given ?? operation.settings.organization;
+  if (!found)
+    throw new Problem(
+      "The organization is not known: give it, or set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.",
+    );
+  return found;
+}
+
+function poolResult({ id, name, createdAt, organizationScoped, allowedWorkspaceIds, workspaceIds, agentCount }: AgentPool) {
+  return {
+    id,
+    name,
+    createdAt,
+    organizationScoped,
+    allowedWorkspaceIds,
+    workspaceIds,
+    ...(agentCount === undefined ? {} : { agentCount }),
+  };
+}
+
+function agentResult({ id, name, status, ipAddress, lastPingAt }: Agent) {
+  return { id, ...(name === null ? {} : { name }), status, ipAddress, lastPingAt };
+}

@@ -1,0 +1,127 @@
+import * as z from "zod";
+import type { Role } from "../apis/cluster-acl/client";
+import { field } from "../fields";
+import { defineFunction } from "../function";
+import { Problem } from "../problem";
+import { configFromWire, readableConfig } from "../resources/acl-auth-method-config";
+
+const createIndex = field(z.number(), "Index of the cluster's store at the object's creation, in the region that answered.");
+const modifyIndex = field(z.number(), "Index of the cluster's store at the object's last change, in the region that answered.");
+const hash = field(z.string().optional(), "Hash of the object's content, where the server gives one.");
+const createTime = field(z.string(), "Time of the object's creation (ISO 8601, UTC).");
+const modifyTime = field(z.string(), "Time of the object's last change (ISO 8601, UTC).");
+
+const methodStub = {
+  name: field(z.string(), "Name of the method."),
+  type: field(z.string(), "Kind of login: `OIDC` or `JWT`."),
+  default: field(z.boolean(), "Whether this is the method of a login that names none."),
+  createIndex,
+  modifyIndex,
+  hash,
+};
+
+const role = {
+  id: field(z.string(), "Identifier of the role."),
+  name: field(z.string(), "Name of the role."),
+  description: field(z.string(), "Free text."),
+  policies: field(z.array(z.string()), "Names of the ACL policies that the role groups."),
+  createIndex,
+  modifyIndex,
+  hash,
+};
+
+const ruleStub = {
+  id: field(z.string(), "Identifier of the rule."),
+  authMethod: field(z.string(), "Name of the auth method whose logins the rule applies to."),
+  description: field(z.string(), "Free text."),
+  createIndex,
+  modifyIndex,
+  hash,
+};
+
+export const getAuthMethod = defineFunction({
+  name: "getAuthMethod",
+  description:
+    "Looks up one ACL auth method by its name. It fails when there is none. Secrets are not answered by the API, and left out. (Access-control interface, Auth methods)",
+  inputs: z.object({ name: field(z.string().min(1, "must not be empty"), "Name of the method.") }),
+  outputs: z.object({
+    ...methodStub,
+    tokenLocality: field(z.string(), "Whether a login makes a token for the one region (`local`), or for all of them (`global`)."),
+    maxTokenTtl: field(z.string(), 'Longest life of a token that a login makes, as a duration like "1h0m0s".'),
+    tokenNameFormat: field(z.string(), "Template of the names of tokens that a login makes."),
+    config: field(readableConfig, "Configuration of the identity provider, without its secrets."),
+    createTime,
+    modifyTime,
+  }),
+  async run(operation, { name }) {
+    const { config, ...method } = await operation.cluster().readAuthMethod(name);
+    return { ...method, config: readableConfig.parse(configFromWire(config, undefined)) };
+  },
+});
+
+export const listAuthMethods = defineFunction({
+  name: "listAuthMethods",
+  description: "Lists the ACL auth methods of the cluster, in short. (Access-control interface, Auth methods)",
+  inputs: z.object({}),
+  outputs: z.object({ authMethods: field(z.array(field(z.object(methodStub), "An auth method, in short.")), "The methods.") }),
+  run: async (operation) => ({ authMethods: await operation.cluster().listAuthMethods() }),
+});
+
+export const getRole = defineFunction({
+  name: "getRole",
+  description: "Looks up one ACL role by its ID or its name. It fails when there is none. (Access-control interface, Roles)",
+  inputs: z.object({
+    id: field(z.string().min(1, "must not be empty").optional(), "Identifier of the role. Either this or `name`."),
+    name: field(z.string().min(1, "must not be empty").optional(), "Name of the role. Either this or `id`."),
+  }),
+  outputs: z.object(role),
+  async run(operation, { id, name }) {
+    const cluster = operation.cluster();
+    if (id !== undefined && name === undefined) return roleResult(await cluster.readRole(id));
+    if (id === undefined && name !== undefined) return roleResult(await cluster.readRoleByName(name));
+    throw new Problem("getRole: give either id or name.");
+  },
+});
+
+export const listRoles = defineFunction({
+  name: "listRoles",
+  description: "Lists the ACL roles of the cluster that the token may see. (Access-control interface, Roles)",
+  inputs: z.object({
+    prefix: field(
+      z
+        .string()
+        .regex(/^([0-9a-f]{2})*$/, "must be an even number of hexadecimal characters (0-9a-f)")
+        .optional(),
+      "Only roles whose ID begins with this: an even number of hexadecimal characters (0-9a-f).",
+    ),
+  }),
+  outputs: z.object({ roles: field(z.array(field(z.object(role), "A role.")), "The roles.") }),
+  run: async (operation, filter) => ({ roles: (await operation.cluster().listRoles(filter)).map(roleResult) }),
+});
+
+export const getBindingRule = defineFunction({
+  name: "getBindingRule",
+  description: "Looks up one ACL binding rule by its ID. It fails when there is none. (Access-control interface, Binding rules)",
+  inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the rule.") }),
+  outputs: z.object({
+    ...ruleStub,
+    selector: field(z.string(), "Boolean expression over the claims that a login brings; the empty one matches every login."),
+    bindType: field(z.string(), "What a matching login gets: `role`, `policy` or `management`."),
+    bindName: field(z.string(), "Name of the role or policy; empty for `management`."),
+    createTime,
+    modifyTime,
+  }),
+  run: (operation, { id }) => operation.cluster().readBindingRule(id),
+});
+
+export const listBindingRules = defineFunction({
+  name: "listBindingRules",
+  description: "Lists the ACL binding rules of the cluster, in short. (Access-control interface, Binding rules)",
+  inputs: z.object({}),
+  outputs: z.object({ bindingRules: field(z.array(field(z.object(ruleStub), "A binding rule, in short.")), "The rules.") }),
+  run: async (operation) => ({ bindingRules: await operation.cluster().listBindingRules() }),
+});
+
+function roleResult({ id, name, description, policies, createIndex, modifyIndex, hash }: Role) {
+  return { id, name, description, policies, createIndex, modifyIndex, hash };
+}

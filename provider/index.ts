@@ -1,0 +1,180 @@
+/**
+ * What a program imports: the four resources, the functions, and their types. The resources are Pulumi dynamic resources.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import { callFunction, DynamicResource } from "./doors/program";
+import * as functions from "./functions";
+import * as resources from "./resources";
+import type * as f from "./types/functions";
+import type * as r from "./types/resources";
+
+export * from "./types/functions";
+export * from "./types/resources";
+
+type Options = pulumi.CustomResourceOptions;
+/** With an ID among the options nothing is declared: the object is read. */
+type Lookup = Options & { readonly id: pulumi.Input<pulumi.ID> };
+
+export interface AgentPool extends r.AgentPoolOutputs {}
+
+/** An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure. */
+export class AgentPool extends DynamicResource {
+  /** A pool that exists, by its ID (or ORGANIZATION/POOL-NAME): read, never changed. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AgentPool {
+    return new AgentPool(name, {}, { ...options, id });
+  }
+
+  constructor(name: string, args: r.AgentPoolArgs = {}, options?: Options) {
+    super(resources.agentPool, name, options?.id ? { ...args } : { ...args, name: args.name ?? name }, options);
+  }
+}
+
+export interface AclAuthMethod extends r.AclAuthMethodOutputs {}
+
+/** An ACL auth method of the cluster: how an identity provider is used for logins, and what kind of token a login makes. */
+export class AclAuthMethod extends DynamicResource {
+  /** A method that exists, by its name: read, never changed. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclAuthMethod {
+    return new AclAuthMethod(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: r.AclAuthMethodArgs, options?: Options);
+  constructor(name: string, args: undefined, options: Lookup);
+  constructor(name: string, args: r.AclAuthMethodArgs | undefined, options?: Options) {
+    super(resources.aclAuthMethod, name, { ...args }, options);
+  }
+}
+
+export interface AclRole extends r.AclRoleOutputs {}
+
+/** An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to. */
+export class AclRole extends DynamicResource {
+  /** A role that exists, by its ID or its name: read, never changed. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclRole {
+    return new AclRole(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: r.AclRoleArgs, options?: Options);
+  constructor(name: string, args: undefined, options: Lookup);
+  constructor(name: string, args: r.AclRoleArgs | undefined, options?: Options) {
+    super(resources.aclRole, name, { ...args }, options);
+  }
+}
+
+export interface AclBindingRule extends r.AclBindingRuleOutputs {}
+
+/** An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings. */
+export class AclBindingRule extends DynamicResource {
+  /** A rule that exists, by its ID: read, never changed. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclBindingRule {
+    return new AclBindingRule(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: r.AclBindingRuleArgs, options?: Options);
+  constructor(name: string, args: undefined, options: Lookup);
+  constructor(name: string, args: r.AclBindingRuleArgs | undefined, options?: Options) {
+    super(resources.aclBindingRule, name, { ...args }, options);
+  }
+}
+
+// The look-ups. Each asks the server when the program runs, in previews too; the Output form waits for its arguments.
+
+/** An agent pool, by its ID, or by organization and name. Rejects when there is none. */
+export function getAgentPool(args: f.GetAgentPoolArgs): Promise<f.GetAgentPoolResult> {
+  return callFunction(functions.getAgentPool, { ...args });
+}
+
+/** getAgentPool, with arguments that may be outputs. */
+export function getAgentPoolOutput(args: f.GetAgentPoolOutputArgs): pulumi.Output<f.GetAgentPoolResult> {
+  return pulumi.output(args).apply(getAgentPool);
+}
+
+/** The agent pools of an organization, all pages of them. */
+export function listAgentPools(args: f.ListAgentPoolsArgs = {}): Promise<f.ListAgentPoolsResult> {
+  return callFunction(functions.listAgentPools, { ...args });
+}
+
+/** listAgentPools, with arguments that may be outputs. */
+export function listAgentPoolsOutput(args: f.ListAgentPoolsOutputArgs = {}): pulumi.Output<f.ListAgentPoolsResult> {
+  return pulumi.output(args).apply(listAgentPools);
+}
+
+/** An agent, by its ID. Rejects when there is none. */
+export function getAgent(args: f.GetAgentArgs): Promise<f.GetAgentResult> {
+  return callFunction(functions.getAgent, { ...args });
+}
+
+/** getAgent, with arguments that may be outputs. */
+export function getAgentOutput(args: f.GetAgentOutputArgs): pulumi.Output<f.GetAgentResult> {
+  return pulumi.output(args).apply(getAgent);
+}
+
+/** The agents of a pool, all pages of them. */
+export function listAgents(args: f.ListAgentsArgs): Promise<f.ListAgentsResult> {
+  return callFunction(functions.listAgents, { ...args });
+}
+
+/** listAgents, with arguments that may be outputs. */
+export function listAgentsOutput(args: f.ListAgentsOutputArgs): pulumi.Output<f.ListAgentsResult> {
+  return pulumi.output(args).apply(listAgents);
+}
+
+/** An ACL auth method, by its name, without its secrets. Rejects when there is none. */
+export function getAuthMethod(args: f.GetAuthMethodArgs): Promise<f.GetAuthMethodResult> {
+  return callFunction(functions.getAuthMethod, { ...args });
+}
+
+/** getAuthMethod, with arguments that may be outputs. */
+export function getAuthMethodOutput(args: f.GetAuthMethodOutputArgs): pulumi.Output<f.GetAuthMethodResult> {
+  return pulumi.output(args).apply(getAuthMethod);
+}
+
+/** The ACL auth methods of the cluster, in short. */
+export function listAuthMethods(): Promise<f.ListAuthMethodsResult> {
+  return callFunction(functions.listAuthMethods, {});
+}
+
+/** listAuthMethods, as an output. */
+export function listAuthMethodsOutput(): pulumi.Output<f.ListAuthMethodsResult> {
+  return pulumi.output(listAuthMethods());
+}
+
+/** An ACL role, by its ID or its name. Rejects when there is none. */
+export function getRole(args: f.GetRoleArgs): Promise<f.GetRoleResult> {
+  return callFunction(functions.getRole, { ...args });
+}
+
+/** getRole, with arguments that may be outputs. */
+export function getRoleOutput(args: f.GetRoleOutputArgs): pulumi.Output<f.GetRoleResult> {
+  return pulumi.output(args).apply(getRole);
+}
+
+/** The ACL roles of the cluster that the token may see. */
+export function listRoles(args: f.ListRolesArgs = {}): Promise<f.ListRolesResult> {
+  return callFunction(functions.listRoles, { ...args });
+}
+
+/** listRoles, with arguments that may be outputs. */
+export function listRolesOutput(args: f.ListRolesOutputArgs = {}): pulumi.Output<f.ListRolesResult> {
+  return pulumi.output(args).apply(listRoles);
+}
+
+/** An ACL binding rule, by its ID. Rejects when there is none. */
+export function getBindingRule(args: f.GetBindingRuleArgs): Promise<f.GetBindingRuleResult> {
+  return callFunction(functions.getBindingRule, { ...args });
+}
+
+/** getBindingRule, with arguments that may be outputs. */
+export function getBindingRuleOutput(args: f.GetBindingRuleOutputArgs): pulumi.Output<f.GetBindingRuleResult> {
+  return pulumi.output(args).apply(getBindingRule);
+}
+
+/** The ACL binding rules of the cluster, in short. */
+export function listBindingRules(): Promise<f.ListBindingRulesResult> {
+  return callFunction(functions.listBindingRules, {});
+}
+
+/** listBindingRules, as an output. */
+export function listBindingRulesOutput(): pulumi.Output<f.ListBindingRulesResult> {
+  return pulumi.output(listBindingRules());
+}

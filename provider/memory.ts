@@ -1,0 +1,94 @@
+import type { Clock } from "./apis/clock";
+
+/**
+ * What one operation (one preview, up, refresh or destroy) has seen so far. The engine's calls for different resources know nothing of each
+ * other; where they must, they meet here.
+ */
+export class Memory {
+  readonly defaults: DefaultMethods;
+  private readonly claimed = new Set<string>();
+  private readonly told = new Set<string>();
+  private readonly queues = new Map<string, Promise<unknown>>();
+  private startIndex: Promise<number> | undefined;
+
+  constructor(clock: Clock) {
+    this.defaults = new DefaultMethods(clock);
+  }
+
+  /**
+   * Remembers that the program holds this object: a create or update answered its id, or a diff found it unchanged. A delete of the same id in
+   * the same operation belongs to an older entry of the state (a replacement, an adoption, a failed delete), and must not take the object with it.
+   */
+  claim(kind: string, id: string): void {
+    this.claimed.add(`${kind} ${id}`);
+  }
+
+  isClaimed(kind: string, id: string): boolean {
+    return this.claimed.has(`${kind} ${id}`);
+  }
+
+  /** True the first time it is asked about a text: the engine checks a resource more than once, and a warning is told once. */
+  firstTime(text: string): boolean {
+    if (this.told.has(text)) return false;
+    this.told.add(text);
+    return true;
+  }
+
+  /** The index of the cluster's store before the first write of the operation, read once. */
+  indexAtStart(read: () => Promise<number>): Promise<number> {
+    this.startIndex ??= read().catch((error: unknown) => {
+      this.startIndex = undefined;
+      throw error;
+    });
+    return this.startIndex;
+  }
+
+  /** Runs work that must not overlap under one key: two resources of one program that ask for the same name, one after the other. */
+  async exclusively<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.queues.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.queues.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.queues.get(key) === mine) this.queues.delete(key);
+    }
+  }
+}
+
+/** What the diffs said of a method that is the default: whether the program lets go of it, and which object that is. */
+export interface DefaultVerdict {
+  readonly leaves: boolean;
+  readonly createTime: string | undefined;
+}
+
+/** How long a write waits for the diff of the method that is the default now. Both are on their way at once unless one depends on the other. */
+const patienceMs = 10_000;
+
+/** The hand-over of the one default from a method to another, whose writes arrive in no order. */
+class DefaultMethods {
+  private readonly verdicts = new Map<string, DefaultVerdict>();
+  private readonly waiting = new Map<string, Set<() => void>>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** A diff saw a method that is the default in the state. */
+  saw(name: string, verdict: DefaultVerdict): void {
+    this.verdicts.set(name, verdict);
+    for (const wake of this.waiting.get(name) ?? []) wake();
+  }
+
+  /** What the diff of a method says; undefined when no diff comes: it is not of this program, is being removed, or waits for the caller. */
+  async verdictOn(name: string): Promise<DefaultVerdict | undefined> {
+    if (this.verdicts.has(name)) return this.verdicts.get(name);
+    const patience = new AbortController();
+    const arrived = new Promise<void>((resolve) => {
+      const waiting = this.waiting.get(name) ?? new Set();
+      this.waiting.set(name, waiting.add(resolve));
+    });
+    // The clock's sleep ends early when it is aborted, by returning or by throwing; either way the wait is over.
+    await Promise.race([arrived, this.clock.sleep(patienceMs, patience.signal)]);
+    patience.abort();
+    return this.verdicts.get(name);
+  }
+}

@@ -1,0 +1,266 @@
+import type * as z from "zod";
+import { isConflict, isRejected } from "./apis/errors";
+import { type CheckFailure, checkObject, type Fail, formatPath, type Path } from "./check";
+import { type Change, changesOf, own, reconcile, sameMeaning } from "./diff";
+import { type Field, propertiesOf } from "./fields";
+import type { Operation } from "./operation";
+import { Problem } from "./problem";
+import { holdsUnknown, unknown } from "./unknown";
+
+/** Properties as a door hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
+export type Properties = Record<string, unknown>;
+
+/** An object that the server answered with, in the words of the inputs. */
+export interface Found<Outputs> {
+  readonly id: string;
+  /** The server's values of the inputs; what the API does not answer is as the state had it. */
+  readonly inputs: Properties;
+  /** The server's own fields. */
+  readonly outputs: Outputs;
+}
+
+/** What a resource's file says; everything else is derived from it by {@link defineResource}. */
+export interface Definition<I extends z.ZodObject, O extends z.ZodObject, S extends z.ZodObject> {
+  /** The name of the kind, as in the type token. */
+  readonly kind: string;
+  /** The kind in an error message: "ACL role". */
+  readonly label: string;
+  /** The API that it belongs to. */
+  readonly api: "pools" | "cluster";
+  /** Markdown for the registry's page and schema.json. */
+  readonly description: string;
+  readonly inputs: I;
+  /** The server's own fields, which the outputs add to the inputs. */
+  readonly outputs: O;
+  /** Inputs and outputs as a state holds them: any may be missing, because an older version may have written it. */
+  readonly state: S;
+  /** Defaults that depend on other things than the property alone. */
+  readonly complete?: (inputs: Properties, given: Given) => void;
+  /** What must hold between properties, beyond each one's own limits. Values may be missing, of a wrong type or unknown. */
+  readonly rules?: (inputs: Properties, fail: Fail) => void;
+  /** What the user should think about before the update. */
+  readonly cautions?: (inputs: Properties) => string[];
+  /** Properties whose change needs a new object for another reason than their trait. */
+  readonly replaces?: (olds: Properties, news: Properties) => string[];
+  /** Whether an object of the new inputs can't exist beside the old one. */
+  readonly collides: (olds: Properties, news: Properties) => boolean;
+  /** Which property a refusal of the server is about, by its words; the first that fits is named. */
+  readonly hints: readonly (readonly [RegExp, string])[];
+  /** Lets the operation's memory know of a diff. */
+  readonly noticed?: (operation: Operation, id: string, olds: Properties, news: Properties) => void;
+  readonly create: (operation: Operation, inputs: z.output<I>) => Promise<Found<z.output<O>>>;
+  /** Undefined when the object is known to be gone; every other doubt is an error. */
+  readonly read: (operation: Operation, id: string, state: z.output<S> | undefined) => Promise<Found<z.output<O>> | undefined>;
+  readonly update: (
+    operation: Operation,
+    id: string,
+    state: z.output<S>,
+    inputs: z.output<I>,
+    changed: ReadonlySet<string>,
+  ) => Promise<Found<z.output<O>>>;
+  readonly delete: (operation: Operation, id: string, state: z.output<S>) => Promise<void>;
+}
+
+/** What check knows beside the inputs. */
+export interface Given {
+  readonly operation: Operation;
+  /** The inputs of the last update; empty for a new resource. */
+  readonly olds: Properties;
+  /** The resource's name in the program, where the door knows it. */
+  readonly resourceName: string | undefined;
+}
+
+export interface Checked {
+  readonly inputs: Properties;
+  readonly failures: CheckFailure[];
+}
+
+export interface Difference {
+  readonly changes: Change[];
+  /** The top-level properties that force a replacement. */
+  readonly replaces: string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+export interface Read {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+/** A resource as the doors consume it. */
+export interface Resource {
+  readonly kind: string;
+  readonly label: string;
+  readonly api: "pools" | "cluster";
+  readonly description: string;
+  readonly inputs: ReadonlyMap<string, Field>;
+  readonly outputs: ReadonlyMap<string, Field>;
+  check(given: Given, news: Properties): Checked;
+  diff(operation: Operation, id: string, olds: Properties, news: Properties): Difference;
+  create(operation: Operation, inputs: Properties): Promise<Read>;
+  read(operation: Operation, id: string, olds: Properties | undefined): Promise<Read | undefined>;
+  update(operation: Operation, id: string, olds: Properties, news: Properties): Promise<Properties>;
+  delete(operation: Operation, id: string, olds: Properties): Promise<void>;
+}
+
+/** The object exists on the server, but is not as it was asked for. The engine keeps it, so that it is not lost. */
+export class PartlyDone extends Problem {
+  override readonly name = "PartlyDone";
+
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly properties: Properties,
+  ) {
+    super(message);
+  }
+}
+
+/** The one contract that both doors consume, derived from a resource's description. */
+export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S extends z.ZodObject>(
+  definition: Definition<I, O, S>,
+): Resource {
+  const { kind, label } = definition;
+  const inputs = propertiesOf(definition.inputs);
+  const outputs = propertiesOf(definition.outputs);
+
+  /** Outputs echo every checked input byte for byte, then add the server's own fields. */
+  function settle(operation: Operation, asked: Properties, found: Found<z.output<O>>, verb: string): Read {
+    operation.memory.claim(kind, found.id);
+    const properties = { ...asked, ...found.outputs };
+    const kept = differences(inputs, asked, found.inputs);
+    if (kept.length === 0) return { id: found.id, inputs: asked, outputs: properties };
+    const actual = { ...asked, ...pick(found.inputs, inputs.keys()), ...found.outputs };
+    const message = `The server ${verb} ${label} ${found.id}, but answered other values than it was sent for ${list(kept)}. Compare them with what the server supports, then refresh and run the update again.`;
+    throw new PartlyDone(message, found.id, defined(actual));
+  }
+
+  /** What only the server knows is told with the name of the property that it is about. */
+  async function explained<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isRejected(error) && !isConflict(error)) throw error;
+      const words = [error.detail, ...error.issues.map((issue) => `${issue.pointer ?? ""} ${issue.detail}`)].join(" ");
+      const hint = definition.hints.find(([pattern]) => pattern.test(words));
+      throw hint ? new Problem(`${hint[1]}: ${error.message}`, { cause: error }) : error;
+    }
+  }
+
+  return {
+    kind,
+    label,
+    api: definition.api,
+    description: definition.description,
+    inputs,
+    outputs,
+
+    check(given, news) {
+      const failures: CheckFailure[] = [];
+      const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
+      const draft = { ...news };
+      definition.complete?.(draft, given);
+      const checked = checkObject(inputs, draft, [], fail) ?? {};
+      definition.rules?.(checked, fail);
+      if (failures.length === 0) for (const caution of definition.cautions?.(checked) ?? []) given.operation.warn(caution);
+      return { inputs: checked, failures };
+    },
+
+    diff(operation, id, olds, news) {
+      const changes = changesOf(inputs, olds, news);
+      const forced = definition.replaces?.(olds, news) ?? [];
+      const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
+      if (changes.length === 0) operation.memory.claim(kind, id);
+      definition.noticed?.(operation, id, olds, news);
+      return {
+        changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
+        replaces,
+        // Also where nothing is replaced: with --replace and the like the engine asks no further, and uses what the last diff said.
+        deleteBeforeReplace: definition.collides(olds, news),
+      };
+    },
+
+    async create(operation, news) {
+      const found = await explained(() => definition.create(operation, definition.inputs.parse(news)));
+      return settle(operation, news, found, "created");
+    },
+
+    async read(operation, id, olds) {
+      const found = await definition.read(operation, id, olds && parseState(definition.state, olds));
+      if (!found) return undefined;
+      const read: Properties = {};
+      for (const [name, field] of inputs) {
+        const value = olds ? reconcile(field, own(olds, name), own(found.inputs, name)) : imported(field, own(found.inputs, name));
+        if (value !== undefined) read[name] = value;
+      }
+      return { id: found.id, inputs: read, outputs: { ...read, ...found.outputs } };
+    },
+
+    async update(operation, id, olds, news) {
+      const changed = new Set(changesOf(inputs, olds, news).map(topLevel));
+      const written = [...changed].some((name) => !inputs.get(name)?.traits.local);
+      const state = parseState(definition.state, olds);
+      if (!written) {
+        // Nothing that the API knows has changed: the state alone takes the new values.
+        operation.memory.claim(kind, id);
+        return { ...news, ...pick(olds, outputs.keys()) };
+      }
+      const found = await explained(() => definition.update(operation, id, state, definition.inputs.parse(news), changed));
+      return settle(operation, news, found, "updated").outputs;
+    },
+
+    async delete(operation, id, olds) {
+      if (operation.memory.isClaimed(kind, id)) {
+        operation.progress(`${label} ${id} is held by the program under another entry of the state; only the old entry is removed.`);
+        return;
+      }
+      await definition.delete(operation, id, parseState(definition.state, olds));
+    },
+  };
+}
+
+/** The paths of the inputs whose values on the server say something else than was asked for; settings of this provider's own do not count. */
+export function differences(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
+  const sent = new Map([...properties].filter(([, { traits }]) => !traits.local));
+  return changesOf(sent, asked, actual).map(({ path }) => formatPath(path));
+}
+
+/** Whether the inputs that the server knows say the same in both. */
+export function sameInputs(properties: ReadonlyMap<string, Field>, a: Properties, b: Properties): boolean {
+  return [...properties].every(([name, field]) => field.traits.local || sameMeaning(field, own(a, name), own(b, name)));
+}
+
+/** "name, policies[1] and description" */
+export function list(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+/** Whether a value is known and there: rules between properties hold back on what a preview does not know. */
+export function isKnown(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== unknown && !holdsUnknown(value);
+}
+
+function imported(field: Field, value: unknown): unknown {
+  return value === undefined ? structuredClone(field.defaultValue) : value;
+}
+
+/** What a state says, as far as this version understands it: a value that another version wrote in another form counts as not known. */
+function parseState<S extends z.ZodObject>(schema: S, olds: Properties): z.output<S> {
+  const whole = schema.safeParse(olds);
+  if (whole.success) return whole.data;
+  const foreign = new Set(whole.error.issues.map((issue) => issue.path[0]));
+  return schema.parse(Object.fromEntries(Object.entries(olds).filter(([name]) => !foreign.has(name))));
+}
+
+function topLevel(change: { readonly path: Path }): string {
+  return String(change.path[0]);
+}
+
+function pick(from: Properties, names: Iterable<string>): Properties {
+  return defined(Object.fromEntries([...names].map((name) => [name, own(from, name)])));
+}
+
+function defined(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
+}

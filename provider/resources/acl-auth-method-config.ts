@@ -1,0 +1,265 @@
+import * as z from "zod";
+import { own } from "../diff";
+import { parseDuration } from "../durations";
+import { field } from "../fields";
+import { Problem } from "../problem";
+import type { Properties } from "../resource";
+import { isRecord } from "../unknown";
+
+/** What the API answers in place of a secret. It is never kept, and never sent. */
+const redacted = "redacted";
+
+/** Stands in the state for a secret that someone else has changed, so that the next update writes the program's again. */
+export const changedOutside = "(changed outside of this program)";
+
+const source = "(Access-control interface, Config fields)";
+const inField = "(Not in the document; found on servers in the field)";
+
+const text = (description: string, traits = {}) => field(z.string().optional(), description, traits);
+const texts = (description: string) => field(z.array(z.string()).optional(), description, { set: true });
+const map = (description: string) => field(z.record(z.string(), z.string()).optional(), description);
+const flag = (description: string) => field(z.boolean().default(false), description);
+
+/** A text that is a length of time. */
+export const duration = z.string().refine((value) => parseDuration(value) !== undefined, 'must be a duration like "60s", "5m" or "1h0m0s"');
+const leeway = (description: string) => field(duration.optional(), description, { duration: true });
+
+const privateKey = z.object({
+  pemKey: text(`The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. ${inField}`, { secret: true }),
+  pemKeyFile: text(`Path, on the servers, of a file with the private key in PEM form. ${inField}`),
+  pemCert: text(`The certificate that belongs to the key, in PEM form. ${inField}`),
+  pemCertFile: text(`Path, on the servers, of a file with the certificate in PEM form. ${inField}`),
+  keyIdHeader: text(`Header of the assertion that names the key. Default: \`kid\` with keyId, \`x5t#S256\` with a certificate. ${inField}`),
+  keyId: text(`Identifier of the key at the identity provider. ${inField}`),
+});
+
+const clientAssertion = z.object({
+  keySource: text(`Where the signing key comes from: \`nomad\`, \`private_key\` or \`client_secret\`. ${inField}`),
+  keyAlgorithm: text(`Signing algorithm. Default: \`HS256\` for \`client_secret\`, otherwise \`RS256\`. ${inField}`),
+  audience: texts(`Values of the assertion's \`aud\` claim. Default: the discovery URL. ${inField}`),
+  privateKey: field(privateKey.optional(), `The signing key, for \`private_key\`. ${inField}`),
+  extraHeaders: map(`Further headers of the assertion. ${inField}`),
+});
+
+/** The configuration of an auth method: every field of the document, and those that servers in the field add to it. */
+export const config = z.object({
+  oidcDiscoveryUrl: text(
+    `Discovery URL of the identity provider, without the \`.well-known\` part. Required for \`OIDC\`; for \`JWT\` this, jwksUrl or jwtValidationPubKeys is required. ${source}`,
+  ),
+  oidcClientId: text(`OAuth client ID at the identity provider. Required for \`OIDC\`. ${source}`),
+  oidcClientSecret: text(
+    "OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. " +
+      `Leave it out for PKCE or a client assertion. ${source}`,
+    { secret: true },
+  ),
+  oidcClientAssertion: field(
+    clientAssertion.optional(),
+    `Authenticates the client by a signed assertion in place of the secret. ${inField}`,
+  ),
+  oidcEnablePkce: flag(`Whether the login uses a PKCE challenge. ${inField}`),
+  oidcDisableUserInfo: flag(`When true, UserInfo is not requested from the identity provider. ${source}`),
+  oidcScopes: texts(`OIDC scopes. ${source}`),
+  jwtValidationPubKeys: texts(`PEM-encoded public keys that signatures are checked with, for \`JWT\`. ${source}`),
+  jwksUrl: text(`Address of the JSON Web Key Set that signatures are checked with, for \`JWT\`. ${source}`),
+  jwksCaCert: text(
+    `PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. ${source}`,
+  ),
+  boundAudiences: texts(`Values of the \`aud\` claim that are valid for a login; any match suffices. ${source}`),
+  boundIssuer: texts(`Values of the \`iss\` claim that are valid for a login. ${inField}`),
+  allowedRedirectUris: texts(`Allowed values of redirect_uri, at least one for \`OIDC\`. ${source}`),
+  discoveryCaPem: texts(
+    `PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. ${source}`,
+  ),
+  signingAlgs: texts(`Supported signing algorithms. Default of the server: \`RS256\`. ${source}`),
+  expirationLeeway: leeway(`Leeway for a token's expiration, as a duration like "60s". ${source}`),
+  notBeforeLeeway: leeway(`Leeway for a token's not-before time, as a duration like "60s". ${source}`),
+  clockSkewLeeway: leeway(
+    `Leeway for all of a token's times, as a duration like "60s". A negative one switches the server's own default off. ${source}`,
+  ),
+  claimMappings: map(
+    `Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as \`value.FIELD\`. ${source}`,
+  ),
+  listClaimMappings: map(
+    `Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as \`list.FIELD\`. ${source}`,
+  ),
+  verboseLogging: flag(`When true, the servers log claims and the evaluation of binding rules. Not recommended in production. ${source}`),
+});
+
+/** The configuration as it can be read back: without the secrets. */
+export const readableConfig = config.omit({ oidcClientSecret: true }).extend({
+  oidcClientAssertion: field(
+    clientAssertion
+      .extend({ privateKey: field(privateKey.omit({ pemKey: true }).optional(), `The signing key, without its secret part. ${inField}`) })
+      .optional(),
+    `Authenticates the client by a signed assertion in place of the secret. ${inField}`,
+  ),
+});
+
+/** The API's key of a property, and of those below it where it is an object. */
+type Names = { readonly [property: string]: string | readonly [string, Names] };
+
+const names: Names = {
+  oidcDiscoveryUrl: "OIDCDiscoveryURL",
+  oidcClientId: "OIDCClientID",
+  oidcClientSecret: "OIDCClientSecret",
+  oidcClientAssertion: [
+    "OIDCClientAssertion",
+    {
+      keySource: "KeySource",
+      keyAlgorithm: "KeyAlgorithm",
+      audience: "Audience",
+      privateKey: [
+        "PrivateKey",
+        {
+          pemKey: "PemKey",
+          pemKeyFile: "PemKeyFile",
+          pemCert: "PemCert",
+          pemCertFile: "PemCertFile",
+          keyIdHeader: "KeyIDHeader",
+          keyId: "KeyID",
+        },
+      ],
+      extraHeaders: "ExtraHeaders",
+    },
+  ],
+  oidcEnablePkce: "OIDCEnablePKCE",
+  oidcDisableUserInfo: "OIDCDisableUserInfo",
+  oidcScopes: "OIDCScopes",
+  jwtValidationPubKeys: "JWTValidationPubKeys",
+  jwksUrl: "JWKSURL",
+  jwksCaCert: "JWKSCACert",
+  boundAudiences: "BoundAudiences",
+  boundIssuer: "BoundIssuer",
+  allowedRedirectUris: "AllowedRedirectURIs",
+  discoveryCaPem: "DiscoveryCaPem",
+  signingAlgs: "SigningAlgs",
+  expirationLeeway: "ExpirationLeeway",
+  notBeforeLeeway: "NotBeforeLeeway",
+  clockSkewLeeway: "ClockSkewLeeway",
+  claimMappings: "ClaimMappings",
+  listClaimMappings: "ListClaimMappings",
+  verboseLogging: "VerboseLogging",
+};
+
+/** The server gives this copy of the client secret though nobody sent it; it follows the real one by itself. */
+const inherited = "ClientSecret";
+
+/**
+ * The body's Config: the wanted fields, and those of the server's that this version does not know, because a Config that is sent replaces the
+ * stored one whole.
+ *
+ * @throws when the server holds a secret that the program neither gives nor gave: sending the rest would erase it
+ */
+export function configToWire(wanted: Properties, known: Properties | undefined, current: Properties | undefined): Properties {
+  const lost = lostSecrets(names, wanted, known ?? {}, current ?? {}, ["config"]);
+  if (lost.length > 0) {
+    throw new Problem(
+      `${lost.join(", ")}: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, ` +
+        "so nothing was sent. Give the secret in the program.",
+    );
+  }
+  return toWire(names, wanted, current ?? {});
+}
+
+/** The server's Config in the words of the inputs. Secrets are those of the state, and so is what the server filled in by itself. */
+export function configFromWire(wire: Properties, known: Properties | undefined): Properties {
+  const read = fromWire(names, wire, known ?? {});
+  const assertion = read.oidcClientAssertion;
+  if (isRecord(assertion)) {
+    read.oidcClientAssertion = withoutServerDefaults(
+      assertion,
+      read.oidcDiscoveryUrl,
+      isRecord(known?.oidcClientAssertion) ? known.oidcClientAssertion : {},
+    );
+  }
+  return read;
+}
+
+/** The secrets that a configuration gives, by their paths. */
+export function givenSecrets(wanted: Properties): string[] {
+  const assertion = isRecord(wanted.oidcClientAssertion) ? wanted.oidcClientAssertion : {};
+  const key = isRecord(assertion.privateKey) ? assertion.privateKey : {};
+  return [
+    ...(wanted.oidcClientSecret ? ["config.oidcClientSecret"] : []),
+    ...(key.pemKey ? ["config.oidcClientAssertion.privateKey.pemKey"] : []),
+  ];
+}
+
+/** The configuration with its secrets marked as changed by others. */
+export function withChangedSecrets(read: Properties): Properties {
+  const assertion = isRecord(read.oidcClientAssertion) ? read.oidcClientAssertion : {};
+  const key = isRecord(assertion.privateKey) ? assertion.privateKey : {};
+  return {
+    ...read,
+    ...(read.oidcClientSecret ? { oidcClientSecret: changedOutside } : {}),
+    ...(key.pemKey ? { oidcClientAssertion: { ...assertion, privateKey: { ...key, pemKey: changedOutside } } } : {}),
+  };
+}
+
+/** Whether a Config on the server holds any secret. */
+export function holdsSecret(wire: Properties): boolean {
+  return Object.values(wire).some((value) => value === redacted || (isRecord(value) && holdsSecret(value)));
+}
+
+function toWire(level: Names, wanted: Properties, current: Properties): Properties {
+  const known = new Set(Object.values(level).map((name) => (typeof name === "string" ? name : name[0])));
+  const wire: Properties = Object.fromEntries(Object.entries(current).filter(([key]) => !known.has(key) && key !== inherited));
+  for (const [property, name] of Object.entries(level)) {
+    const value = own(wanted, property);
+    if (value === undefined) continue;
+    if (typeof name === "string") wire[name] = value;
+    else if (isRecord(value)) wire[name[0]] = toWire(name[1], value, below(current, name[0]));
+  }
+  return wire;
+}
+
+function fromWire(level: Names, wire: Properties, known: Properties): Properties {
+  const read: Properties = {};
+  for (const [property, name] of Object.entries(level)) {
+    const value = own(wire, typeof name === "string" ? name : name[0]);
+    if (value === undefined || value === null || value === "") continue;
+    if (value === redacted) read[property] = own(known, property);
+    else if (typeof name === "string") read[property] = value;
+    else if (isRecord(value)) read[property] = fromWire(name[1], value, below(known, property));
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+function lostSecrets(level: Names, wanted: Properties, known: Properties, current: Properties, path: readonly string[]): string[] {
+  const properties = new Map(
+    Object.entries(level).map(([property, name]) => [typeof name === "string" ? name : name[0], [property, name] as const]),
+  );
+  return Object.entries(current).flatMap(([key, value]) => {
+    const [property = key, name = key] = properties.get(key) ?? [];
+    const here = [...path, property];
+    if (isRecord(value) && typeof name !== "string") {
+      // An object that the program had and dropped is dropped with its secrets.
+      const dropped = own(wanted, property) === undefined && own(known, property) !== undefined;
+      return dropped ? [] : lostSecrets(name[1], below(wanted, property), below(known, property), value, here);
+    }
+    const isKept = own(wanted, property) !== undefined || own(known, property) !== undefined;
+    return value === redacted && key !== inherited && !isKept ? [here.join(".")] : [];
+  });
+}
+
+/** Without what the server fills in for an assertion that leaves it out, so that leaving it out stays the same as the server's default. */
+function withoutServerDefaults(assertion: Properties, discoveryUrl: unknown, known: Properties): Properties {
+  const result = { ...assertion };
+  const drop = (from: Properties, knownPart: Properties, property: string, serverDefault: unknown) => {
+    if (own(knownPart, property) === undefined && from[property] === serverDefault) delete from[property];
+  };
+  const audience = Array.isArray(result.audience) && result.audience.length === 1 ? result.audience[0] : undefined;
+  if (own(known, "audience") === undefined && audience === discoveryUrl) delete result.audience;
+  drop(result, known, "keyAlgorithm", result.keySource === "client_secret" ? "HS256" : "RS256");
+  if (isRecord(result.privateKey)) {
+    const key = { ...result.privateKey };
+    drop(key, below(known, "privateKey"), "keyIdHeader", key.pemCert || key.pemCertFile ? "x5t#S256" : "kid");
+    result.privateKey = key;
+  }
+  return result;
+}
+
+function below(record: Properties, key: string): Properties {
+  const value = own(record, key);
+  return isRecord(value) ? value : {};
+}

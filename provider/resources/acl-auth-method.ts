@@ -1,0 +1,357 @@
+import * as z from "zod";
+import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
+import { isAmbiguous, isApiError, isNotFound } from "../apis/errors";
+import type { Fail } from "../check";
+import { own } from "../diff";
+import { field, propertiesOf } from "../fields";
+import type { Operation } from "../operation";
+import { Problem } from "../problem";
+import { defineResource, differences, type Found, isKnown, list, type Properties, sameInputs } from "../resource";
+import { isRecord } from "../unknown";
+import { config, configFromWire, configToWire, duration, givenSecrets, holdsSecret, withChangedSecrets } from "./acl-auth-method-config";
+import { adopt, decideAdoption } from "./adoption";
+import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
+import { gone } from "./wording";
+
+const kind = "AclAuthMethod";
+const source = "(Access-control interface, Auth method)";
+
+const inputs = z.object({
+  name: field(
+    z.string().regex(/^[A-Za-z0-9-]{1,128}$/, "must be 1 to 128 letters, digits or dashes"),
+    `Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. ${source}`,
+    { replaces: true },
+  ),
+  type: field(z.enum(["OIDC", "JWT"], 'must be "OIDC" or "JWT"'), `Kind of login. ${source}`),
+  tokenLocality: field(
+    z.enum(["local", "global"], 'must be "local" or "global"'),
+    `Whether a login makes a token for the one region, or for all of them. ${source}`,
+  ),
+  maxTokenTtl: field(
+    duration,
+    `Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. ${source}`,
+    { duration: true },
+  ),
+  tokenNameFormat: field(
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+    z.string().default("${auth_method_type}-${auth_method_name}"),
+    `Template of the names of tokens that a login makes; \`\${name}\` is interpolated. ${source}`,
+  ),
+  default: field(
+    z.boolean().default(false),
+    `Whether this is the method of a login that names none. There is one default in a cluster. ${source}`,
+  ),
+  config: field(config, `Configuration of the identity provider. ${source}`),
+  adopt,
+});
+
+const outputs = z.object({
+  createIndex: field(z.number(), "Index of the cluster's store at the method's creation, in the region that answered."),
+  modifyIndex: field(z.number(), "Index of the cluster's store at the method's last change, in the region that answered."),
+  hash: field(z.string().optional(), "Hash of the method's content, the secrets included, where the server gives one."),
+  createTime: field(z.string(), "Time of the method's creation (ISO 8601, UTC)."),
+  modifyTime: field(z.string(), "Time of the method's last change (ISO 8601, UTC)."),
+  server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the method."),
+});
+
+const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+type State = z.output<typeof state>;
+
+/** An auth method: how an identity provider is used for logins, and what kind of token a login makes. */
+export const aclAuthMethod = defineResource({
+  kind,
+  label: "ACL auth method",
+  api: "cluster",
+  description: `An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+
+\`\`\`typescript
+const sso = new AclAuthMethod("sso", {
+    name: "sso",
+    type: "OIDC",
+    tokenLocality: "global",
+    maxTokenTtl: "1h",
+    config: {
+        oidcDiscoveryUrl: "https://idp.example.com",
+        oidcClientId: "cluster",
+        oidcClientSecret: config.requireSecret("clientSecret"),
+        boundAudiences: ["cluster"],
+        allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+        listClaimMappings: { groups: "groups" },
+    },
+});
+\`\`\`
+
+**Import** takes the method's name. The API does not answer the client secret: give it in the program before config changes.`,
+  inputs,
+  outputs,
+  state,
+
+  rules: (given, fail) => {
+    if (isRecord(given.config)) checkConfig(given.type, given.config, fail);
+  },
+
+  // There is one default: while the old one stands, the new one can't be it.
+  collides: (olds, news) => own(olds, "name") === own(news, "name") || (olds.default === true && news.default !== false),
+
+  noticed(operation, id, olds, news) {
+    if (olds.default !== true) return;
+    operation.memory.defaults.saw(id, {
+      leaves: news.default === false,
+      createTime: typeof olds.createTime === "string" ? olds.createTime : undefined,
+    });
+  },
+
+  hints: [
+    [/MaxTokenTTL|duration/i, "maxTokenTtl"],
+    [/invalid name/i, "name"],
+    [/token locality/i, "tokenLocality"],
+    [/token type/i, "type"],
+    [/default method/i, "default"],
+    [/config/i, "config"],
+  ],
+
+  create: (operation, wanted) =>
+    operation.memory.exclusively(`${kind} ${wanted.name}`, async () => {
+      const cluster = operation.cluster();
+      const [holder, rules] = await Promise.all([readOrMissing(() => cluster.readAuthMethod(wanted.name)), rulesOf(cluster, wanted.name)]);
+      if (holder) return takeOver(operation, wanted, holder);
+      const made = await createOnce(operation, cluster, wanted);
+      if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
+      if (rules.length > 0) {
+        operation.warn(
+          `ACL auth method ${quoted(wanted.name)} is new, and ${rules.length} older binding ${plural("rule", rules)} that refer to this name apply to its logins from now on: ` +
+            `${list(rules)}. Check what they grant, and delete those that nobody wants.`,
+        );
+      }
+      return found(cluster.server, made, wanted.config);
+    }),
+
+  async read(operation, id, known) {
+    const cluster = operation.cluster();
+    const method = await readOwn(operation, cluster, id, known);
+    if (!method) return undefined;
+    const { inputs: read, outputs: own } = found(cluster.server, method, known?.config);
+    if (!known?.hash || !method.hash || known.hash === method.hash || !sameInputs(propertiesOf(inputs), known, read))
+      return { id, inputs: read, outputs: own };
+    // Nothing that the API shows has changed, and the hash, which covers the secrets too, has.
+    if (known.config && givenSecrets(known.config).length > 0)
+      return { id, inputs: { ...read, config: withChangedSecrets(known.config) }, outputs: own };
+    if (holdsSecret(method.config))
+      operation.warn(
+        `ACL auth method ${quoted(id)}: someone has changed the secret of its configuration, which this program does not give.`,
+      );
+    return { id, inputs: read, outputs: own };
+  },
+
+  async update(operation, id, known, wanted, changed) {
+    const cluster = operation.cluster();
+    const current = await readOwn(operation, cluster, id, known);
+    if (!current) throw gone(labelOf(id), cluster.server);
+    // A secret that others changed since the last read would stay theirs if the configuration were left out.
+    const isRotated = known.hash !== undefined && current.hash !== known.hash && givenSecrets(wanted.config).length > 0;
+    return write(
+      operation,
+      cluster,
+      wanted,
+      changed.has("config") || isRotated ? { config: configToWire(wanted.config, known.config, current.config) } : {},
+    );
+  },
+
+  async delete(operation, id, known) {
+    const cluster = operation.cluster();
+    const current = await readOrMissing(() => cluster.readAuthMethod(id));
+    if (!current) return missingHere(operation, { label: labelOf(id), server: known.server }, cluster.server);
+    if (isForeign(current, known)) {
+      operation.warn(
+        `${labelOf(id)} was deleted and made anew by others (${current.createTime}). Theirs was not touched; the old one is gone from the state.`,
+      );
+      return;
+    }
+    try {
+      await cluster.deleteAuthMethod(id);
+    } catch (error) {
+      if (!isNotFound(error) || (await readOrMissing(() => cluster.readAuthMethod(id)))) throw error;
+    }
+    const rules = await rulesOf(cluster, id);
+    if (rules.length > 0) {
+      operation.warn(
+        `${labelOf(id)} is deleted, and leaves ${rules.length} binding ${plural("rule", rules)} behind: ${list(rules)}. They grant nothing now, ` +
+          "but come back to life with the next method of this name. Delete those that nobody wants.",
+      );
+    }
+  },
+});
+
+function checkConfig(type: unknown, given: Properties, fail: Fail): void {
+  const missing = (property: string) =>
+    given[property] === undefined || given[property] === "" || (Array.isArray(given[property]) && given[property].length === 0);
+  const require = (property: string, reason: string) => {
+    if (missing(property)) fail(["config", property], reason);
+  };
+  if (type === "OIDC") {
+    require("oidcDiscoveryUrl", "is required for OIDC");
+    require("oidcClientId", "is required for OIDC");
+    require("allowedRedirectUris", "must hold at least one address for OIDC");
+  }
+  if (type === "JWT" && ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys"].every(missing)) {
+    fail(["config"], "needs one of oidcDiscoveryUrl, jwksUrl or jwtValidationPubKeys for JWT");
+  }
+  const discovery = given.oidcDiscoveryUrl;
+  if (typeof discovery === "string" && discovery.includes("/.well-known"))
+    fail(["config", "oidcDiscoveryUrl"], "must be given without the .well-known part");
+  for (const secret of ["oidcClientSecret"]) {
+    if (isKnown(given[secret]) && given[secret] === "redacted")
+      fail(["config", secret], 'is the word "redacted", which the API answers in place of a secret, and not a secret');
+  }
+}
+
+/** Creates the method, and finds it again when the answer is lost. There was none of this name a moment ago. */
+async function createOnce(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
+  const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, undefined) };
+  try {
+    return await handingOver(operation, cluster, wanted, () => cluster.createAuthMethod(body));
+  } catch (error) {
+    if (!isAmbiguous(error)) throw error;
+    const method = await lookForLost(operation, () => readOrMissing(() => cluster.readAuthMethod(wanted.name)));
+    const isOurs = method && method.createIndex === method.modifyIndex && differencesOf(wanted, method).length === 0;
+    if (!isOurs) throw error;
+    return method;
+  }
+}
+
+async function takeOver(operation: Operation, wanted: Inputs, holder: AuthMethod): Promise<Found<Outputs>> {
+  const cluster = operation.cluster();
+  const decision = decideAdoption(operation.memory.isClaimed(kind, wanted.name) ? false : wanted.adopt, {
+    label: `An ACL auth method named ${quoted(wanted.name)}`,
+    id: `${wanted.name}, made ${holder.createTime}`,
+    differences: differencesOf(wanted, holder),
+    unreadable: givenSecrets(wanted.config),
+  });
+  if (decision === "take") return found(cluster.server, holder, wanted.config);
+  return write(operation, cluster, wanted, { config: configToWire(wanted.config, undefined, holder.config) });
+}
+
+/** Writes everything but the configuration, which comes along only where it must: sent, it replaces the stored one whole. */
+async function write(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  wanted: Inputs,
+  withConfig: { config?: Properties },
+): Promise<Found<Outputs>> {
+  const body = { ...bodyOf(wanted), ...withConfig };
+  const answer = found(
+    cluster.server,
+    await handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)),
+    wanted.config,
+  );
+  return withConfig.config ? answer : { ...answer, inputs: { ...answer.inputs, config: wanted.config } };
+}
+
+/**
+ * Runs a write that may make this method the default. Where another method of this program is the default still and this update takes that from
+ * it, it is taken first, whichever write the engine sends first.
+ */
+async function handingOver(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  wanted: Inputs,
+  send: () => Promise<AuthMethod>,
+): Promise<AuthMethod> {
+  try {
+    return await send();
+  } catch (error) {
+    const holder = isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
+    if (!wanted.default || !holder) throw error;
+    const verdict = await operation.memory.defaults.verdictOn(holder);
+    const current = verdict?.leaves ? await readOrMissing(() => cluster.readAuthMethod(holder)) : undefined;
+    if (!current || (verdict?.createTime && verdict.createTime !== current.createTime)) {
+      throw new Problem(
+        `default: ACL auth method ${quoted(wanted.name)} can't be the default, because ${quoted(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
+          `If ${quoted(holder)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
+        { cause: error },
+      );
+    }
+    await cluster.updateAuthMethod(holder, { name: holder, default: false });
+    return send();
+  }
+}
+
+/** Reads the method that the state knows. One of the same name that others made is not it. */
+async function readOwn(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  id: string,
+  known: State | undefined,
+): Promise<AuthMethod | undefined> {
+  const isOlder = (copy: AuthMethod) =>
+    !!known?.modifyTime && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime) && !isForeign(copy, known);
+  const method = await readSurely(
+    operation,
+    { label: labelOf(id), server: known?.server },
+    cluster.server,
+    () => cluster.readAuthMethod(id),
+    isOlder,
+  );
+  if (!method || !isForeign(method, known)) return method;
+  if (operation.settings.acceptMovedServer) return undefined;
+  throw new Problem(
+    `${labelOf(id)} on ${cluster.server} is not the one of the state: that was made ${known?.createTime}, this one ${method.createTime}. Someone deleted it and made another of the same name, ` +
+      "or this is another cluster. It was not touched, and the state keeps what it has. To manage this one, remove the resource from the state with `pulumi state delete` and run the " +
+      'update with adopt: "overwrite"; to give it up, set agentpool-acl:acceptMovedServer to true for one run.',
+  );
+}
+
+function isForeign(method: AuthMethod, known: State | undefined): boolean {
+  return known?.createTime !== undefined && known.createTime !== method.createTime;
+}
+
+async function rulesOf(cluster: ClusterAclClient, method: string): Promise<string[]> {
+  return (await cluster.listBindingRules()).filter((rule) => rule.authMethod === method).map((rule) => rule.id);
+}
+
+function bodyOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault }: Inputs) {
+  return { name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault };
+}
+
+function found(server: string, method: AuthMethod, secrets: Properties | undefined): Found<Outputs> {
+  const { createIndex, modifyIndex, hash, createTime, modifyTime } = method;
+  return {
+    id: method.name,
+    inputs: {
+      name: method.name,
+      type: method.type,
+      tokenLocality: method.tokenLocality,
+      maxTokenTtl: method.maxTokenTtl,
+      tokenNameFormat: method.tokenNameFormat,
+      default: method.default,
+      config: configFromWire(method.config, secrets),
+    },
+    outputs: { createIndex, modifyIndex, ...(hash === undefined ? {} : { hash }), createTime, modifyTime, server },
+  };
+}
+
+function differencesOf(wanted: Inputs, method: AuthMethod): string[] {
+  return differences(propertiesOf(inputs), wanted, found("", method, wanted.config).inputs);
+}
+
+function overwritten(method: AuthMethod, server: string): Problem {
+  return new Problem(
+    `The create of ACL auth method ${quoted(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the look and the write. ` +
+      'It now has this program\'s values. Agree with them whose it is; then set adopt: "overwrite" to keep it here, or restore theirs.',
+  );
+}
+
+function labelOf(id: string): string {
+  return `ACL auth method ${quoted(id)}`;
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name);
+}
+
+function plural(word: string, items: readonly unknown[]): string {
+  return items.length === 1 ? word : `${word}s`;
+}

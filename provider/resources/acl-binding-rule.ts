@@ -1,0 +1,201 @@
+import * as z from "zod";
+import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
+import { isAmbiguous, isNotFound } from "../apis/errors";
+import { field, propertiesOf } from "../fields";
+import type { Operation } from "../operation";
+import { Problem } from "../problem";
+import { defineResource, differences, type Found, isKnown, list } from "../resource";
+import { adopt, decideAdoption } from "./adoption";
+import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
+import { gone } from "./wording";
+
+const kind = "AclBindingRule";
+const source = "(Access-control interface, ACL binding rule)";
+
+const inputs = z.object({
+  authMethod: field(
+    z.string().min(1, "must be the name of an auth method"),
+    `Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. ${source}`,
+    { replaces: true },
+  ),
+  description: field(z.string().default(""), `Free text. Servers in the field take 256 bytes at most. ${source}`),
+  selector: field(
+    z.string(),
+    'Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. ' +
+      `The empty selector matches every login of the method, and must be written out. A claim's name with a dash stands in double quotes. ${source}`,
+  ),
+  bindType: field(
+    z.enum(["role", "policy", "management"], 'must be "role", "policy" or "management"'),
+    `What a matching login gets: a role, a policy, or management rights. A change to \`management\` needs a new rule. ${source}`,
+  ),
+  bindName: field(
+    z.string().min(1, "must not be empty").optional(),
+    `Name of the role or policy; values of claims are interpolated, like \`team-\${value.team}\`. Required unless bindType is \`management\`, and not allowed then. ${source}`,
+  ),
+  adopt,
+});
+
+const outputs = z.object({
+  createIndex: field(z.number(), "Index of the cluster's store at the rule's creation, in the region that answered."),
+  modifyIndex: field(z.number(), "Index of the cluster's store at the rule's last change, in the region that answered."),
+  hash: field(z.string().optional(), "Hash of the rule's content, where the server gives one."),
+  createTime: field(z.string(), "Time of the rule's creation (ISO 8601, UTC)."),
+  modifyTime: field(z.string(), "Time of the rule's last change (ISO 8601, UTC)."),
+  server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the rule."),
+});
+
+const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+type State = z.output<typeof state>;
+
+/** A binding rule: what a login of an auth method is given, by the claims that it brings. */
+export const aclBindingRule = defineResource({
+  kind,
+  label: "ACL binding rule",
+  api: "cluster",
+  description: `An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings.
+
+\`\`\`typescript
+const engineers = new AclBindingRule("engineers", {
+    authMethod: sso.name,
+    selector: "engineering in list.groups",
+    bindType: "role",
+    bindName: developers.name,
+});
+\`\`\`
+
+**Import** takes the rule's ID.`,
+  inputs,
+  outputs,
+  state,
+
+  rules(given, fail) {
+    if (given.bindType === "management" && given.bindName !== undefined) fail(["bindName"], 'is not allowed when bindType is "management"');
+    if ((given.bindType === "role" || given.bindType === "policy") && given.bindName === undefined) {
+      fail(["bindName"], `is required when bindType is ${JSON.stringify(given.bindType)}`);
+    }
+  },
+
+  cautions: (given) =>
+    given.bindType === "management" && given.selector === ""
+      ? [
+          `A binding rule with bindType "management" and an empty selector gives management rights to everyone who logs in with ${isKnown(given.authMethod) ? given.authMethod : "its auth method"}.`,
+        ]
+      : [],
+
+  // The API takes no empty BindName in an update, and none may stand beside management.
+  replaces: (olds, news) => (news.bindType === "management" && olds.bindType !== "management" ? ["bindType"] : []),
+
+  // Nothing is unique but the ID; a rule that grants the very same is refused all the same, because it would be there twice.
+  collides: (olds, news) => differences(propertiesOf(inputs), olds, news).length === 0,
+
+  hints: [
+    [/selector/i, "selector"],
+    [/auth method/i, "authMethod"],
+    [/bind name/i, "bindName"],
+    [/bind type/i, "bindType"],
+    [/description/i, "description"],
+  ],
+
+  create: (operation, wanted) =>
+    operation.memory.exclusively(`${kind} ${contentOf(wanted)}`, async () => {
+      const cluster = operation.cluster();
+      const before = await identicalTo(cluster, wanted);
+      if (before.length > 0) return takeOver(operation, wanted, before);
+      try {
+        return found(cluster.server, await cluster.createBindingRule(bodyOf(wanted)));
+      } catch (error) {
+        if (!isAmbiguous(error)) throw error;
+        // There was none like it a moment ago, so that the one that is there now is the one that was sent.
+        const [mine] = (await lookForLost(operation, async () => atLeastOne(await identicalTo(cluster, wanted)))) ?? [];
+        if (!mine) throw error;
+        return found(cluster.server, mine);
+      }
+    }),
+
+  async read(operation, id, known) {
+    const cluster = operation.cluster();
+    const isOlder = (copy: BindingRule) => !!known?.modifyTime && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
+    const rule = await readSurely(
+      operation,
+      { label: labelOf(id, known), server: known?.server },
+      cluster.server,
+      () => cluster.readBindingRule(id),
+      isOlder,
+    );
+    return rule && found(cluster.server, rule);
+  },
+
+  async update(operation, id, known, wanted) {
+    const cluster = operation.cluster();
+    try {
+      const { authMethod: _, ...body } = bodyOf(wanted);
+      return found(cluster.server, await cluster.updateBindingRule(id, body));
+    } catch (error) {
+      if (isNotFound(error)) throw gone(labelOf(id, known), cluster.server, error);
+      throw error;
+    }
+  },
+
+  async delete(operation, id, known) {
+    const cluster = operation.cluster();
+    try {
+      await cluster.deleteBindingRule(id);
+    } catch (error) {
+      if (!isNotFound(error) || (await readOrMissing(() => cluster.readBindingRule(id)))) throw error;
+      missingHere(operation, { label: labelOf(id, known), server: known.server }, cluster.server);
+    }
+  },
+});
+
+function takeOver(operation: Operation, wanted: Inputs, identical: readonly BindingRule[]): Found<Outputs> {
+  const mine = identical.filter((rule) => operation.memory.isClaimed(kind, rule.id));
+  // One of several, or one that another resource of this program holds: nobody can say that it is this one.
+  const isClear = identical.length === 1 && mine.length === 0;
+  const [rule] = identical;
+  decideAdoption(isClear ? wanted.adopt : false, {
+    label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
+    id: list(identical.map(({ id }) => id)),
+    differences: [],
+  });
+  if (!rule) throw new Problem("there is no rule to take over");
+  return found(operation.cluster().server, rule);
+}
+
+/** The rules on the server with the same content. The list holds stubs, so that those that may be it are read singly. */
+async function identicalTo(cluster: ClusterAclClient, wanted: Inputs): Promise<BindingRule[]> {
+  const stubs = (await cluster.listBindingRules()).filter(
+    (stub) => stub.authMethod === wanted.authMethod && stub.description === wanted.description,
+  );
+  const rules = await Promise.all(stubs.map((stub) => readOrMissing(() => cluster.readBindingRule(stub.id))));
+  return rules
+    .filter((rule) => rule !== undefined)
+    .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
+}
+
+function bodyOf({ authMethod, description, selector, bindType, bindName }: Inputs) {
+  return { authMethod, description, selector, bindType, bindName: bindName ?? "" };
+}
+
+function contentOf(wanted: Inputs): string {
+  return JSON.stringify(bodyOf(wanted));
+}
+
+function found(server: string, rule: BindingRule): Found<Outputs> {
+  const { id, authMethod, description, selector, bindType, bindName, createIndex, modifyIndex, hash, createTime, modifyTime } = rule;
+  return {
+    id,
+    inputs: { authMethod, description, selector, bindType, bindName: bindName === "" ? undefined : bindName },
+    outputs: { createIndex, modifyIndex, ...(hash === undefined ? {} : { hash }), createTime, modifyTime, server },
+  };
+}
+
+function labelOf(id: string, known: State | undefined): string {
+  return known?.authMethod ? `ACL binding rule ${id} of auth method ${JSON.stringify(known.authMethod)}` : `ACL binding rule ${id}`;
+}
+
+function atLeastOne<T>(items: T[]): T[] | undefined {
+  return items.length > 0 ? items : undefined;
+}

@@ -1,0 +1,151 @@
+import * as z from "zod";
+import type { Role } from "../apis/cluster-acl/client";
+import { isAmbiguous, isConflict, isNotFound } from "../apis/errors";
+import { own } from "../diff";
+import { field, propertiesOf } from "../fields";
+import type { Operation } from "../operation";
+import { defineResource, differences, type Found } from "../resource";
+import { adopt, decideAdoption } from "./adoption";
+import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
+import { characters, gone, uuid } from "./wording";
+
+const kind = "AclRole";
+
+const inputs = z.object({
+  name: field(
+    z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, "must be 1 to 128 letters, digits, dashes or underscores"),
+    "Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. (Access-control interface, ACL role)",
+  ),
+  description: field(
+    z.string().refine(characters(256), "must be at most 256 characters long").default(""),
+    "Free text, at most 256 characters. (Access-control interface, ACL role)",
+  ),
+  policies: field(
+    z.array(z.string().min(1, "must be the name of a policy")).min(1, "must name at least one policy"),
+    "Names of the ACL policies that the role groups, at least one. Each must exist. Order and repeats mean nothing. (Access-control interface, ACL role)",
+    { set: true },
+  ),
+  adopt,
+});
+
+const outputs = z.object({
+  createIndex: field(z.number(), "Index of the cluster's store at the role's creation, in the region that answered."),
+  modifyIndex: field(z.number(), "Index of the cluster's store at the role's last change, in the region that answered."),
+  hash: field(z.string().optional(), "Hash of the role's content, where the server gives one."),
+  server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the role."),
+});
+
+const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
+
+type Inputs = z.output<typeof inputs>;
+type State = z.output<typeof state>;
+
+/** An ACL role: a name for a group of policies, which tokens and binding rules refer to. */
+export const aclRole = defineResource({
+  kind,
+  label: "ACL role",
+  api: "cluster",
+  description: `An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+
+\`\`\`typescript
+const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+\`\`\`
+
+**Import** takes the role's ID or its name.`,
+  inputs,
+  outputs,
+  state,
+
+  hints: [
+    [/polic/i, "policies"],
+    [/description/i, "description"],
+    [/invalid name|already exists/i, "name"],
+  ],
+
+  collides: (olds, news) => own(olds, "name") === own(news, "name"),
+
+  async create(operation, wanted) {
+    const cluster = operation.cluster();
+    // A role has no creation time: an index from before the create is what tells our own role from an older one when the answer is lost.
+    const before = await operation.memory.indexAtStart(async () => {
+      const roles = await cluster.listRoles();
+      return cluster.lastIndex ?? Math.max(0, ...roles.map((role) => role.modifyIndex));
+    });
+    try {
+      return found(cluster.server, await cluster.createRole(wanted));
+    } catch (error) {
+      if (isConflict(error)) return takeOver(operation, wanted, error);
+      if (!isAmbiguous(error)) throw error;
+      const role = await lookForLost(operation, () => readOrMissing(() => cluster.readRoleByName(wanted.name)));
+      if (!role) throw error;
+      const isOurs = role.createIndex > before && role.createIndex === role.modifyIndex && !operation.memory.isClaimed(kind, role.id);
+      if (isOurs && differencesOf(wanted, role).length === 0) return found(cluster.server, role);
+      return takeOver(operation, wanted, error);
+    }
+  },
+
+  async read(operation, id, known) {
+    const cluster = operation.cluster();
+    const read = () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id));
+    const role = await readSurely(operation, { label: labelOf(id, known), server: known?.server }, cluster.server, read, (copy) =>
+      isOlder(copy, known),
+    );
+    return role && found(cluster.server, role);
+  },
+
+  async update(operation, id, known, wanted) {
+    const cluster = operation.cluster();
+    try {
+      return found(cluster.server, await cluster.updateRole(id, wanted));
+    } catch (error) {
+      if (isNotFound(error)) throw gone(labelOf(id, known), cluster.server, error);
+      throw error;
+    }
+  },
+
+  async delete(operation, id, known) {
+    const cluster = operation.cluster();
+    const label = labelOf(id, known);
+    try {
+      await cluster.deleteRole(id);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      if (await readOrMissing(() => cluster.readRole(id))) throw error;
+      missingHere(operation, { label, server: known.server }, cluster.server);
+    }
+  },
+});
+
+async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): Promise<Found<z.output<typeof outputs>>> {
+  const cluster = operation.cluster();
+  const holder = await readOrMissing(() => cluster.readRoleByName(wanted.name));
+  if (!holder || operation.memory.isClaimed(kind, holder.id)) throw cause;
+  const decision = decideAdoption(wanted.adopt, {
+    label: `An ACL role named ${JSON.stringify(wanted.name)}`,
+    id: holder.id,
+    differences: differencesOf(wanted, holder),
+  });
+  return found(cluster.server, decision === "take" ? holder : await cluster.updateRole(holder.id, wanted));
+}
+
+/** Indexes are compared only where they come from one region: there, and only there, both copies have the same CreateIndex. */
+function isOlder(role: Role, known: State | undefined): boolean {
+  return known?.modifyIndex !== undefined && role.createIndex === known.createIndex && role.modifyIndex < known.modifyIndex;
+}
+
+function found(server: string, role: Role): Found<z.output<typeof outputs>> {
+  const { id, name, description, policies, createIndex, modifyIndex, hash } = role;
+  return {
+    id,
+    inputs: { name, description, policies },
+    outputs: { createIndex, modifyIndex, ...(hash === undefined ? {} : { hash }), server },
+  };
+}
+
+function differencesOf(wanted: Inputs, role: Role): string[] {
+  return differences(propertiesOf(inputs), wanted, found("", role).inputs);
+}
+
+function labelOf(id: string, known: State | undefined): string {
+  return known?.name ? `ACL role ${JSON.stringify(known.name)} (${id})` : `ACL role ${id}`;
+}

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { field } from "../fields";
+import { Problem } from "../problem";
+import { list } from "../resource";
+
+/** The input of every kind that decides what a create does with an object that is there already. */
+export const adopt = field(
+  z.union([z.boolean(), z.literal("overwrite")], 'must be true, false or "overwrite"').default(false),
+  "What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. " +
+    '`"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API.',
+  { local: true },
+);
+
+export type Adopt = z.output<typeof adopt>;
+
+/** An object that stands where a create wants to be. */
+export interface Holder {
+  /** In words: `An ACL role named "dev"`. */
+  readonly label: string;
+  readonly id: string;
+  /** The inputs in which it differs from what the program asks for. */
+  readonly differences: readonly string[];
+  /** Inputs that can't be compared, because the API does not answer them. */
+  readonly unreadable?: readonly string[];
+}
+
+/**
+ * Decides what happens to an object that exists already.
+ *
+ * @returns "take" to hold it as it is, "overwrite" to write the inputs over it
+ * @throws when it must stay untouched, with the ways on
+ */
+export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite" {
+  if (wish === "overwrite") return "overwrite";
+  const untouched = `${holder.label} exists already: ${holder.id}. It was not touched.`;
+  if (!wish) {
+    throw new Problem(
+      `${untouched} To manage it here, import it, or set adopt: true (takes it over if it equals the inputs) or adopt: "overwrite" (writes the inputs over it). ` +
+        "If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
+    );
+  }
+  if (holder.differences.length > 0) {
+    throw new Problem(
+      `${untouched} adopt: true takes over only what equals the inputs, and it differs in ${list(holder.differences)}. ` +
+        'Change the inputs to what is there, or set adopt: "overwrite" to write the inputs over it.',
+    );
+  }
+  if (holder.unreadable && holder.unreadable.length > 0) {
+    throw new Problem(
+      `${untouched} adopt: true takes over only what equals the inputs, and the API does not answer ${list(holder.unreadable)}, so that nobody can compare it. ` +
+        'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
+    );
+  }
+  return "take";
+}

@@ -1,0 +1,314 @@
+import * as z from "zod";
+import type { Agent, AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
+import { isAmbiguous, isBlocked, isConflict, isNotFound, isRejected } from "../apis/errors";
+import { own } from "../diff";
+import { field, propertiesOf } from "../fields";
+import type { Operation } from "../operation";
+import { Problem } from "../problem";
+import { defineResource, differences, type Found, isKnown, list, type Properties } from "../resource";
+import { adopt, decideAdoption } from "./adoption";
+import { lookForLost, missingHere, readOrMissing } from "./certainty";
+
+const kind = "AgentPool";
+const source = "(Agent Pool Management Interface, Create an agent pool)";
+
+const inputs = z.object({
+  name: field(
+    z.string().regex(/^[A-Za-z0-9_-]+$/, "must be one or more letters, digits, dashes or underscores"),
+    `Name of the pool, unique in the organization: letters, digits, \`-\` and \`_\`. Default: the resource's name in the program. ${source}`,
+    { filledIn: "is required" },
+  ),
+  organization: field(
+    z.string().min(1, "must be the name of an organization"),
+    `Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. ${source}`,
+    {
+      replaces: true,
+      filledIn: "is required: give it in the program, or set agentpool-acl:organization or the environment variable TFE_ORGANIZATION",
+    },
+  ),
+  organizationScoped: field(
+    z.boolean(),
+    `Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. ${source}`,
+    { filledIn: "is required" },
+  ),
+  allowedWorkspaceIds: field(
+    z.array(z.string().min(1, "must be the identifier of a workspace")).optional(),
+    `Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has. ${source}`,
+    { set: true, emptyMatters: true },
+  ),
+  forceDestroy: field(
+    z.boolean().default(false),
+    "Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again.",
+    { local: true },
+  ),
+  drainTimeoutSeconds: field(
+    z.number().min(0, "must be 0 or more").default(0),
+    "With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit.",
+    { local: true },
+  ),
+  adopt,
+});
+
+const outputs = z.object({
+  createdAt: field(z.string(), "Time of the pool's creation (ISO 8601 with milliseconds, UTC)."),
+  server: field(z.string(), "Address of the service that answered for the pool."),
+});
+
+const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
+
+type Inputs = z.output<typeof inputs>;
+type State = z.output<typeof state>;
+
+/** The statuses in which the API lets an agent be removed. */
+const removable = new Set(["unknown", "errored", "exited"]);
+const pollMs = 2_000;
+
+/** An agent pool: self-hosted workers that run the remote operations of an organization's workspaces. */
+export const agentPool = defineResource({
+  kind,
+  label: "agent pool",
+  api: "pools",
+  description: `An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+
+\`\`\`typescript
+const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
+\`\`\`
+
+A delete that agents block fails and names them; \`forceDestroy\` removes those that may be removed.
+
+**Import** takes the pool's ID, or ORGANIZATION/POOL-NAME.`,
+  inputs,
+  outputs,
+  state,
+
+  complete(given, { operation, olds, resourceName }) {
+    if (given.name === undefined && resourceName !== undefined) given.name = resourceName;
+    given.organization ??= olds.organization ?? operation.settings.organization;
+    given.organizationScoped ??= given.allowedWorkspaceIds === undefined || given.allowedWorkspaceIds === null;
+  },
+
+  cautions: (given) =>
+    given.organizationScoped === true && Array.isArray(given.allowedWorkspaceIds) && given.allowedWorkspaceIds.length > 0
+      ? [
+          `Agent pool ${isKnown(given.name) ? quoted(given.name) : ""}: organizationScoped: true lets every workspace use the pool, whatever allowedWorkspaceIds says.`,
+        ]
+      : [],
+
+  collides: (olds, news) => own(olds, "name") === own(news, "name") && own(olds, "organization") === own(news, "organization"),
+
+  hints: [
+    [/allowed-?workspaces/i, "allowedWorkspaceIds"],
+    [/organization-?scoped/i, "organizationScoped"],
+    [/name/i, "name"],
+  ],
+
+  async create(operation, wanted) {
+    const pools = operation.pools();
+    return operation.memory.exclusively(`${kind} ${wanted.organization}/${wanted.name}`, async () => {
+      const holder = await findByName(pools, wanted.organization, wanted.name);
+      if (holder) return takeOver(operation, pools, wanted, holder);
+      try {
+        return found(
+          pools.server,
+          wanted,
+          await pools.createPool(wanted.organization, { ...wanted, allowedWorkspaceIds: wanted.allowedWorkspaceIds ?? [] }),
+        );
+      } catch (error) {
+        if (isNotFound(error)) throw new Problem(`organization: ${noOrganization(wanted.organization)} ${error.message}`, { cause: error });
+        const mayExist = isAmbiguous(error) || isConflict(error) || isRejected(error);
+        const pool = mayExist ? await lostOrTaken(operation, pools, wanted, isAmbiguous(error)) : undefined;
+        if (!pool) throw error;
+        // There was none of this name a moment ago: after a lost answer it is the one that was sent, otherwise someone was faster.
+        const isOurs = isAmbiguous(error) && differencesOf(wanted, pool).length === 0;
+        return isOurs ? found(pools.server, wanted, pool) : takeOver(operation, pools, wanted, pool);
+      }
+    });
+  },
+
+  async read(operation, id, known) {
+    const pools = operation.pools();
+    const [organization, name] = id.includes("/") ? id.split("/", 2) : [known?.organization ?? operation.settings.organization];
+    if (!organization)
+      throw new Problem(
+        `Agent pool ${id}: its organization is not known. Set agentpool-acl:organization, or import it as ORGANIZATION/POOL-NAME.`,
+      );
+    const pool =
+      name === undefined ? await readOwn(operation, pools, id, organization, known) : await findByName(pools, organization, name);
+    if (!pool) return undefined;
+    const manages = known ? known.allowedWorkspaceIds !== undefined : !pool.organizationScoped || pool.allowedWorkspaceIds.length > 0;
+    return found(pools.server, { organization, ...(manages ? { allowedWorkspaceIds: [] } : {}) }, pool);
+  },
+
+  async update(operation, id, known, wanted) {
+    const pools = operation.pools();
+    try {
+      const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? (await pools.showPool(id)).allowedWorkspaceIds;
+      return found(pools.server, wanted, await pools.updatePool(id, { ...wanted, allowedWorkspaceIds }));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      if (await isListed(pools, id, wanted.organization)) throw error;
+      missingHere(operation, { label: labelOf(id, known), server: known.server }, pools.server);
+      throw new Problem(
+        `${labelOf(id, known)} no longer exists in organization ${quoted(wanted.organization)}, so it can't be updated. Run \`pulumi up --refresh\` to make it anew.`,
+        {
+          cause: error,
+        },
+      );
+    }
+  },
+
+  async delete(operation, id, known) {
+    const pools = operation.pools();
+    const organization = known.organization ?? operation.settings.organization ?? "";
+    try {
+      await pools.deletePool(id);
+    } catch (error) {
+      if (isNotFound(error)) return confirmGone(operation, pools, id, organization, known);
+      if (!isBlocked(error)) throw error;
+      const agents = known.forceDestroy ? await drain(operation, pools, id, known) : await pools.listAgents(id);
+      if (!known.forceDestroy || agents.length > 0) throw blocked(id, known, agents, error);
+      await pools.deletePool(id).catch((again: unknown) => {
+        if (isNotFound(again)) return confirmGone(operation, pools, id, organization, known);
+        throw isBlocked(again) ? blocked(id, known, [], again) : again;
+      });
+    }
+  },
+});
+
+async function takeOver(
+  operation: Operation,
+  pools: AgentPoolsClient,
+  wanted: Inputs,
+  holder: AgentPool,
+): Promise<Found<z.output<typeof outputs>>> {
+  const decision = decideAdoption(operation.memory.isClaimed(kind, holder.id) ? false : wanted.adopt, {
+    label: `An agent pool named ${quoted(wanted.name)} in organization ${quoted(wanted.organization)}`,
+    id: holder.id,
+    differences: differencesOf(wanted, holder),
+  });
+  if (decision === "take") return found(pools.server, wanted, holder);
+  const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? holder.allowedWorkspaceIds;
+  return found(pools.server, wanted, await pools.updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
+}
+
+async function findByName(pools: AgentPoolsClient, organization: string, name: string): Promise<AgentPool | undefined> {
+  try {
+    return (await pools.listPools(organization, { query: name })).find((pool) => pool.name === name);
+  } catch (error) {
+    if (isNotFound(error)) throw new Problem(`organization: ${noOrganization(organization)} ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function lostOrTaken(operation: Operation, pools: AgentPoolsClient, wanted: Inputs, isLost: boolean): Promise<AgentPool | undefined> {
+  const find = () => findByName(pools, wanted.organization, wanted.name);
+  return isLost ? lookForLost(operation, find) : find();
+}
+
+/** A 404 may mean that the token may not see the pool; only a list of the organization without it says that it is gone. */
+async function readOwn(
+  operation: Operation,
+  pools: AgentPoolsClient,
+  id: string,
+  organization: string,
+  known: State | undefined,
+): Promise<AgentPool | undefined> {
+  const pool = await readOrMissing(() => pools.showPool(id));
+  if (pool) return pool;
+  await confirmGone(operation, pools, id, organization, known);
+  return undefined;
+}
+
+async function confirmGone(
+  operation: Operation,
+  pools: AgentPoolsClient,
+  id: string,
+  organization: string,
+  known: State | undefined,
+): Promise<void> {
+  if (await isListed(pools, id, organization)) {
+    throw new Problem(
+      `${labelOf(id, known)}: the service answers 404 for the pool, and lists it in organization ${quoted(organization)} all the same. Nothing is concluded; try again, and check what the token may do.`,
+    );
+  }
+  missingHere(operation, { label: labelOf(id, known), server: known?.server }, pools.server);
+}
+
+async function isListed(pools: AgentPoolsClient, id: string, organization: string): Promise<boolean> {
+  try {
+    return (await pools.listPools(organization)).some((pool) => pool.id === id);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new Problem(
+      `Agent pool ${id} can't be found, and neither can organization ${quoted(organization)}: the service answers 404 for what is missing and for what the token may not see alike. ` +
+        "The state keeps the pool. Check the token's permissions by listing the organization's agent pools with it, and the organization's name.",
+      { cause: error },
+    );
+  }
+}
+
+/** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns those that are left. */
+async function drain(operation: Operation, pools: AgentPoolsClient, id: string, known: State): Promise<Agent[]> {
+  const deadline = operation.clock.now() + (known.drainTimeoutSeconds ?? 0) * 1000;
+  for (;;) {
+    const left: Agent[] = [];
+    for (const agent of await pools.listAgents(id)) if (!(await removed(pools, agent))) left.push(agent);
+    const remainingMs = deadline - operation.clock.now();
+    if (left.length === 0 || remainingMs <= 0) return left;
+    operation.progress(`${labelOf(id, known)}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${list(left.map(agentLabel))}`);
+    await operation.clock.sleep(Math.min(pollMs, remainingMs), operation.signal);
+  }
+}
+
+async function removed(pools: AgentPoolsClient, agent: Agent): Promise<boolean> {
+  if (!removable.has(agent.status)) return false;
+  try {
+    await pools.deleteAgent(agent.id);
+  } catch (error) {
+    // It went by itself, or went to work again, since the list was made.
+    if (isBlocked(error)) return false;
+    if (!isNotFound(error)) throw error;
+  }
+  return true;
+}
+
+function blocked(id: string, known: State, agents: readonly Agent[], cause: Error): Problem {
+  const because =
+    agents.length > 0
+      ? `It still has ${list(agents.map(agentLabel))}.`
+      : "The service names no agent; workspaces may be attached to the pool.";
+  const next = known.forceDestroy
+    ? "Stop these agents, or raise drainTimeoutSeconds to wait for them; then run the update again."
+    : "Stop its agents and run the update again; or set forceDestroy: true (and drainTimeoutSeconds to wait for busy ones), apply that, and then delete.";
+  return new Problem(
+    `${labelOf(id, known)} can't be deleted now, and stays in the state. ${because} ${next} The service says: ${cause.message}`,
+    { cause },
+  );
+}
+
+function agentLabel({ id, name, status, lastPingAt }: Agent): string {
+  return `agent ${name ? `${quoted(name)} (${id})` : id} (${status}, last ping ${lastPingAt || "never"})`;
+}
+
+/** `managed` tells whether the allowed workspaces are the program's business: an input that is left out is not compared. */
+function found(server: string, managed: Properties & { organization: string }, pool: AgentPool): Found<z.output<typeof outputs>> {
+  const { id, name, organizationScoped, createdAt } = pool;
+  const workspaces = managed.allowedWorkspaceIds === undefined ? {} : { allowedWorkspaceIds: pool.allowedWorkspaceIds };
+  return { id, inputs: { name, organization: managed.organization, organizationScoped, ...workspaces }, outputs: { createdAt, server } };
+}
+
+function differencesOf(wanted: Inputs, pool: AgentPool): string[] {
+  return differences(propertiesOf(inputs), wanted, found("", wanted, pool).inputs);
+}
+
+function noOrganization(organization: string): string {
+  return `organization ${quoted(organization)} does not exist, or the token may not see it: the service answers 404 for both.`;
+}
+
+function labelOf(id: string, known: State | undefined): string {
+  return known?.name ? `Agent pool ${quoted(known.name)} (${id})` : `Agent pool ${id}`;
+}
+
+function quoted(name: unknown): string {
+  return JSON.stringify(name);
+}

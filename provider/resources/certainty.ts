@@ -1,0 +1,96 @@
+import { isNotFound } from "../apis/errors";
+import { namespace } from "../config";
+import type { Operation } from "../operation";
+import { Problem } from "../problem";
+
+/** An object of the state, as far as it matters for finding it again. */
+export interface Known {
+  /** In words for a message: `ACL role "dev" (5e0c...)`. */
+  readonly label: string;
+  /** The server that answered for it last; undefined when there is no state yet. */
+  readonly server: string | undefined;
+}
+
+/** A replica that lags has caught up after this, or is not a replica that lags. */
+const confirmationMs = 1_000;
+const staleForMs = 30_000;
+
+/**
+ * Reads an object of the cluster until the answer can be believed. "Not found" is asked a second time, because replicas lag, and counts only
+ * on the server that answered for the object before. A copy that is older than the state is read again for a while: it is never drift.
+ *
+ * @returns undefined when the object is known to be gone
+ * @throws when the object can't be told from another server's, or only an older copy is to be had
+ */
+export async function readSurely<T>(
+  operation: Operation,
+  known: Known,
+  server: string,
+  read: () => Promise<T>,
+  isOlder: (object: T) => boolean,
+): Promise<T | undefined> {
+  const object = (await readOrMissing(read)) ?? (await later(operation, confirmationMs, () => readOrMissing(read)));
+  if (object === undefined) {
+    missingHere(operation, known, server);
+    return undefined;
+  }
+  return newest(operation, known, server, object, read, isOlder);
+}
+
+/** An object that is not found counts as gone only where it was before. */
+export function missingHere(operation: Operation, known: Known, server: string): void {
+  if (!known.server || known.server === server || operation.settings.acceptMovedServer) return;
+  throw new Problem(
+    `${known.label} is not on ${server}. The state says that it was on ${known.server}, so nothing is concluded and the state keeps it. ` +
+      `Correct the address or the region; or, if the server was moved or restored without it, set ${namespace}:acceptMovedServer to true for one run.`,
+  );
+}
+
+/** The value of a read, or undefined when the API itself says that there is no such object. */
+export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Looks for an object whose create was sent but not answered, a few times, because the region that answers reads may lag behind the one that wrote.
+ */
+export async function lookForLost<T>(operation: Operation, find: () => Promise<T | undefined>): Promise<T | undefined> {
+  let found = await find();
+  for (let waitMs = 500; found === undefined && waitMs <= 4_000; waitMs *= 2) found = await later(operation, waitMs, find);
+  return found;
+}
+
+async function newest<T>(
+  operation: Operation,
+  known: Known,
+  server: string,
+  first: T,
+  read: () => Promise<T>,
+  isOlder: (object: T) => boolean,
+): Promise<T | undefined> {
+  let object: T | undefined = first;
+  let waitedMs = 0;
+  for (let waitMs = 500; object !== undefined && isOlder(object); waitMs = Math.min(waitMs * 2, 8_000)) {
+    if (operation.settings.acceptMovedServer) return object;
+    if (waitedMs >= staleForMs) {
+      throw new Problem(
+        `${known.label}: ${server} answers with an older copy than the state has, still after ${staleForMs / 1000} s. Nothing is concluded from it. ` +
+          `Read from the authoritative region (${namespace}:clusterRegion); or, if the server was restored from a backup, set ${namespace}:acceptMovedServer to true for one run.`,
+      );
+    }
+    operation.progress(`${known.label}: ${server} answers with an older copy than the state has; reading it again`);
+    waitedMs += waitMs;
+    object = await later(operation, waitMs, () => readOrMissing(read));
+  }
+  return object;
+}
+
+async function later<T>(operation: Operation, waitMs: number, work: () => Promise<T>): Promise<T> {
+  await operation.clock.sleep(waitMs, operation.signal);
+  return work();
+}

@@ -1,0 +1,10 @@
+import type { Resource } from "../resource";
+import { aclAuthMethod } from "./acl-auth-method";
+import { aclBindingRule } from "./acl-binding-rule";
+import { aclRole } from "./acl-role";
+import { agentPool } from "./agent-pool";
+
+/** Every resource of the provider. */
+export const resources: readonly Resource[] = [agentPool, aclAuthMethod, aclRole, aclBindingRule];
+
+export { aclAuthMethod, aclBindingRule, aclRole, agentPool };

@@ -1,0 +1,16 @@
+import { Problem } from "../problem";
+/** The form of a role's or rule's identifier. */
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text has at most so many characters, as a reader counts them: not in UTF-16 units. */
+export function characters(most: number): (text: string) => boolean {
+  return (text) => text.length <= most || [...text].length <= most;
+}
+
+/** The error for an update of an object that someone removed meanwhile. */
+export function gone(label: string, server: string, cause?: unknown): Problem {
+  return new Problem(
+    `${label} no longer exists on ${server}, so it can't be updated. Someone removed it outside of this program: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.`,
+    { cause },
+  );
+}

@@ -1,0 +1,414 @@
+// Generated from the descriptions in functions/ by `npm run generate`. Edit those.
+import type * as pulumi from "@pulumi/pulumi";
+
+/** What getAgentPool is asked with. */
+export interface GetAgentPoolArgs {
+  /** Identifier of the pool. Either this or `name`. */
+  readonly id?: string;
+  /** Name of the organization. Default: the one of the configuration. */
+  readonly organization?: string;
+  /** Name of the pool. Either this or `id`. */
+  readonly name?: string;
+}
+
+/** What getAgentPoolOutput is asked with. */
+export interface GetAgentPoolOutputArgs {
+  /** Identifier of the pool. Either this or `name`. */
+  id?: pulumi.Input<string>;
+  /** Name of the organization. Default: the one of the configuration. */
+  organization?: pulumi.Input<string>;
+  /** Name of the pool. Either this or `id`. */
+  name?: pulumi.Input<string>;
+}
+
+/** What getAgentPool answers. */
+export interface GetAgentPoolResult {
+  /** Identifier of the pool, with the prefix `apool-`. */
+  readonly id: string;
+  /** Name of the pool, unique in the organization. */
+  readonly name: string;
+  /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
+  readonly createdAt: string;
+  /** Whether all workspaces of the organization may use the pool. */
+  readonly organizationScoped: boolean;
+  /** Identifiers of the workspaces that have permission to use the pool. */
+  readonly allowedWorkspaceIds: string[];
+  /** Identifiers of the workspaces that are attached to the pool. */
+  readonly workspaceIds: string[];
+  /** Number of the pool's agents, where the service tells it. */
+  readonly agentCount?: number;
+}
+
+/** What listAgentPools is asked with. */
+export interface ListAgentPoolsArgs {
+  /** Name of the organization. Default: the one of the configuration. */
+  readonly organization?: string;
+  /** Only pools whose name this search finds. */
+  readonly query?: string;
+  /** Order of the pools; a leading hyphen reverses it. */
+  readonly sort?: "name" | "-name" | "created-at" | "-created-at";
+  /** Only pools that the workspace of this name has permission to use. */
+  readonly allowedWorkspaceName?: string;
+}
+
+/** What listAgentPoolsOutput is asked with. */
+export interface ListAgentPoolsOutputArgs {
+  /** Name of the organization. Default: the one of the configuration. */
+  organization?: pulumi.Input<string>;
+  /** Only pools whose name this search finds. */
+  query?: pulumi.Input<string>;
+  /** Order of the pools; a leading hyphen reverses it. */
+  sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;
+  /** Only pools that the workspace of this name has permission to use. */
+  allowedWorkspaceName?: pulumi.Input<string>;
+}
+
+/** An agent pool. */
+export interface ListAgentPoolsAgentPool {
+  /** Identifier of the pool, with the prefix `apool-`. */
+  readonly id: string;
+  /** Name of the pool, unique in the organization. */
+  readonly name: string;
+  /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
+  readonly createdAt: string;
+  /** Whether all workspaces of the organization may use the pool. */
+  readonly organizationScoped: boolean;
+  /** Identifiers of the workspaces that have permission to use the pool. */
+  readonly allowedWorkspaceIds: string[];
+  /** Identifiers of the workspaces that are attached to the pool. */
+  readonly workspaceIds: string[];
+  /** Number of the pool's agents, where the service tells it. */
+  readonly agentCount?: number;
+}
+
+/** What listAgentPools answers. */
+export interface ListAgentPoolsResult {
+  /** The pools. */
+  readonly agentPools: ListAgentPoolsAgentPool[];
+}
+
+/** What getAgent is asked with. */
+export interface GetAgentArgs {
+  /** Identifier of the agent. */
+  readonly id: string;
+}
+
+/** What getAgentOutput is asked with. */
+export interface GetAgentOutputArgs {
+  /** Identifier of the agent. */
+  id: pulumi.Input<string>;
+}
+
+/** What getAgent answers. */
+export interface GetAgentResult {
+  /** Identifier of the agent, with the prefix `agent-`. */
+  readonly id: string;
+  /** Name of the agent; left out when it has none. */
+  readonly name?: string;
+  /** Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another that the service gives. */
+  readonly status: string;
+  /** IP address of the agent. */
+  readonly ipAddress: string;
+  /** Time of the agent's last ping (ISO 8601 with milliseconds, UTC). */
+  readonly lastPingAt: string;
+}
+
+/** What listAgents is asked with. */
+export interface ListAgentsArgs {
+  /** Identifier of the pool. */
+  readonly agentPoolId: string;
+  /** Only agents that have pinged since this time (ISO 8601). */
+  readonly lastPingSince?: string;
+}
+
+/** What listAgentsOutput is asked with. */
+export interface ListAgentsOutputArgs {
+  /** Identifier of the pool. */
+  agentPoolId: pulumi.Input<string>;
+  /** Only agents that have pinged since this time (ISO 8601). */
+  lastPingSince?: pulumi.Input<string>;
+}
+
+/** An agent. */
+export interface ListAgentsAgent {
+  /** Identifier of the agent, with the prefix `agent-`. */
+  readonly id: string;
+  /** Name of the agent; left out when it has none. */
+  readonly name?: string;
+  /** Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another that the service gives. */
+  readonly status: string;
+  /** IP address of the agent. */
+  readonly ipAddress: string;
+  /** Time of the agent's last ping (ISO 8601 with milliseconds, UTC). */
+  readonly lastPingAt: string;
+}
+
+/** What listAgents answers. */
+export interface ListAgentsResult {
+  /** The agents. */
+  readonly agents: ListAgentsAgent[];
+}
+
+/** What getAuthMethod is asked with. */
+export interface GetAuthMethodArgs {
+  /** Name of the method. */
+  readonly name: string;
+}
+
+/** What getAuthMethodOutput is asked with. */
+export interface GetAuthMethodOutputArgs {
+  /** Name of the method. */
+  name: pulumi.Input<string>;
+}
+
+/** The signing key, without its secret part. (Not in the document; found on servers in the field) */
+export interface GetAuthMethodConfigOidcClientAssertionPrivateKey {
+  /** Path, on the servers, of a file with the private key in PEM form. (Not in the document; found on servers in the field) */
+  readonly pemKeyFile?: string;
+  /** The certificate that belongs to the key, in PEM form. (Not in the document; found on servers in the field) */
+  readonly pemCert?: string;
+  /** Path, on the servers, of a file with the certificate in PEM form. (Not in the document; found on servers in the field) */
+  readonly pemCertFile?: string;
+  /** Header of the assertion that names the key. Default: `kid` with keyId, `x5t#S256` with a certificate. (Not in the document; found on servers in the field) */
+  readonly keyIdHeader?: string;
+  /** Identifier of the key at the identity provider. (Not in the document; found on servers in the field) */
+  readonly keyId?: string;
+}
+
+/** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+export interface GetAuthMethodConfigOidcClientAssertion {
+  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. (Not in the document; found on servers in the field) */
+  readonly keySource?: string;
+  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. (Not in the document; found on servers in the field) */
+  readonly keyAlgorithm?: string;
+  /** Values of the assertion's `aud` claim. Default: the discovery URL. (Not in the document; found on servers in the field) */
+  readonly audience?: string[];
+  /** The signing key, without its secret part. (Not in the document; found on servers in the field) */
+  readonly privateKey?: GetAuthMethodConfigOidcClientAssertionPrivateKey;
+  /** Further headers of the assertion. (Not in the document; found on servers in the field) */
+  readonly extraHeaders?: Record<string, string>;
+}
+
+/** Configuration of the identity provider, without its secrets. */
+export interface GetAuthMethodConfig {
+  /** Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required. (Access-control interface, Config fields) */
+  readonly oidcDiscoveryUrl?: string;
+  /** OAuth client ID at the identity provider. Required for `OIDC`. (Access-control interface, Config fields) */
+  readonly oidcClientId?: string;
+  /** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+  readonly oidcClientAssertion?: GetAuthMethodConfigOidcClientAssertion;
+  /** Whether the login uses a PKCE challenge. (Not in the document; found on servers in the field) Default: `false`. */
+  readonly oidcEnablePkce: boolean;
+  /** When true, UserInfo is not requested from the identity provider. (Access-control interface, Config fields) Default: `false`. */
+  readonly oidcDisableUserInfo: boolean;
+  /** OIDC scopes. (Access-control interface, Config fields) */
+  readonly oidcScopes?: string[];
+  /** PEM-encoded public keys that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  readonly jwtValidationPubKeys?: string[];
+  /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  readonly jwksUrl?: string;
+  /** PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  readonly jwksCaCert?: string;
+  /** Values of the `aud` claim that are valid for a login; any match suffices. (Access-control interface, Config fields) */
+  readonly boundAudiences?: string[];
+  /** Values of the `iss` claim that are valid for a login. (Not in the document; found on servers in the field) */
+  readonly boundIssuer?: string[];
+  /** Allowed values of redirect_uri, at least one for `OIDC`. (Access-control interface, Config fields) */
+  readonly allowedRedirectUris?: string[];
+  /** PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  readonly discoveryCaPem?: string[];
+  /** Supported signing algorithms. Default of the server: `RS256`. (Access-control interface, Config fields) */
+  readonly signingAlgs?: string[];
+  /** Leeway for a token's expiration, as a duration like "60s". (Access-control interface, Config fields) */
+  readonly expirationLeeway?: string;
+  /** Leeway for a token's not-before time, as a duration like "60s". (Access-control interface, Config fields) */
+  readonly notBeforeLeeway?: string;
+  /** Leeway for all of a token's times, as a duration like "60s". A negative one switches the server's own default off. (Access-control interface, Config fields) */
+  readonly clockSkewLeeway?: string;
+  /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. (Access-control interface, Config fields) */
+  readonly claimMappings?: Record<string, string>;
+  /** Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`. (Access-control interface, Config fields) */
+  readonly listClaimMappings?: Record<string, string>;
+  /** When true, the servers log claims and the evaluation of binding rules. Not recommended in production. (Access-control interface, Config fields) Default: `false`. */
+  readonly verboseLogging: boolean;
+}
+
+/** What getAuthMethod answers. */
+export interface GetAuthMethodResult {
+  /** Name of the method. */
+  readonly name: string;
+  /** Kind of login: `OIDC` or `JWT`. */
+  readonly type: string;
+  /** Whether this is the method of a login that names none. */
+  readonly default: boolean;
+  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  readonly modifyIndex: number;
+  /** Hash of the object's content, where the server gives one. */
+  readonly hash?: string;
+  /** Whether a login makes a token for the one region (`local`), or for all of them (`global`). */
+  readonly tokenLocality: string;
+  /** Longest life of a token that a login makes, as a duration like "1h0m0s". */
+  readonly maxTokenTtl: string;
+  /** Template of the names of tokens that a login makes. */
+  readonly tokenNameFormat: string;
+  /** Configuration of the identity provider, without its secrets. */
+  readonly config: GetAuthMethodConfig;
+  /** Time of the object's creation (ISO 8601, UTC). */
+  readonly createTime: string;
+  /** Time of the object's last change (ISO 8601, UTC). */
+  readonly modifyTime: string;
+}
+
+/** An auth method, in short. */
+export interface ListAuthMethodsAuthMethod {
+  /** Name of the method. */
+  readonly name: string;
+  /** Kind of login: `OIDC` or `JWT`. */
+  readonly type: string;
+  /** Whether this is the method of a login that names none. */
+  readonly default: boolean;
+  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  readonly modifyIndex: number;
+  /** Hash of the object's content, where the server gives one. */
+  readonly hash?: string;
+}
+
+/** What listAuthMethods answers. */
+export interface ListAuthMethodsResult {
+  /** The methods. */
+  readonly authMethods: ListAuthMethodsAuthMethod[];
+}
+
+/** What getRole is asked with. */
+export interface GetRoleArgs {
+  /** Identifier of the role. Either this or `name`. */
+  readonly id?: string;
+  /** Name of the role. Either this or `id`. */
+  readonly name?: string;
+}
+
+/** What getRoleOutput is asked with. */
+export interface GetRoleOutputArgs {
+  /** Identifier of the role. Either this or `name`. */
+  id?: pulumi.Input<string>;
+  /** Name of the role. Either this or `id`. */
+  name?: pulumi.Input<string>;
+}
+
+/** What getRole answers. */
+export interface GetRoleResult {
+  /** Identifier of the role. */
+  readonly id: string;
+  /** Name of the role. */
+  readonly name: string;
+  /** Free text. */
+  readonly description: string;
+  /** Names of the ACL policies that the role groups. */
+  readonly policies: string[];
+  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  readonly modifyIndex: number;
+  /** Hash of the object's content, where the server gives one. */
+  readonly hash?: string;
+}
+
+/** What listRoles is asked with. */
+export interface ListRolesArgs {
+  /** Only roles whose ID begins with this: an even number of hexadecimal characters (0-9a-f). */
+  readonly prefix?: string;
+}
+
+/** What listRolesOutput is asked with. */
+export interface ListRolesOutputArgs {
+  /** Only roles whose ID begins with this: an even number of hexadecimal characters (0-9a-f). */
+  prefix?: pulumi.Input<string>;
+}
+
+/** A role. */
+export interface ListRolesRole {
+  /** Identifier of the role. */
+  readonly id: string;
+  /** Name of the role. */
+  readonly name: string;
+  /** Free text. */
+  readonly description: string;
+  /** Names of the ACL policies that the role groups. */
+  readonly policies: string[];
+  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  readonly modifyIndex: number;
+  /** Hash of the object's content, where the server gives one. */
+  readonly hash?: string;
+}
+
+/** What listRoles answers. */
+export interface ListRolesResult {
+  /** The roles. */
+  readonly roles: ListRolesRole[];
+}
+
+/** What getBindingRule is asked with. */
+export interface GetBindingRuleArgs {
+  /** Identifier of the rule. */
+  readonly id: string;
+}
+
+/** What getBindingRuleOutput is asked with. */
+export interface GetBindingRuleOutputArgs {
+  /** Identifier of the rule. */
+  id: pulumi.Input<string>;
+}
+
+/** What getBindingRule answers. */
+export interface GetBindingRuleResult {
+  /** Identifier of the rule. */
+  readonly id: string;
+  /** Name of the auth method whose logins the rule applies to. */
+  readonly authMethod: string;
+  /** Free text. */
+  readonly description: string;
+  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  readonly modifyIndex: number;
+  /** Hash of the object's content, where the server gives one. */
+  readonly hash?: string;
+  /** Boolean expression over the claims that a login brings; the empty one matches every login. */
+  readonly selector: string;
+  /** What a matching login gets: `role`, `policy` or `management`. */
+  readonly bindType: string;
+  /** Name of the role or policy; empty for `management`. */
+  readonly bindName: string;
+  /** Time of the object's creation (ISO 8601, UTC). */
+  readonly createTime: string;
+  /** Time of the object's last change (ISO 8601, UTC). */
+  readonly modifyTime: string;
+}
+
+/** A binding rule, in short. */
+export interface ListBindingRulesBindingRule {
+  /** Identifier of the rule. */
+  readonly id: string;
+  /** Name of the auth method whose logins the rule applies to. */
+  readonly authMethod: string;
+  /** Free text. */
+  readonly description: string;
+  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  readonly modifyIndex: number;
+  /** Hash of the object's content, where the server gives one. */
+  readonly hash?: string;
+}
+
+/** What listBindingRules answers. */
+export interface ListBindingRulesResult {
+  /** The rules. */
+  readonly bindingRules: ListBindingRulesBindingRule[];
+}

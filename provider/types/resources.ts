@@ -1,0 +1,322 @@
+// Generated from the descriptions in resources/ by `npm run generate`. Edit those.
+import type * as pulumi from "@pulumi/pulumi";
+
+/** What an AgentPool is declared with. */
+export interface AgentPoolArgs {
+  /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. (Agent Pool Management Interface, Create an agent pool) */
+  name?: pulumi.Input<string>;
+  /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. (Agent Pool Management Interface, Create an agent pool) */
+  organization?: pulumi.Input<string>;
+  /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. (Agent Pool Management Interface, Create an agent pool) */
+  organizationScoped?: pulumi.Input<boolean>;
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has. (Agent Pool Management Interface, Create an agent pool) */
+  allowedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
+  forceDestroy?: pulumi.Input<boolean>;
+  /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit. Default: `0`. */
+  drainTimeoutSeconds?: pulumi.Input<number>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  adopt?: pulumi.Input<boolean | "overwrite">;
+}
+
+/** What an AgentPool tells: its inputs, and the server's own fields. */
+export interface AgentPoolOutputs {
+  /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. (Agent Pool Management Interface, Create an agent pool) */
+  readonly name: pulumi.Output<string>;
+  /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. (Agent Pool Management Interface, Create an agent pool) */
+  readonly organization: pulumi.Output<string>;
+  /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. (Agent Pool Management Interface, Create an agent pool) */
+  readonly organizationScoped: pulumi.Output<boolean>;
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has. (Agent Pool Management Interface, Create an agent pool) */
+  readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;
+  /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
+  readonly forceDestroy: pulumi.Output<boolean>;
+  /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit. Default: `0`. */
+  readonly drainTimeoutSeconds: pulumi.Output<number>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  readonly adopt: pulumi.Output<boolean | "overwrite">;
+  /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
+  readonly createdAt: pulumi.Output<string>;
+  /** Address of the service that answered for the pool. */
+  readonly server: pulumi.Output<string>;
+}
+
+/** The signing key, for `private_key`. (Not in the document; found on servers in the field) */
+export interface AclAuthMethodConfigOidcClientAssertionPrivateKeyArgs {
+  /** The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. (Not in the document; found on servers in the field) */
+  pemKey?: pulumi.Input<string>;
+  /** Path, on the servers, of a file with the private key in PEM form. (Not in the document; found on servers in the field) */
+  pemKeyFile?: pulumi.Input<string>;
+  /** The certificate that belongs to the key, in PEM form. (Not in the document; found on servers in the field) */
+  pemCert?: pulumi.Input<string>;
+  /** Path, on the servers, of a file with the certificate in PEM form. (Not in the document; found on servers in the field) */
+  pemCertFile?: pulumi.Input<string>;
+  /** Header of the assertion that names the key. Default: `kid` with keyId, `x5t#S256` with a certificate. (Not in the document; found on servers in the field) */
+  keyIdHeader?: pulumi.Input<string>;
+  /** Identifier of the key at the identity provider. (Not in the document; found on servers in the field) */
+  keyId?: pulumi.Input<string>;
+}
+
+/** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+export interface AclAuthMethodConfigOidcClientAssertionArgs {
+  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. (Not in the document; found on servers in the field) */
+  keySource?: pulumi.Input<string>;
+  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. (Not in the document; found on servers in the field) */
+  keyAlgorithm?: pulumi.Input<string>;
+  /** Values of the assertion's `aud` claim. Default: the discovery URL. (Not in the document; found on servers in the field) */
+  audience?: pulumi.Input<pulumi.Input<string>[]>;
+  /** The signing key, for `private_key`. (Not in the document; found on servers in the field) */
+  privateKey?: pulumi.Input<AclAuthMethodConfigOidcClientAssertionPrivateKeyArgs>;
+  /** Further headers of the assertion. (Not in the document; found on servers in the field) */
+  extraHeaders?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+}
+
+/** Configuration of the identity provider. (Access-control interface, Auth method) */
+export interface AclAuthMethodConfigArgs {
+  /** Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required. (Access-control interface, Config fields) */
+  oidcDiscoveryUrl?: pulumi.Input<string>;
+  /** OAuth client ID at the identity provider. Required for `OIDC`. (Access-control interface, Config fields) */
+  oidcClientId?: pulumi.Input<string>;
+  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. (Access-control interface, Config fields) */
+  oidcClientSecret?: pulumi.Input<string>;
+  /** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+  oidcClientAssertion?: pulumi.Input<AclAuthMethodConfigOidcClientAssertionArgs>;
+  /** Whether the login uses a PKCE challenge. (Not in the document; found on servers in the field) Default: `false`. */
+  oidcEnablePkce?: pulumi.Input<boolean>;
+  /** When true, UserInfo is not requested from the identity provider. (Access-control interface, Config fields) Default: `false`. */
+  oidcDisableUserInfo?: pulumi.Input<boolean>;
+  /** OIDC scopes. (Access-control interface, Config fields) */
+  oidcScopes?: pulumi.Input<pulumi.Input<string>[]>;
+  /** PEM-encoded public keys that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  jwtValidationPubKeys?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  jwksUrl?: pulumi.Input<string>;
+  /** PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  jwksCaCert?: pulumi.Input<string>;
+  /** Values of the `aud` claim that are valid for a login; any match suffices. (Access-control interface, Config fields) */
+  boundAudiences?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Values of the `iss` claim that are valid for a login. (Not in the document; found on servers in the field) */
+  boundIssuer?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Allowed values of redirect_uri, at least one for `OIDC`. (Access-control interface, Config fields) */
+  allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[]>;
+  /** PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  discoveryCaPem?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Supported signing algorithms. Default of the server: `RS256`. (Access-control interface, Config fields) */
+  signingAlgs?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Leeway for a token's expiration, as a duration like "60s". (Access-control interface, Config fields) */
+  expirationLeeway?: pulumi.Input<string>;
+  /** Leeway for a token's not-before time, as a duration like "60s". (Access-control interface, Config fields) */
+  notBeforeLeeway?: pulumi.Input<string>;
+  /** Leeway for all of a token's times, as a duration like "60s". A negative one switches the server's own default off. (Access-control interface, Config fields) */
+  clockSkewLeeway?: pulumi.Input<string>;
+  /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. (Access-control interface, Config fields) */
+  claimMappings?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`. (Access-control interface, Config fields) */
+  listClaimMappings?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** When true, the servers log claims and the evaluation of binding rules. Not recommended in production. (Access-control interface, Config fields) Default: `false`. */
+  verboseLogging?: pulumi.Input<boolean>;
+}
+
+/** What an AclAuthMethod is declared with. */
+export interface AclAuthMethodArgs {
+  /** Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. (Access-control interface, Auth method) */
+  name: pulumi.Input<string>;
+  /** Kind of login. (Access-control interface, Auth method) */
+  type: pulumi.Input<"OIDC" | "JWT">;
+  /** Whether a login makes a token for the one region, or for all of them. (Access-control interface, Auth method) */
+  tokenLocality: pulumi.Input<"local" | "global">;
+  /** Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. (Access-control interface, Auth method) */
+  maxTokenTtl: pulumi.Input<string>;
+  /** Template of the names of tokens that a login makes; `${name}` is interpolated. (Access-control interface, Auth method) Default: `"${auth_method_type}-${auth_method_name}"`. */
+  tokenNameFormat?: pulumi.Input<string>;
+  /** Whether this is the method of a login that names none. There is one default in a cluster. (Access-control interface, Auth method) Default: `false`. */
+  default?: pulumi.Input<boolean>;
+  /** Configuration of the identity provider. (Access-control interface, Auth method) */
+  config: pulumi.Input<AclAuthMethodConfigArgs>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  adopt?: pulumi.Input<boolean | "overwrite">;
+}
+
+/** The signing key, for `private_key`. (Not in the document; found on servers in the field) */
+export interface AclAuthMethodConfigOidcClientAssertionPrivateKey {
+  /** The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. (Not in the document; found on servers in the field) */
+  readonly pemKey?: string;
+  /** Path, on the servers, of a file with the private key in PEM form. (Not in the document; found on servers in the field) */
+  readonly pemKeyFile?: string;
+  /** The certificate that belongs to the key, in PEM form. (Not in the document; found on servers in the field) */
+  readonly pemCert?: string;
+  /** Path, on the servers, of a file with the certificate in PEM form. (Not in the document; found on servers in the field) */
+  readonly pemCertFile?: string;
+  /** Header of the assertion that names the key. Default: `kid` with keyId, `x5t#S256` with a certificate. (Not in the document; found on servers in the field) */
+  readonly keyIdHeader?: string;
+  /** Identifier of the key at the identity provider. (Not in the document; found on servers in the field) */
+  readonly keyId?: string;
+}
+
+/** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+export interface AclAuthMethodConfigOidcClientAssertion {
+  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. (Not in the document; found on servers in the field) */
+  readonly keySource?: string;
+  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. (Not in the document; found on servers in the field) */
+  readonly keyAlgorithm?: string;
+  /** Values of the assertion's `aud` claim. Default: the discovery URL. (Not in the document; found on servers in the field) */
+  readonly audience?: string[];
+  /** The signing key, for `private_key`. (Not in the document; found on servers in the field) */
+  readonly privateKey?: AclAuthMethodConfigOidcClientAssertionPrivateKey;
+  /** Further headers of the assertion. (Not in the document; found on servers in the field) */
+  readonly extraHeaders?: Record<string, string>;
+}
+
+/** Configuration of the identity provider. (Access-control interface, Auth method) */
+export interface AclAuthMethodConfig {
+  /** Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required. (Access-control interface, Config fields) */
+  readonly oidcDiscoveryUrl?: string;
+  /** OAuth client ID at the identity provider. Required for `OIDC`. (Access-control interface, Config fields) */
+  readonly oidcClientId?: string;
+  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. (Access-control interface, Config fields) */
+  readonly oidcClientSecret?: string;
+  /** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+  readonly oidcClientAssertion?: AclAuthMethodConfigOidcClientAssertion;
+  /** Whether the login uses a PKCE challenge. (Not in the document; found on servers in the field) Default: `false`. */
+  readonly oidcEnablePkce: boolean;
+  /** When true, UserInfo is not requested from the identity provider. (Access-control interface, Config fields) Default: `false`. */
+  readonly oidcDisableUserInfo: boolean;
+  /** OIDC scopes. (Access-control interface, Config fields) */
+  readonly oidcScopes?: string[];
+  /** PEM-encoded public keys that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  readonly jwtValidationPubKeys?: string[];
+  /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  readonly jwksUrl?: string;
+  /** PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  readonly jwksCaCert?: string;
+  /** Values of the `aud` claim that are valid for a login; any match suffices. (Access-control interface, Config fields) */
+  readonly boundAudiences?: string[];
+  /** Values of the `iss` claim that are valid for a login. (Not in the document; found on servers in the field) */
+  readonly boundIssuer?: string[];
+  /** Allowed values of redirect_uri, at least one for `OIDC`. (Access-control interface, Config fields) */
+  readonly allowedRedirectUris?: string[];
+  /** PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  readonly discoveryCaPem?: string[];
+  /** Supported signing algorithms. Default of the server: `RS256`. (Access-control interface, Config fields) */
+  readonly signingAlgs?: string[];
+  /** Leeway for a token's expiration, as a duration like "60s". (Access-control interface, Config fields) */
+  readonly expirationLeeway?: string;
+  /** Leeway for a token's not-before time, as a duration like "60s". (Access-control interface, Config fields) */
+  readonly notBeforeLeeway?: string;
+  /** Leeway for all of a token's times, as a duration like "60s". A negative one switches the server's own default off. (Access-control interface, Config fields) */
+  readonly clockSkewLeeway?: string;
+  /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. (Access-control interface, Config fields) */
+  readonly claimMappings?: Record<string, string>;
+  /** Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`. (Access-control interface, Config fields) */
+  readonly listClaimMappings?: Record<string, string>;
+  /** When true, the servers log claims and the evaluation of binding rules. Not recommended in production. (Access-control interface, Config fields) Default: `false`. */
+  readonly verboseLogging: boolean;
+}
+
+/** What an AclAuthMethod tells: its inputs, and the server's own fields. */
+export interface AclAuthMethodOutputs {
+  /** Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. (Access-control interface, Auth method) */
+  readonly name: pulumi.Output<string>;
+  /** Kind of login. (Access-control interface, Auth method) */
+  readonly type: pulumi.Output<"OIDC" | "JWT">;
+  /** Whether a login makes a token for the one region, or for all of them. (Access-control interface, Auth method) */
+  readonly tokenLocality: pulumi.Output<"local" | "global">;
+  /** Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. (Access-control interface, Auth method) */
+  readonly maxTokenTtl: pulumi.Output<string>;
+  /** Template of the names of tokens that a login makes; `${name}` is interpolated. (Access-control interface, Auth method) Default: `"${auth_method_type}-${auth_method_name}"`. */
+  readonly tokenNameFormat: pulumi.Output<string>;
+  /** Whether this is the method of a login that names none. There is one default in a cluster. (Access-control interface, Auth method) Default: `false`. */
+  readonly default: pulumi.Output<boolean>;
+  /** Configuration of the identity provider. (Access-control interface, Auth method) */
+  readonly config: pulumi.Output<AclAuthMethodConfig>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  readonly adopt: pulumi.Output<boolean | "overwrite">;
+  /** Index of the cluster's store at the method's creation, in the region that answered. */
+  readonly createIndex: pulumi.Output<number>;
+  /** Index of the cluster's store at the method's last change, in the region that answered. */
+  readonly modifyIndex: pulumi.Output<number>;
+  /** Hash of the method's content, the secrets included, where the server gives one. */
+  readonly hash: pulumi.Output<string | undefined>;
+  /** Time of the method's creation (ISO 8601, UTC). */
+  readonly createTime: pulumi.Output<string>;
+  /** Time of the method's last change (ISO 8601, UTC). */
+  readonly modifyTime: pulumi.Output<string>;
+  /** Address, and region where one is configured, of the cluster that answered for the method. */
+  readonly server: pulumi.Output<string>;
+}
+
+/** What an AclRole is declared with. */
+export interface AclRoleArgs {
+  /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. (Access-control interface, ACL role) */
+  name: pulumi.Input<string>;
+  /** Free text, at most 256 characters. (Access-control interface, ACL role) Default: `""`. */
+  description?: pulumi.Input<string>;
+  /** Names of the ACL policies that the role groups, at least one. Each must exist. Order and repeats mean nothing. (Access-control interface, ACL role) */
+  policies: pulumi.Input<pulumi.Input<string>[]>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  adopt?: pulumi.Input<boolean | "overwrite">;
+}
+
+/** What an AclRole tells: its inputs, and the server's own fields. */
+export interface AclRoleOutputs {
+  /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. (Access-control interface, ACL role) */
+  readonly name: pulumi.Output<string>;
+  /** Free text, at most 256 characters. (Access-control interface, ACL role) Default: `""`. */
+  readonly description: pulumi.Output<string>;
+  /** Names of the ACL policies that the role groups, at least one. Each must exist. Order and repeats mean nothing. (Access-control interface, ACL role) */
+  readonly policies: pulumi.Output<string[]>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  readonly adopt: pulumi.Output<boolean | "overwrite">;
+  /** Index of the cluster's store at the role's creation, in the region that answered. */
+  readonly createIndex: pulumi.Output<number>;
+  /** Index of the cluster's store at the role's last change, in the region that answered. */
+  readonly modifyIndex: pulumi.Output<number>;
+  /** Hash of the role's content, where the server gives one. */
+  readonly hash: pulumi.Output<string | undefined>;
+  /** Address, and region where one is configured, of the cluster that answered for the role. */
+  readonly server: pulumi.Output<string>;
+}
+
+/** What an AclBindingRule is declared with. */
+export interface AclBindingRuleArgs {
+  /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. (Access-control interface, ACL binding rule) */
+  authMethod: pulumi.Input<string>;
+  /** Free text. Servers in the field take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
+  description?: pulumi.Input<string>;
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) */
+  selector: pulumi.Input<string>;
+  /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. (Access-control interface, ACL binding rule) */
+  bindType: pulumi.Input<"role" | "policy" | "management">;
+  /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. (Access-control interface, ACL binding rule) */
+  bindName?: pulumi.Input<string>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  adopt?: pulumi.Input<boolean | "overwrite">;
+}
+
+/** What an AclBindingRule tells: its inputs, and the server's own fields. */
+export interface AclBindingRuleOutputs {
+  /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. (Access-control interface, ACL binding rule) */
+  readonly authMethod: pulumi.Output<string>;
+  /** Free text. Servers in the field take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
+  readonly description: pulumi.Output<string>;
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) */
+  readonly selector: pulumi.Output<string>;
+  /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. (Access-control interface, ACL binding rule) */
+  readonly bindType: pulumi.Output<"role" | "policy" | "management">;
+  /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. (Access-control interface, ACL binding rule) */
+  readonly bindName: pulumi.Output<string | undefined>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  readonly adopt: pulumi.Output<boolean | "overwrite">;
+  /** Index of the cluster's store at the rule's creation, in the region that answered. */
+  readonly createIndex: pulumi.Output<number>;
+  /** Index of the cluster's store at the rule's last change, in the region that answered. */
+  readonly modifyIndex: pulumi.Output<number>;
+  /** Hash of the rule's content, where the server gives one. */
+  readonly hash: pulumi.Output<string | undefined>;
+  /** Time of the rule's creation (ISO 8601, UTC). */
+  readonly createTime: pulumi.Output<string>;
+  /** Time of the rule's last change (ISO 8601, UTC). */
+  readonly modifyTime: pulumi.Output<string>;
+  /** Address, and region where one is configured, of the cluster that answered for the rule. */
+  readonly server: pulumi.Output<string>;
+}
