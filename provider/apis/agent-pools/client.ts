@@ -1,0 +1,156 @@
+import * as z from "zod";
+import type { ApiRequest, CallContext, Http } from "../http";
+import {
+  type Agent,
+  type AgentPool,
+  type AgentPoolInput,
+  agentDocument,
+  agentPage,
+  type Page,
+  poolBody,
+  poolDocument,
+  poolPage,
+} from "./wire";
+
+export type { Agent, AgentPool, AgentPoolInput, Workspace } from "./wire";
+
+const mediaType = "application/vnd.api+json";
+
+/** Larger pages are commonly refused or clamped. */
+const pageSize = 100;
+
+/** Which pools to list, and how. */
+export interface PoolFilter {
+  /** Part of a pool's name. */
+  readonly query?: string | undefined;
+  readonly sort?: "name" | "-name" | "created-at" | "-created-at" | undefined;
+  /** Only pools that the workspace of this name may use. */
+  readonly allowedWorkspaceName?: string | undefined;
+  /** Also answer the names of the workspaces that use each pool. */
+  readonly include?: "workspaces" | undefined;
+}
+
+export interface AgentFilter {
+  /** Only agents that have reported since then: ISO 8601. */
+  readonly lastPingSince?: string | undefined;
+}
+
+/**
+ * Agent pools and agents ("Agent Pool Management Interface"). Every method rejects with an ApiError; isNotFound(e) also stands for
+ * "this token may not see it", because the API does not tell the two apart.
+ */
+export class AgentPoolsClient {
+  constructor(
+    private readonly http: Http,
+    private readonly context: CallContext = {},
+  ) {}
+
+  /** The same client, whose retries are reported elsewhere and which stops at another signal. */
+  with(context: CallContext): AgentPoolsClient {
+    return new AgentPoolsClient(this.http, context);
+  }
+
+  /** The service that answers: its address. */
+  get server(): string {
+    return this.http.address;
+  }
+
+  /** Every pool of the organization, from all pages ("List agent pools"). */
+  listPools(organization: string, filter: PoolFilter = {}): Promise<AgentPool[]> {
+    return this.list(["organizations", organization, "agent-pools"], poolPage, {
+      q: filter.query,
+      sort: filter.sort,
+      "filter[allowed_workspaces][name]": filter.allowedWorkspaceName,
+      include: filter.include,
+    });
+  }
+
+  /** "Show an agent pool". */
+  showPool(id: string, options: { readonly include?: "workspaces" | undefined } = {}): Promise<AgentPool> {
+    return this.show(id, ["agent-pools", id], poolDocument, { include: options.include });
+  }
+
+  /** "Create an agent pool". isConflict(e): the name is taken. isAmbiguous(e): look whether it exists before you try again. */
+  createPool(organization: string, input: AgentPoolInput): Promise<AgentPool> {
+    return this.send({
+      operation: "create",
+      method: "POST",
+      path: ["organizations", organization, "agent-pools"],
+      body: poolBody(input),
+      answer: poolDocument,
+    });
+  }
+
+  /** "Update an agent pool". Repeated after passing faults: it sends the whole pool. */
+  updatePool(id: string, input: AgentPoolInput): Promise<AgentPool> {
+    return this.send({ operation: "replace", method: "PATCH", path: ["agent-pools", id], body: poolBody(input), answer: poolDocument });
+  }
+
+  /** "Delete an agent pool". A repeated delete whose first try took place rejects with isNotFound(e). isBlocked(e): something still uses the pool. */
+  async deletePool(id: string): Promise<void> {
+    await this.send({ operation: "delete", method: "DELETE", path: ["agent-pools", id], answer: z.void() });
+  }
+
+  /** Every agent of the pool, from all pages ("List agents"). */
+  listAgents(poolId: string, filter: AgentFilter = {}): Promise<Agent[]> {
+    return this.list(["agent-pools", poolId, "agents"], agentPage, { "filter[last-ping-since]": filter.lastPingSince });
+  }
+
+  /** "Show an agent". */
+  showAgent(id: string): Promise<Agent> {
+    return this.show(id, ["agents", id], agentDocument);
+  }
+
+  /** "Delete an agent". isBlocked(e): its status is not `unknown`, `errored` or `exited`. */
+  async deleteAgent(id: string): Promise<void> {
+    await this.send({ operation: "delete", method: "DELETE", path: ["agents", id], answer: z.void() });
+  }
+
+  private async send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
+    return (await this.http.request({ ...request, mediaType }, this.context)).value;
+  }
+
+  private show<T extends { readonly id: string }>(
+    id: string,
+    path: readonly string[],
+    document: z.ZodType<T>,
+    query: ApiRequest<T>["query"] = {},
+  ): Promise<T> {
+    const answer = document.refine((object) => object.id === id, { path: ["data", "id"], message: "the answer is about another object" });
+    return this.send({ operation: "read", method: "GET", path, query, answer });
+  }
+
+  /** Reads page after page. A list that is not whole would make objects look deleted, so every doubt about its end is an error. */
+  private async list<T extends { readonly id: string }>(
+    path: readonly string[],
+    schema: z.ZodType<Page<T>>,
+    filter: NonNullable<ApiRequest<T>["query"]>,
+  ): Promise<T[]> {
+    const found = new Map<string, T>();
+    let number: number | undefined = 1;
+    while (number !== undefined) {
+      const query: ApiRequest<T>["query"] = { ...filter, "page[number]": String(number), "page[size]": String(pageSize) };
+      const page: Page<T> = await this.send({ operation: "read", method: "GET", path, query, answer: advancing(schema, number, found) });
+      for (const item of page.items) if (!found.has(item.id)) found.set(item.id, item);
+      number = page.next;
+    }
+    return [...found.values()];
+  }
+}
+
+/** A page that is the one asked for, and from which reading on comes to an end. */
+function advancing<T extends { readonly id: string }>(
+  schema: z.ZodType<Page<T>>,
+  asked: number,
+  found: ReadonlyMap<string, T>,
+): z.ZodType<Page<T>> {
+  return schema.superRefine((page, context) => {
+    const wrong = (key: string, message: string) => context.addIssue({ code: "custom", path: ["meta", "pagination", key], message });
+    if (page.current !== undefined && page.current !== asked)
+      wrong("current-page", `page ${asked} was asked for, page ${page.current} came`);
+    if (page.next === undefined) return;
+    if (page.next <= asked) wrong("next-page", `page ${asked} names page ${page.next} as the next one`);
+    if (page.total !== undefined && page.next > page.total) wrong("next-page", `page ${page.next} of ${page.total} does not exist`);
+    if (page.items.every((item) => found.has(item.id))) wrong("next-page", `page ${asked} brings nothing new, yet names a next page`);
+  });
+}

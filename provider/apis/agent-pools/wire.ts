@@ -1,0 +1,155 @@
+import * as z from "zod";
+
+/** A workspace that is attached to a pool. The name is known when the request included workspaces. */
+export interface Workspace {
+  readonly id: string;
+  readonly name?: string;
+}
+
+/** An agent pool ("Agent pool" in the document). */
+export interface AgentPool {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly organizationScoped: boolean;
+  /** Answered by the list only. */
+  readonly agentCount: number | undefined;
+  /** Workspaces that use the pool. */
+  readonly workspaceIds: string[];
+  /** Workspaces that may use the pool. */
+  readonly allowedWorkspaceIds: string[];
+  /** The workspaces that use the pool, with their names; only when they were asked for with `include`. */
+  readonly workspaces?: Workspace[];
+}
+
+/** An agent ("Agent" in the document). */
+export interface Agent {
+  readonly id: string;
+  readonly name: string | null;
+  /** `idle`, `busy`, `exited`, `errored`, `unknown`, or what a newer server says. */
+  readonly status: string;
+  /** "" when the server gives none. */
+  readonly ipAddress: string;
+  /** ISO 8601, UTC; "" when the server gives none. */
+  readonly lastPingAt: string;
+}
+
+/** What a pool can be made of, and changed to: always whole, because what a change leaves out is set to its default. */
+export interface AgentPoolInput {
+  readonly name: string;
+  readonly organizationScoped: boolean;
+  readonly allowedWorkspaceIds: readonly string[];
+}
+
+const id = z.string().min(1);
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+
+const workspaceLinks = z
+  .object({ data: z.array(z.object({ id })).nullish() })
+  .nullish()
+  .transform((relationship) => (relationship?.data ?? []).map((link) => link.id));
+
+const poolResource = z.object({
+  id,
+  type: z.literal("agent-pools"),
+  attributes: z.object({
+    name: z.string(),
+    "created-at": text,
+    "organization-scoped": z.boolean(),
+    "agent-count": z.number().int().nullish(),
+  }),
+  relationships: z.object({ workspaces: workspaceLinks, "allowed-workspaces": workspaceLinks }).nullish(),
+});
+
+const agentResource = z
+  .object({
+    id,
+    type: z.literal("agents"),
+    attributes: z.object({
+      name: z
+        .string()
+        .nullish()
+        .transform((value) => value ?? null),
+      status: z.string(),
+      "ip-address": text,
+      "last-ping-at": text,
+    }),
+  })
+  .transform(
+    ({ id, attributes }): Agent => ({
+      id,
+      name: attributes.name,
+      status: attributes.status,
+      ipAddress: attributes["ip-address"],
+      lastPingAt: attributes["last-ping-at"],
+    }),
+  );
+
+/** What `include=workspaces` adds to a document, which may hold resources of other types too. */
+const included = z.array(z.object({ id, type: z.string(), attributes: z.object({ name: z.string().optional() }).optional() })).optional();
+
+const pagination = z.object({
+  pagination: z.object({
+    "current-page": z.number().int().optional(),
+    "next-page": z.number().int().nullish(),
+    "total-pages": z.number().int().optional(),
+  }),
+});
+
+/** A page of a list, and the number of the next one. */
+export interface Page<T> {
+  readonly items: T[];
+  readonly current: number | undefined;
+  readonly next: number | undefined;
+  readonly total: number | undefined;
+}
+
+function page<T>(items: T[], meta: z.output<typeof pagination>): Page<T> {
+  const { "current-page": current, "next-page": next, "total-pages": total } = meta.pagination;
+  return { items, current, next: next ?? undefined, total };
+}
+
+function toPool(resource: z.output<typeof poolResource>, extra: z.output<typeof included>): AgentPool {
+  const { attributes, relationships } = resource;
+  const workspaceIds = relationships?.workspaces ?? [];
+  return {
+    id: resource.id,
+    name: attributes.name,
+    createdAt: attributes["created-at"],
+    organizationScoped: attributes["organization-scoped"],
+    agentCount: attributes["agent-count"] ?? undefined,
+    workspaceIds,
+    allowedWorkspaceIds: relationships?.["allowed-workspaces"] ?? [],
+    ...(extra && { workspaces: workspaceIds.map((id) => namedWorkspace(id, extra)) }),
+  };
+}
+
+function namedWorkspace(id: string, extra: NonNullable<z.output<typeof included>>): Workspace {
+  const name = extra.find((resource) => resource.type === "workspaces" && resource.id === id)?.attributes?.name;
+  return name === undefined ? { id } : { id, name };
+}
+
+export const poolDocument = z.object({ data: poolResource, included }).transform(({ data, included }) => toPool(data, included));
+export const poolPage = z.object({ data: z.array(poolResource), included, meta: pagination }).transform(({ data, included, meta }) =>
+  page(
+    data.map((resource) => toPool(resource, included)),
+    meta,
+  ),
+);
+export const agentDocument = z.object({ data: agentResource }).transform(({ data }) => data);
+export const agentPage = z.object({ data: z.array(agentResource), meta: pagination }).transform(({ data, meta }) => page(data, meta));
+
+/** The body of a create or update ("Create an agent pool", "Update an agent pool"). */
+export function poolBody(input: AgentPoolInput): unknown {
+  return {
+    data: {
+      type: "agent-pools",
+      attributes: { name: input.name, "organization-scoped": input.organizationScoped },
+      relationships: { "allowed-workspaces": { data: input.allowedWorkspaceIds.map((id) => ({ id, type: "workspaces" })) } },
+    },
+  };
+}

@@ -1,0 +1,338 @@
+import { Simulator } from "../../simulator";
+import { isAmbiguous, isConflict, isDenied, isMalformed, isNotFound, isRejected, isUnavailable, isWrongAddress } from "../errors";
+import { Http } from "../http";
+import { type AuthMethodInput, ClusterAclClient } from "./client";
+
+let simulator: Simulator;
+let http: Http;
+let client: ClusterAclClient;
+const open: Http[] = [];
+
+function connect(token: string, region?: string): Http {
+  const connected = new Http({
+    service: "cluster ACL",
+    address: simulator.clusterAddress,
+    basePath: "",
+    headers: () => ({ "X-Cluster-Token": token }),
+    tokenSource: "The token comes from the environment variable NOMAD_TOKEN.",
+    requestTimeoutMs: 5_000,
+    maxRetries: 3,
+    maxConcurrentRequests: 8,
+    allowInsecureHttp: false,
+    ...(region && { query: { region } }),
+    clock: { now: Date.now, sleep: async () => undefined, random: () => 0 },
+  });
+  open.push(connected);
+  return connected;
+}
+
+beforeEach(async () => {
+  simulator = await Simulator.start();
+  simulator.cluster.policies.put({ Name: "read" });
+  simulator.cluster.policies.put({ Name: "write" });
+  http = connect(simulator.clusterToken);
+  client = new ClusterAclClient(http);
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+  await simulator.stop();
+});
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+const sso: AuthMethodInput = {
+  name: "sso",
+  type: "OIDC",
+  tokenLocality: "local",
+  tokenNameFormat: "login",
+  maxTokenTtl: "60m",
+  default: false,
+  config: {
+    OIDCDiscoveryURL: "https://idp.example.com",
+    OIDCClientID: "client",
+    OIDCClientSecret: "hunter2",
+    AllowedRedirectURIs: ["http://localhost:4649/oidc/callback"],
+    ListClaimMappings: { Groups: "roles" },
+  },
+};
+const unknownId = "00000000-0000-0000-0000-000000000000";
+
+describe("auth methods", () => {
+  it("are created, read back, listed and deleted", async () => {
+    const created = await client.createAuthMethod(sso);
+    expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("hunter2");
+    expect(created).toMatchObject({ name: "sso", type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h0m0s", default: false });
+    expect(created.config).toMatchObject({ OIDCClientSecret: "redacted", ListClaimMappings: { Groups: "roles" }, ClaimMappings: {} });
+    expect(await client.readAuthMethod("sso")).toEqual(created);
+    const { name, type, hash, createIndex, modifyIndex } = created;
+    expect(await client.listAuthMethods()).toEqual([{ name, type, default: false, hash, createIndex, modifyIndex }]);
+    await client.deleteAuthMethod("sso");
+    expect(simulator.cluster.methods.list()).toEqual([]);
+  });
+
+  it("are updated in what is given, and keep the rest", async () => {
+    await client.createAuthMethod(sso);
+    await client.updateAuthMethod("sso", { name: "sso", maxTokenTtl: "30m", default: true });
+    expect(simulator.cluster.methods.get("sso")).toMatchObject({
+      MaxTokenTTL: "30m0s",
+      Default: true,
+      Config: { OIDCClientSecret: "hunter2" },
+    });
+    expect(simulator.journal.entries.at(-1)?.body).toEqual({ Name: "sso", MaxTokenTTL: "30m", Default: true });
+  });
+
+  it("that are missing are not found, on read and on delete", async () => {
+    expect(isNotFound(await failure(client.readAuthMethod("nobody")))).toBe(true);
+    expect(isNotFound(await failure(client.deleteAuthMethod("nobody")))).toBe(true);
+    expect(simulator.journal.requests({ method: "DELETE" })).toHaveLength(1);
+  });
+
+  it("that the server refuses say why, and a second default is no taken name", async () => {
+    const tooLong = await failure(client.createAuthMethod({ ...sso, maxTokenTtl: "25h" }));
+    expect(isRejected(tooLong) && tooLong.issues).toEqual([
+      { detail: "invalid MaxTokenTTL value '25h0m0s' (should be between 1m0s and 24h0m0s)" },
+    ]);
+    await client.createAuthMethod({ ...sso, default: true });
+    const second = await failure(client.createAuthMethod({ ...sso, name: "other", default: true }));
+    expect(isRejected(second) && second.detail).toContain("default method already exists: sso");
+  });
+
+  it("keep their secrets out of errors, also when the server repeats them", async () => {
+    const body = `can't store "hunter2" and -----KEY-----\\nabc`;
+    const config = { ...sso.config, OIDCClientAssertion: { PrivateKey: { PemKey: "-----KEY-----\nabc" } } };
+    simulator.faults.add({ method: "POST", fault: { kind: "status", status: 400, body, contentType: "text/plain" } });
+    const error = await failure(client.createAuthMethod({ ...sso, config }));
+    expect(isRejected(error) && error.detail).toBe(`can't store "<secret>" and <secret>`);
+  });
+});
+
+describe("roles", () => {
+  const dev = { name: "dev", description: "d", policies: ["read", "write"] };
+
+  it("are created, read by id and by name, listed and deleted", async () => {
+    const created = await client.createRole(dev);
+    expect(simulator.cluster.roles.get(created.id)).toMatchObject({
+      Name: "dev",
+      Description: "d",
+      Policies: [{ Name: "read" }, { Name: "write" }],
+    });
+    expect(created).toMatchObject(dev);
+    expect(await client.readRole(created.id)).toEqual(created);
+    expect(await client.readRoleByName("dev")).toEqual(created);
+    expect(await client.listRoles()).toEqual([created]);
+    await client.deleteRole(created.id);
+    expect(simulator.cluster.roles.list()).toEqual([]);
+  });
+
+  it("are updated whole", async () => {
+    const { id } = await client.createRole(dev);
+    expect(await client.updateRole(id, { name: "ops", description: "", policies: ["write"] })).toMatchObject({
+      id,
+      name: "ops",
+      policies: ["write"],
+    });
+    expect(simulator.cluster.roles.get(id)).toMatchObject({ Name: "ops", Description: "", Policies: [{ Name: "write" }] });
+  });
+
+  it("are listed by the start of their id, which must be an even number of hexadecimal characters", async () => {
+    const { id } = await client.createRole(dev);
+    expect(await client.listRoles({ prefix: id.slice(0, 4).toUpperCase() })).toHaveLength(1);
+    expect(simulator.journal.entries.at(-1)?.query.prefix).toBe(id.slice(0, 4));
+    const sent = simulator.journal.entries.length;
+    for (const prefix of ["abc", "xy", "ab-c"]) expect(isRejected(await failure(client.listRoles({ prefix })))).toBe(true);
+    expect(simulator.journal.entries).toHaveLength(sent);
+  });
+
+  it("whose name is taken are a conflict, on create and on update", async () => {
+    const { id } = await client.createRole(dev);
+    await client.createRole({ ...dev, name: "ops" });
+    expect(isConflict(await failure(client.createRole(dev)))).toBe(true);
+    expect(isConflict(await failure(client.updateRole(id, { ...dev, name: "ops" })))).toBe(true);
+    expect(simulator.journal.requests({ method: "POST" })).toHaveLength(4);
+  });
+
+  it("that are missing are not found, whatever is done to them", async () => {
+    const attempts = [
+      client.readRole(unknownId),
+      client.readRoleByName("nobody"),
+      client.updateRole(unknownId, dev),
+      client.deleteRole(unknownId),
+    ];
+    expect((await Promise.all(attempts.map(failure))).map(isNotFound)).toEqual([true, true, true, true]);
+  });
+
+  it("with a policy that does not exist are refused, which is not the role that is missing", async () => {
+    const error = await failure(client.createRole({ ...dev, policies: ["nothing"] }));
+    expect(isRejected(error) && error.detail).toBe("cannot find policy nothing");
+  });
+});
+
+describe("binding rules", () => {
+  const rule = { authMethod: "sso", description: "d", selector: "ops in list.roles", bindType: "role", bindName: "dev" } as const;
+  beforeEach(async () => {
+    await client.createAuthMethod(sso);
+  });
+
+  it("are created, read, listed and deleted", async () => {
+    const created = await client.createBindingRule(rule);
+    expect(simulator.cluster.rules.get(created.id)).toMatchObject({
+      AuthMethod: "sso",
+      Selector: "ops in list.roles",
+      BindType: "role",
+      BindName: "dev",
+    });
+    expect(created).toMatchObject(rule);
+    expect(await client.readBindingRule(created.id)).toEqual(created);
+    const { id, authMethod, description, hash, createIndex, modifyIndex } = created;
+    expect(await client.listBindingRules()).toEqual([{ id, authMethod, description, hash, createIndex, modifyIndex }]);
+    await client.deleteBindingRule(id);
+    expect(simulator.cluster.rules.list()).toEqual([]);
+  });
+
+  it("for management are sent without a name to bind", async () => {
+    await client.createBindingRule({
+      authMethod: "sso",
+      description: "",
+      selector: "x in list.roles",
+      bindType: "management",
+      bindName: "",
+    });
+    expect(simulator.journal.entries.at(-1)?.body).toEqual({
+      AuthMethod: "sso",
+      Description: "",
+      Selector: "x in list.roles",
+      BindType: "management",
+    });
+  });
+
+  it("are updated whole, without their auth method", async () => {
+    const { id } = await client.createBindingRule(rule);
+    await client.updateBindingRule(id, { description: "", selector: "", bindType: "policy", bindName: "read" });
+    expect(simulator.cluster.rules.get(id)).toMatchObject({
+      AuthMethod: "sso",
+      Description: "",
+      Selector: "",
+      BindType: "policy",
+      BindName: "read",
+    });
+  });
+
+  it("that are missing are not found, whatever is done to them", async () => {
+    const attempts = [client.readBindingRule(unknownId), client.updateBindingRule(unknownId, rule), client.deleteBindingRule(unknownId)];
+    expect((await Promise.all(attempts.map(failure))).map(isNotFound)).toEqual([true, true, true]);
+  });
+
+  it("of an auth method that does not exist are refused, which is not the rule that is missing", async () => {
+    const error = await failure(client.createBindingRule({ ...rule, authMethod: "nobody" }));
+    expect(isRejected(error) && error.detail).toBe("ACL auth method nobody not found");
+  });
+
+  it("with a selector that is none are refused with the parser's message", async () => {
+    const error = await failure(client.createBindingRule({ ...rule, selector: "(((" }));
+    expect(isRejected(error) && error.detail).toContain("selector is invalid: 1:4 (3): no match found");
+  });
+});
+
+describe("on a bad day", () => {
+  const dev = { name: "dev", description: "", policies: ["read"] };
+
+  it("a create whose answer is lost or spoilt is ambiguous and not repeated", async () => {
+    for (const fault of [{ kind: "drop-after" }, { kind: "cut-off" }, { kind: "malformed" }, { kind: "malformed", body: "{}" }] as const) {
+      simulator.faults.add({ method: "POST", fault });
+      expect(isAmbiguous(await failure(client.createRole({ ...dev, name: `dev-${simulator.cluster.roles.list().length}` })))).toBe(true);
+    }
+    expect(simulator.cluster.roles.list()).toHaveLength(4);
+    expect(simulator.journal.requests({ method: "POST" })).toHaveLength(4);
+  });
+
+  it("a create that never arrived is repeated only where that is known", async () => {
+    simulator.faults.add({ method: "POST", fault: { kind: "status", status: 429, headers: { "retry-after": "1" } } });
+    await client.createRole(dev);
+    simulator.faults.add({ method: "POST", fault: { kind: "refuse" } });
+    expect(isAmbiguous(await failure(client.createRole({ ...dev, name: "ops" })))).toBe(true);
+    expect(simulator.cluster.roles.list().map((role) => role.Name)).toEqual(["dev"]);
+  });
+
+  it("a delete whose answer is lost is repeated, and then there is nothing to be found", async () => {
+    const { id } = await client.createRole(dev);
+    simulator.faults.add({ method: "DELETE", fault: { kind: "drop-after" } });
+    expect(isNotFound(await failure(client.deleteRole(id)))).toBe(true);
+    expect(simulator.cluster.roles.list()).toEqual([]);
+  });
+
+  it("an update whose answer is lost is repeated", async () => {
+    const { id } = await client.createRole(dev);
+    simulator.faults.add({ method: "POST", fault: { kind: "drop-after" } });
+    expect(await client.updateRole(id, { ...dev, description: "again" })).toMatchObject({ description: "again" });
+  });
+
+  it("a token that may not do it is denied, and the error says where it comes from", async () => {
+    simulator.clusterTokens.add({ token: "client", type: "client", policies: ["read"] });
+    const error = await failure(new ClusterAclClient(connect("client")).createRole(dev));
+    expect(isDenied(error) && error.message).toMatch(/403 Permission denied\. .*NOMAD_TOKEN\.$/);
+    expect(isDenied(await failure(new ClusterAclClient(connect("unknown")).listRoles()))).toBe(true);
+  });
+
+  it("an empty 404 and the 404 of some other service are a wrong address, never a missing role", async () => {
+    const { id } = await client.createRole(dev);
+    simulator.faults.add({ fault: { kind: "status", status: 404 } });
+    simulator.faults.add({ fault: { kind: "status", status: 404, body: "404 page not found\n", contentType: "text/plain" } });
+    expect(isWrongAddress(await failure(client.readRole(id)))).toBe(true);
+    expect(isWrongAddress(await failure(client.readRole(id)))).toBe(true);
+  });
+
+  it("an answer about another object is malformed", async () => {
+    const first = await client.createRole(dev);
+    await client.createRole({ ...dev, name: "ops" });
+    simulator.faults.add({ fault: { kind: "malformed", body: JSON.stringify(simulator.cluster.roles.get(first.id)) } });
+    expect(isMalformed(await failure(client.readRoleByName("ops")))).toBe(true);
+  });
+
+  it("an answer about the same id in the other letter case is about the same object", async () => {
+    const role = await client.createRole(dev);
+    simulator.faults.add({ fault: { kind: "malformed", body: JSON.stringify(simulator.cluster.roles.get(role.id)) } });
+    expect(await client.readRole(role.id.toUpperCase())).toEqual(role);
+  });
+
+  it("a cluster that is down is unavailable, and the same client works when it is up again", async () => {
+    await client.createRole(dev);
+    await simulator.unplug("cluster");
+    expect(isUnavailable(await failure(client.listRoles()))).toBe(true);
+    await simulator.plug("cluster");
+    expect(await client.listRoles()).toHaveLength(1);
+  });
+});
+
+describe("the region", () => {
+  it("stands in every request and in the server's name", async () => {
+    const global = new ClusterAclClient(connect(simulator.clusterToken, "global"));
+    await global.listRoles();
+    expect(simulator.journal.entries.at(-1)?.query).toEqual({ region: "global" });
+    expect(global.server).toBe(`${simulator.clusterAddress} region global`);
+    expect(client.server).toBe(simulator.clusterAddress);
+  });
+
+  it("that the cluster does not have is an error that names the setting, after one request", async () => {
+    const error = await failure(new ClusterAclClient(connect(simulator.clusterToken, "mars")).listRoles());
+    expect(isUnavailable(error) && error.message).toContain("agentpool-acl:clusterRegion");
+    expect(simulator.journal.entries).toHaveLength(1);
+  });
+});
+
+it("the highest index that a read has shown is known to all views of a client, and reports go to each view's own listener", async () => {
+  const reports: string[] = [];
+  const view = client.with({ report: (message) => reports.push(message) });
+  expect(client.lastIndex).toBeUndefined();
+  const { modifyIndex } = await client.createRole({ name: "dev", description: "", policies: ["read"] });
+  expect(client.lastIndex).toBeUndefined();
+  simulator.faults.add({ fault: { kind: "status", status: 503 } });
+  await view.listRoles();
+  expect(client.lastIndex).toBeGreaterThanOrEqual(modifyIndex);
+  expect(view.lastIndex).toBe(client.lastIndex);
+  expect(reports).toHaveLength(1);
+});

@@ -1,0 +1,311 @@
+import { STATUS_CODES } from "node:http";
+import { looksLikeHtml, oneLine, readErrorBody, type Told } from "./error-text";
+import { longestWaitMs, rateLimitReset, retryAfter } from "./retry-after";
+import type { TransportFailure } from "./transport";
+
+/** What went wrong, in the few ways that call for different reactions. */
+export type ErrorKind =
+  /** The API itself says that the object does not exist. For agent pools this may also mean that the token may not see it. */
+  | "not-found"
+  /** Something answered that is not this API: a redirect, an HTML page, an empty 404. Never a sign that an object is gone. */
+  | "wrong-address"
+  /** The token is missing, unknown, or may not do this. */
+  | "denied"
+  /** A delete that the server refuses for now, because of the object's state. */
+  | "blocked"
+  /** The name is taken. */
+  | "conflict"
+  /** The server, or a rule of its document, refuses the input. */
+  | "rejected"
+  /** Too many requests, still after the retries. */
+  | "rate-limited"
+  /** No answer, or a server's fault. */
+  | "unavailable"
+  /** Success was answered, with a body that is cut off or of the wrong shape. */
+  | "malformed"
+  /** The caller cancelled the request. */
+  | "cancelled"
+  /** Nothing was sent, because the configuration does not allow it. */
+  | "misconfigured";
+
+export type Service = "agent pools" | "cluster ACL";
+
+/**
+ * What a request does to the server, which decides what may be repeated.
+ * A `replace` sends an object as a whole to its id: done twice, it leaves what done once leaves.
+ */
+export type Operation = "read" | "create" | "replace" | "delete";
+
+/** One complaint of a server about an input. `pointer` is the JSON pointer into the request's body, where the server gave one. */
+export interface Issue {
+  readonly pointer?: string;
+  readonly detail: string;
+}
+
+/** The request that an error tells of. */
+export interface Call {
+  readonly service: Service;
+  readonly operation: Operation;
+  readonly method: string;
+  /** Path without the address, its prefix and the query. */
+  readonly path: string;
+  /** The whole address, as a user should see it. */
+  readonly url: string;
+  /** Whole sentences: where the token comes from, and how to change it. */
+  readonly tokenSource: string;
+  /** How often the request has been sent, this time included. */
+  readonly tries: number;
+}
+
+/** What is known about a failure. */
+export interface Failure {
+  readonly kind: ErrorKind;
+  readonly status?: number;
+  /** The server's own text, or what happened on the way. Without secrets. */
+  readonly detail: string;
+  readonly issues?: readonly Issue[];
+  readonly ambiguous?: boolean;
+  readonly transient?: boolean;
+  readonly retryAfterMs?: number;
+  /** What to do next, where there is something better to say than the kind's usual advice. */
+  readonly advice?: string;
+  readonly cause?: unknown;
+}
+
+const brand = Symbol.for("pulumi-agentpool-acl.ApiError");
+
+/** A request that did not succeed. The message is complete for a user: the request, the server's answer, and what to do next. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly [brand] = true;
+  readonly kind: ErrorKind;
+  readonly service: Service;
+  readonly method: string;
+  readonly path: string;
+  /** HTTP status of the answer; undefined when there was none. */
+  readonly status: number | undefined;
+  /** The server's own text on one line, shortened, without secrets. */
+  readonly detail: string;
+  readonly issues: readonly Issue[];
+  /** A write was sent, and nobody knows whether it took place. */
+  readonly ambiguous: boolean;
+  /** The same request may well succeed a little later. */
+  readonly transient: boolean;
+  /** How long the server asks to wait before the next try, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(call: Call, failure: Failure) {
+    super(messageOf(call, failure), failure.cause === undefined ? undefined : { cause: failure.cause });
+    this.kind = failure.kind;
+    this.service = call.service;
+    this.method = call.method;
+    this.path = call.path;
+    this.status = failure.status;
+    this.detail = failure.detail;
+    this.issues = failure.issues ?? [];
+    this.ambiguous = failure.ambiguous ?? false;
+    this.transient = failure.transient ?? false;
+    this.retryAfterMs = failure.retryAfterMs;
+  }
+}
+
+/** By a brand and not by instanceof: two copies of this package can meet in one process. */
+export function isApiError(error: unknown): error is ApiError {
+  return typeof error === "object" && error !== null && Reflect.get(error, brand) === true;
+}
+
+const guard =
+  (kind: ErrorKind) =>
+  (error: unknown): error is ApiError =>
+    isApiError(error) && error.kind === kind;
+
+export const isNotFound = guard("not-found");
+export const isWrongAddress = guard("wrong-address");
+export const isDenied = guard("denied");
+export const isBlocked = guard("blocked");
+export const isConflict = guard("conflict");
+export const isRejected = guard("rejected");
+export const isRateLimited = guard("rate-limited");
+export const isUnavailable = guard("unavailable");
+export const isMalformed = guard("malformed");
+export const isCancelled = guard("cancelled");
+export const isMisconfigured = guard("misconfigured");
+
+/** A write was sent, and nobody knows whether it took place: look before you repeat it. */
+export function isAmbiguous(error: unknown): error is ApiError {
+  return isApiError(error) && error.ambiguous;
+}
+
+const settings: Record<Service, { readonly address: string; readonly tls: string }> = {
+  "agent pools": { address: "agentpool-acl:poolsAddress", tls: "agentpool-acl:poolsCaCert" },
+  "cluster ACL": {
+    address: "agentpool-acl:clusterAddress",
+    tls: "agentpool-acl:clusterCaCert, clusterClientCert, clusterClientKey and clusterTlsServerName",
+  },
+};
+
+function messageOf(call: Call, failure: Failure): string {
+  const answer = [failure.status, failure.detail].filter((part) => part !== undefined && part !== "").join(" ");
+  const tries = call.tries > 1 ? `, after ${call.tries} tries` : "";
+  const sentences = [`${call.method} ${call.url}: ${answer.replace(/[\s.]+$/, "")}${tries}.`];
+  if (failure.retryAfterMs !== undefined && failure.retryAfterMs > longestWaitMs) {
+    sentences.push(
+      `The server asks to wait ${inSeconds(failure.retryAfterMs)}, longer than the ${inSeconds(longestWaitMs)} that are waited at most.`,
+    );
+  }
+  if (failure.ambiguous) sentences.push("Nobody knows whether the write took place.");
+  sentences.push(failure.advice ?? usualAdvice(call, failure.kind));
+  return sentences.join(" ").trim();
+}
+
+const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
+
+function usualAdvice(call: Call, kind: ErrorKind): string {
+  switch (kind) {
+    case "not-found":
+      return call.service === "agent pools"
+        ? "It does not exist, or this token may not see it: the API does not tell the two apart."
+        : "It does not exist.";
+    case "wrong-address":
+      return `This is no answer of the ${call.service} API, and tells nothing of the object: check ${settings[call.service].address}, and what stands between.`;
+    case "denied":
+      return `The token is missing, unknown or expired, or may not do this. ${call.tokenSource}`;
+    case "blocked":
+      return "The object is still there: remove what stands in the way, then try again.";
+    case "conflict":
+      return "The name is taken: choose another one, or import the object that has it.";
+    case "rejected":
+      return "Correct the input, then try again.";
+    case "rate-limited":
+      return "Try again later, with less at a time (agentpool-acl:maxConcurrentRequests) or more patience (agentpool-acl:maxRetries).";
+    case "unavailable":
+      return `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right.`;
+    case "malformed":
+      return "The server may be of another version, or something on the way cuts its answers: check that, then try again.";
+    case "cancelled":
+      return "";
+    case "misconfigured":
+      return "Nothing was sent.";
+  }
+}
+
+/** An answer, as far as an error needs it. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly text: string;
+  header(name: string): string | undefined;
+  /** When it came: milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The error that an answer stands for; undefined when it is a success whose body is worth reading. */
+export function errorOfAnswer(call: Call, answer: ErrorAnswer, secrets: readonly string[]): ApiError | undefined {
+  const { status, text } = answer;
+  const contentType = answer.header("content-type") ?? "";
+  if (isSuccess(status) && !looksLikeHtml(text, contentType)) return undefined;
+  const told = readErrorBody(text, contentType, secrets);
+  const kind = kindOf(call, status, told);
+  const transient = passing.has(status) && (kind === "unavailable" || kind === "rate-limited") && !definite.test(told.detail);
+  const wait = transient ? (retryAfter(answer) ?? (kind === "rate-limited" ? rateLimitReset(answer) : undefined)) : undefined;
+  return new ApiError(call, {
+    kind,
+    status,
+    detail: isRedirect(status)
+      ? `redirect to ${originOf(answer.header("location"))}`
+      : told.detail || `${STATUS_CODES[status] ?? ""} (empty body)`.trim(),
+    issues: told.issues,
+    // A success that some other service answered, too, may have come after the write.
+    ambiguous: isWrite(call) && (kind === "unavailable" ? !definite.test(told.detail) : isSuccess(status)),
+    transient,
+    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...(noSuchRegion.test(told.detail) && { advice: "The cluster knows no region of this name: check agentpool-acl:clusterRegion." }),
+  });
+}
+
+/** The error that stands for the lack of a whole answer. */
+export function errorOfTransport(call: Call, failure: TransportFailure, secrets: readonly string[]): ApiError {
+  const base = {
+    ...(failure.status !== undefined && { status: failure.status }),
+    detail: oneLine(failure.message, secrets),
+    ambiguous: isWrite(call) && failure.sent,
+    cause: failure,
+  };
+  if (failure.reason === "cancelled") return new ApiError(call, { ...base, kind: "cancelled" });
+  if (failure.reason === "time-out") return new ApiError(call, { ...base, kind: "unavailable", transient: true });
+  if (failure.reason !== "connection") return new ApiError(call, { ...base, kind: "malformed" });
+  const code = failure.code ?? "";
+  if (/^(HPE_|HTTPParserError$)/.test(code) && failure.status === undefined) {
+    return new ApiError(call, { ...base, kind: "wrong-address", detail: "an answer that is not HTTP" });
+  }
+  if (/CERT|SIGNATURE|^ERR_(SSL|TLS)_|^EPROTO$/.test(code)) {
+    const advice = `There is no trusted connection: check ${settings[call.service].tls}, and whether ${settings[call.service].address} begins rightly with https.`;
+    return new ApiError(call, { ...base, kind: "unavailable", advice });
+  }
+  if (failure.status !== undefined && isSuccess(failure.status)) {
+    return new ApiError(call, { ...base, kind: "malformed", detail: `the answer is cut off (${base.detail})`, transient: true });
+  }
+  return new ApiError(call, { ...base, kind: "unavailable", transient: true });
+}
+
+/** The error of a success whose body is not what the document says. `unreadable`: it is no JSON, as a body that was cut off. */
+export function errorOfBody(call: Call, status: number, detail: string, unreadable: boolean): ApiError {
+  return new ApiError(call, {
+    kind: "malformed",
+    status,
+    detail,
+    ambiguous: isWrite(call),
+    transient: unreadable && call.operation === "read",
+  });
+}
+
+const isWrite = (call: Call) => call.operation !== "read";
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+/** Faults that may be over by the next try. */
+const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+const noSuchObject = /\b(role|auth[- ]?method|binding[- ]?rule)\b.*\bnot found\b/i;
+const cannotFind = /\bcannot find (role|binding rule)\b/i;
+const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*$/i;
+const noSuchRegion = /\bno path to region\b/i;
+const plainOnTls = /\bHTTP request (was )?(sent )?to (an )?HTTPS (server|port)\b/i;
+/** Texts of a server's fault that say that the write did not take place. */
+const definite = /\b(not found|already exists|no path to region)\b/i;
+
+function kindOf(call: Call, status: number, told: Told): ErrorKind {
+  if (status === 401 || status === 403) return "denied";
+  if (status === 429) return "rate-limited";
+  if (status === 408) return "unavailable";
+  if (status >= 500) return faultKind(call, told);
+  if (status === 413) return "rejected";
+  if (told.isHtml || status < 400 || status === 405 || plainOnTls.test(told.detail)) return "wrong-address";
+  if (status === 404 || status === 410) return saysNotFound(call, status, told) ? "not-found" : "wrong-address";
+  if (call.operation === "delete" && (status === 409 || status === 412)) return "blocked";
+  if (status === 409 || saysNameTaken(told)) return "conflict";
+  if (call.operation === "replace" && cannotFind.test(told.detail)) return "not-found";
+  return "rejected";
+}
+
+/** The cluster answers 500 to the delete of an object that is gone, and to a rename onto a taken name. */
+function faultKind(call: Call, told: Told): ErrorKind {
+  if (told.isHtml) return "unavailable";
+  if (call.operation === "delete" && noSuchObject.test(told.detail)) return "not-found";
+  return saysNameTaken(told) ? "conflict" : "unavailable";
+}
+
+/** A 404 counts only when it is the API's own: any web server says "not found" of an address that it does not know. */
+function saysNotFound(call: Call, status: number, told: Told): boolean {
+  return status === 404 && (call.service === "agent pools" ? told.isErrorDocument : noSuchObject.test(told.detail));
+}
+
+function saysNameTaken(told: Told): boolean {
+  return [told.detail, ...told.issues.map((issue) => issue.detail)].some((text) => nameTaken.test(text));
+}
+
+const isRedirect = (status: number) => status >= 300 && status < 400;
+
+/** Only the origin: the rest of such an address may hold a session or a token. */
+function originOf(location: string | undefined): string {
+  if (location === undefined) return "nowhere";
+  return URL.canParse(location) ? new URL(location).origin : "another path of the same address";
+}

@@ -1,0 +1,396 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import * as z from "zod";
+import type { Clock } from "./clock";
+import {
+  type ApiError,
+  isAmbiguous,
+  isApiError,
+  isCancelled,
+  isMalformed,
+  isMisconfigured,
+  isRejected,
+  isUnavailable,
+  isWrongAddress,
+} from "./errors";
+import { type ApiRequest, Http, type HttpOptions } from "./http";
+
+const token = "0d5a-secret-token";
+const open: { http: Http; server: Server }[] = [];
+
+interface Served {
+  readonly http: Http;
+  readonly address: string;
+  /** "METHOD path" of every request that arrived. */
+  readonly arrived: string[];
+  /** Milliseconds of every wait. */
+  readonly waits: number[];
+}
+
+/** A client, and a server that answers the n-th request by the n-th of the listeners, and the last one from then on. */
+async function serve(listeners: RequestListener[], options: Partial<HttpOptions> = {}): Promise<Served> {
+  const arrived: string[] = [];
+  const server = createServer((request, response) => {
+    arrived.push(`${request.method} ${request.url}`);
+    listeners[Math.min(arrived.length, listeners.length) - 1]?.(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the server has no port");
+  const address = `http://127.0.0.1:${bound.port}`;
+  const waits: number[] = [];
+  const http = new Http({ ...defaults(waits), address, ...options });
+  open.push({ http, server });
+  return { http, address, arrived, waits };
+}
+
+function defaults(waits: number[]) {
+  const clock: Clock = {
+    now: () => Date.UTC(2030, 0, 1),
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      waits.push(ms);
+    },
+    random: () => 0,
+  };
+  return {
+    service: "cluster ACL" as const,
+    basePath: "" as const,
+    headers: () => ({ "X-Cluster-Token": token }),
+    tokenSource: "The token comes from the environment variable NOMAD_TOKEN.",
+    requestTimeoutMs: 5_000,
+    maxRetries: 4,
+    maxConcurrentRequests: 8,
+    allowInsecureHttp: false,
+    clock,
+  };
+}
+
+afterEach(async () => {
+  for (const { http, server } of open.splice(0)) {
+    server.closeAllConnections();
+    await Promise.all([http.close(), new Promise((resolve) => server.close(resolve))]);
+  }
+});
+
+const answer =
+  (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { "content-type": "text/plain", ...headers }).end(body);
+  };
+const ok = answer(200, '{"Name":"a"}', { "content-type": "application/json" });
+const hangUp: RequestListener = (request) => request.socket.destroy();
+const silence: RequestListener = () => undefined;
+const cutOff: RequestListener = (_: IncomingMessage, response: ServerResponse) => {
+  response.writeHead(200, { "content-length": "1000" }).write('{"Name":');
+  setImmediate(() => response.destroy());
+};
+
+const named = z.object({ Name: z.string() });
+const read: ApiRequest<{ Name: string }> = {
+  operation: "read",
+  method: "GET",
+  path: ["v1", "thing"],
+  mediaType: "application/json",
+  answer: named,
+};
+const create: typeof read = { ...read, operation: "create", method: "POST", body: { Name: "a" } };
+const replace: typeof read = { ...create, operation: "replace" };
+const remove: ApiRequest<void> = { ...read, operation: "delete", method: "DELETE", answer: z.void() };
+
+async function failure(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isApiError(error)) throw new Error(`an ApiError was expected, not ${String(error)}`);
+  return error;
+}
+
+describe("a request", () => {
+  it("carries the token, the media type and the body, and gives the parsed answer", async () => {
+    const seen: unknown[] = [];
+    const { http } = await serve([
+      async (request, response) => {
+        let body = "";
+        for await (const chunk of request) body += chunk;
+        seen.push(request.headers["x-cluster-token"], request.headers["content-type"], request.headers.accept, body);
+        ok(request, response);
+      },
+    ]);
+    expect((await http.request(create)).value).toEqual({ Name: "a" });
+    expect(seen).toEqual([token, "application/json", "application/json", '{"Name":"a"}']);
+  });
+
+  it("keeps the path of a reverse proxy, encodes names, and adds the query of every request", async () => {
+    const { http, address, arrived } = await serve([ok]);
+    const proxied = new Http({ ...defaults([]), address: `${address}/cluster/one`, query: { region: "eu west" } });
+    await proxied.request({ ...read, path: ["v1", "a/b?c#d%é"], query: { "page[size]": "2", left: undefined } });
+    await proxied.close();
+    expect(arrived).toEqual(["GET /cluster/one/v1/a%2Fb%3Fc%23d%25%C3%A9?region=eu+west&page%5Bsize%5D=2"]);
+    expect(http.address).toBe(address);
+  });
+
+  it.each(["", ".", "..", "a/../b", "a//b"])("is never sent with the path part %j, which would lead to another path", async (part) => {
+    const { http, arrived } = await serve([ok]);
+    expect(isRejected(await failure(http.request({ ...read, path: ["v1", part] })))).toBe(true);
+    expect(arrived).toEqual([]);
+  });
+
+  it("understands gzip", async () => {
+    const { http } = await serve([
+      (request, response) => {
+        expect(request.headers["accept-encoding"]).toBe("gzip");
+        response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"Name":"zipped"}'));
+      },
+    ]);
+    expect((await http.request(read)).value).toEqual({ Name: "zipped" });
+  });
+
+  it("never has more company than the limit allows, and all get their turn", async () => {
+    let now = 0;
+    let most = 0;
+    const { http, arrived } = await serve(
+      [
+        (request, response) => {
+          now += 1;
+          most = Math.max(most, now);
+          setTimeout(() => {
+            now -= 1;
+            ok(request, response);
+          }, 5);
+        },
+      ],
+      { maxConcurrentRequests: 3 },
+    );
+    await Promise.all(Array.from({ length: 20 }, () => http.request(read)));
+    expect(most).toBe(3);
+    expect(arrived).toHaveLength(20);
+  });
+});
+
+describe("a retry", () => {
+  it.each([
+    ["read", read],
+    ["replace", replace],
+    ["delete", remove],
+  ] as const)("of a %s follows dropped connections, 408, 429, 500, 502, 503 and 504", async (_, request: ApiRequest<unknown>) => {
+    const faults = [hangUp, ...[408, 429, 500, 502, 503, 504].map((status) => answer(status, "busy"))];
+    const { http, arrived } = await serve([...faults, ok], { maxRetries: faults.length });
+    await http.request(request);
+    expect(arrived).toHaveLength(faults.length + 1);
+  });
+
+  it("waits twice as long each time, up to 8 s, and is reported", async () => {
+    const { http, waits } = await serve([answer(503, "busy")], { maxRetries: 7 });
+    const reports: string[] = [];
+    const error = await failure(http.request(read, { report: (message) => reports.push(message) }));
+    expect(waits).toEqual([125, 250, 500, 1000, 2000, 4000, 4000]);
+    expect(reports).toHaveLength(7);
+    expect(reports[0]).toMatch(/^GET http:.*\/v1\/thing: 503 busy; try 2 of 8 in 0\.1 s$/);
+    expect(error.message).toContain("503 busy, after 8 tries.");
+  });
+
+  it.each([
+    ["Retry-After in seconds", { "retry-after": "7" }, 7_000],
+    ["Retry-After as a date", { "retry-after": "Tue, 01 Jan 2030 00:00:20 GMT" }, 20_000],
+    ["x-ratelimit-reset", { "x-ratelimit-reset": "0.4" }, 400],
+  ])("waits as long as the server says by %s", async (_, headers, expected) => {
+    const { http, waits } = await serve([answer(429, "slow down", headers), ok]);
+    await http.request(create);
+    expect(waits).toEqual([expected]);
+  });
+
+  it("is not made when the server asks to wait for more than a minute, and the error says so", async () => {
+    const { http, arrived } = await serve([answer(429, "slow down", { "retry-after": "3600" })]);
+    expect((await failure(http.request(read))).message).toContain(
+      "The server asks to wait 3600 s, longer than the 60 s that are waited at most.",
+    );
+    expect(arrived).toHaveLength(1);
+  });
+
+  it.each([
+    ["500", answer(500, "rpc error")],
+    ["503", answer(503, "busy", { "retry-after": "1" })],
+    ["a dropped connection", hangUp],
+    ["a cut-off answer", cutOff],
+    ["an answer that is no JSON", answer(200, '{"Name"')],
+  ])("of a create is not made after %s, since it may have taken place: the error is ambiguous", async (_, fault) => {
+    const { http, arrived } = await serve([fault, ok]);
+    const error = await failure(http.request(create));
+    expect(isAmbiguous(error)).toBe(true);
+    expect(error.message).toContain("Nobody knows whether the write took place.");
+    expect(arrived).toHaveLength(1);
+  });
+
+  it("of a create follows a refused connection, after which nothing was sent", async () => {
+    const waits: number[] = [];
+    const http = new Http({ ...defaults(waits), address: "http://127.0.0.1:1" });
+    const error = await failure(http.request(create));
+    await http.close();
+    expect(waits).toHaveLength(4);
+    expect(isUnavailable(error)).toBe(true);
+    expect(error.ambiguous).toBe(false);
+    expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:1, after 5 tries.");
+  });
+
+  it("of a read follows an answer that is cut off or no JSON, but not one of another form", async () => {
+    const { http, arrived } = await serve([cutOff, answer(200, '{"Name"'), answer(200, '[{"Name":1}]')]);
+    const error = await failure(http.request(read));
+    expect(isMalformed(error)).toBe(true);
+    expect(error.message).toContain(
+      "the answer has another form than documented: the whole: Invalid input: expected object, received array",
+    );
+    expect(arrived).toHaveLength(3);
+  });
+});
+
+describe("time", () => {
+  it("is limited for the whole exchange, and a write that had gone out is ambiguous", async () => {
+    const { http } = await serve([silence], { requestTimeoutMs: 40, maxRetries: 0 });
+    const error = await failure(http.request(replace));
+    expect(isUnavailable(error)).toBe(true);
+    expect(error.ambiguous).toBe(true);
+    expect(error.message).toContain("no complete answer within 0.04 s");
+  });
+
+  it("is limited also when the answer drips in for ever", async () => {
+    const drip: RequestListener = (_, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(" "), 5);
+      response.on("close", () => clearInterval(timer));
+    };
+    const { http } = await serve([drip], { requestTimeoutMs: 60, maxRetries: 0 });
+    expect(isUnavailable(await failure(http.request(read)))).toBe(true);
+  });
+
+  it("runs for a request only once its turn has come", async () => {
+    const slowly: RequestListener = (request, response) => setTimeout(() => ok(request, response), 60);
+    const { http } = await serve([slowly], { requestTimeoutMs: 150, maxConcurrentRequests: 1, maxRetries: 0 });
+    await expect(Promise.all([1, 2, 3, 4].map(() => http.request(read)))).resolves.toHaveLength(4);
+  });
+});
+
+describe("a cancelled request", () => {
+  it("stops while it waits for its answer", async () => {
+    const controller = new AbortController();
+    const { http } = await serve([() => controller.abort()]);
+    const error = await failure(http.request(create, { signal: controller.signal }));
+    expect(isCancelled(error)).toBe(true);
+    expect(error.ambiguous).toBe(true);
+  });
+
+  it("stops while it waits for its turn, is not sent, and leaves its place to the others", async () => {
+    const controller = new AbortController();
+    const slowly: RequestListener = (request, response) => {
+      controller.abort();
+      setTimeout(() => ok(request, response), 20);
+    };
+    const { http, arrived } = await serve([slowly], { maxConcurrentRequests: 1 });
+    const first = http.request(read);
+    const second = failure(http.request(create, { signal: controller.signal }));
+    const third = http.request(read);
+    const error = await second;
+    expect(isCancelled(error)).toBe(true);
+    expect(error.ambiguous).toBe(false);
+    await Promise.all([first, third]);
+    expect(arrived).toEqual(["GET /v1/thing", "GET /v1/thing"]);
+  });
+
+  it("stops while it waits for the next try, and before it is sent at all", async () => {
+    const controller = new AbortController();
+    const { http, arrived } = await serve([answer(503, "busy")]);
+    const context = { signal: controller.signal, report: () => controller.abort() };
+    const error = await failure(http.request(replace, context));
+    expect(isCancelled(error)).toBe(true);
+    expect(error.ambiguous).toBe(true);
+    expect(isCancelled(await failure(http.request(read, context)))).toBe(true);
+    expect(arrived).toHaveLength(1);
+  });
+});
+
+describe("the token", () => {
+  it.each(["http://cluster.example.com", "http://127.0.0.1.example.com", "http://10.0.0.1:4646", "http://[::2]"])(
+    "never goes to %s",
+    async (address) => {
+      const http = new Http({ ...defaults([]), address });
+      const error = await failure(http.request(read));
+      expect(isMisconfigured(error)).toBe(true);
+      expect(error.message).toContain("agentpool-acl:allowInsecureHttp");
+    },
+  );
+
+  it.each(["http://localhost:1", "http://127.9.9.9:1", "http://[::1]:1"])("may go to this machine: %s", async (address) => {
+    const http = new Http({ ...defaults([]), address, maxRetries: 0 });
+    expect(isUnavailable(await failure(http.request(read)))).toBe(true);
+    await http.close();
+  });
+
+  it("goes over plain http where that is allowed", async () => {
+    const http = new Http({ ...defaults([]), address: "http://cluster.invalid", allowInsecureHttp: true, maxRetries: 0 });
+    expect(isUnavailable(await failure(http.request(read)))).toBe(true);
+    await http.close();
+  });
+
+  it("that can't stand in a header is an error that does not show it", async () => {
+    const { http, arrived } = await serve([ok], { headers: () => ({ "X-Cluster-Token": `${token}\n` }) });
+    const error = await failure(http.request(read));
+    expect(isMisconfigured(error)).toBe(true);
+    expect(error.message).not.toContain(token);
+    expect(arrived).toEqual([]);
+  });
+
+  it("does not follow a redirect, and the error names only where that leads", async () => {
+    const elsewhere = await serve([ok]);
+    const { http } = await serve([answer(307, "", { location: `${elsewhere.address}/login?session=1` })]);
+    const error = await failure(http.request(create));
+    expect(isWrongAddress(error)).toBe(true);
+    expect(error.message).toContain(`redirect to ${elsewhere.address}.`);
+    expect(elsewhere.arrived).toEqual([]);
+  });
+
+  it("and the secrets of the request are taken out of what the server says", async () => {
+    const { http } = await serve([answer(400, `${token} may not store p"w`)], { headers: () => ({ authorization: `Bearer ${token}` }) });
+    const error = await failure(http.request({ ...create, secrets: ['p"w'] }));
+    expect(error.detail).toBe("<secret> may not store <secret>");
+    expect(JSON.stringify(error) + error.message + error.stack).not.toContain(token);
+  });
+});
+
+describe("an answer", () => {
+  it("that is far too large is an error, also when it is small before it is decompressed", async () => {
+    const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
+    const { http } = await serve([
+      (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+      answer(200, " ".repeat(65 * 1024 * 1024)),
+    ]);
+    for (const error of [await failure(http.request(read)), await failure(http.request(read))]) {
+      expect(isMalformed(error)).toBe(true);
+      expect(error.message).toContain("larger than 67108864 bytes");
+    }
+  });
+
+  it("with broken or unknown compression is an error", async () => {
+    const broken: RequestListener = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip");
+    const unknown: RequestListener = (_, response) => response.writeHead(200, { "content-encoding": "br" }).end("x");
+    const { http } = await serve([broken, unknown]);
+    expect(isMalformed(await failure(http.request(read)))).toBe(true);
+    expect(isMalformed(await failure(http.request(read)))).toBe(true);
+  });
+
+  it("to a delete needs no body, but a page of HTML is none", async () => {
+    const { http } = await serve([answer(204, ""), answer(200, "<html><title>Sign in</title></html>")]);
+    await http.request(remove);
+    const error = await failure(http.request(remove));
+    expect(isWrongAddress(error)).toBe(true);
+    expect(error.message).toContain('an HTML page ("Sign in")');
+    expect(error.ambiguous).toBe(true);
+  });
+
+  it("that is empty, or not HTTP at all, is told as such", async () => {
+    const { http } = await serve([answer(200, ""), (request) => request.socket.end("SSH-2.0-OpenSSH_9.6\r\n")], { maxRetries: 1 });
+    const error = await failure(http.request(read));
+    expect(isWrongAddress(error)).toBe(true);
+    expect(error.message).toContain("an answer that is not HTTP");
+  });
+});

@@ -1,0 +1,27 @@
+/** The longest wait that a server may ask for, in milliseconds. When it asks for more there is no further try, and the error says so. */
+export const longestWaitMs = 60_000;
+
+/** An answer's headers, and when it came: milliseconds since 1970. */
+interface Answered {
+  header(name: string): string | undefined;
+  readonly at: number;
+}
+
+/** How long a server asks to wait, in milliseconds: `Retry-After`, in seconds or as an HTTP date. Undefined when it does not say. */
+export function retryAfter(answer: Answered): number | undefined {
+  const text = answer.header("retry-after") ?? "";
+  const ms = secondsToMs(text);
+  if (ms !== undefined) return ms;
+  // Every form of an HTTP date begins with a weekday; without it, Date.parse finds a date in almost anything.
+  const date = /^\s*[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - answer.at);
+}
+
+/** When a rate limit starts anew, in milliseconds from now: `x-ratelimit-reset`, in seconds. Undefined when the server does not say. */
+export function rateLimitReset(answer: Answered): number | undefined {
+  return secondsToMs(answer.header("x-ratelimit-reset") ?? "");
+}
+
+function secondsToMs(text: string): number | undefined {
+  return /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : undefined;
+}

@@ -1,0 +1,59 @@
+import { ApiError, type Failure, type Operation } from "./errors";
+import { retryDelay } from "./retry";
+import { rateLimitReset, retryAfter } from "./retry-after";
+
+function fails(operation: Operation, failure: Partial<Failure>): ApiError {
+  const call = {
+    service: "cluster ACL",
+    operation,
+    method: "POST",
+    path: "/",
+    url: "http://localhost/",
+    tokenSource: "",
+    tries: 1,
+  } as const;
+  return new ApiError(call, { kind: "unavailable", detail: "", transient: true, ...failure });
+}
+
+const delay = (operation: Operation, failure: Partial<Failure>, retry = 0, random = 0) =>
+  retryDelay(operation, fails(operation, failure), retry, 4, random);
+
+it("what leaves the same when done twice is repeated after any passing fault", () => {
+  for (const operation of ["read", "delete", "replace"] as const) {
+    expect(delay(operation, { status: 503, ambiguous: true })).toBe(125);
+    expect(delay(operation, { ambiguous: true })).toBe(125);
+    expect(delay(operation, { transient: false })).toBeUndefined();
+  }
+});
+
+it("a create is repeated only when nothing was sent or the server refused it for the moment", () => {
+  expect(delay("create", { ambiguous: false })).toBe(125);
+  expect(delay("create", { kind: "rate-limited", status: 429 })).toBe(125);
+  expect(delay("create", { ambiguous: true })).toBeUndefined();
+  expect(delay("create", { status: 503, ambiguous: true })).toBeUndefined();
+  expect(delay("create", { status: 503, ambiguous: false })).toBeUndefined();
+});
+
+it("the waits double up to 8 s, spread by chance over their upper half, and come to an end", () => {
+  expect([0, 1, 2, 3].map((retry) => delay("read", {}, retry))).toEqual([125, 250, 500, 1000]);
+  expect(delay("read", {}, 0, 0.999)).toBeCloseTo(250, 0);
+  expect(delay("read", {}, 4)).toBeUndefined();
+  expect(retryDelay("read", fails("read", {}), 30, 99, 0.999)).toBeLessThanOrEqual(8000);
+});
+
+it("the server's own wish goes before, is spread too, and is bounded by a minute", () => {
+  expect(delay("read", { retryAfterMs: 0 })).toBe(0);
+  expect(delay("read", { retryAfterMs: 60_000 }, 0, 0.5)).toBe(60_125);
+  expect(delay("read", { retryAfterMs: 60_001 })).toBeUndefined();
+});
+
+it("a server's wish is read in each of its forms, and what makes no sense is none", () => {
+  const asked = (value: string) => retryAfter({ header: (name) => (name === "retry-after" ? value : undefined), at: Date.UTC(2030, 0, 1) });
+  expect(asked("120")).toBe(120_000);
+  expect(asked(" 0.5 ")).toBe(500);
+  expect(asked("Tue, 01 Jan 2030 00:00:05 GMT")).toBe(5_000);
+  expect(asked("Tue, 01 Jan 2019 00:00:05 GMT")).toBe(0);
+  for (const senseless of ["", "soon", "-5", "-"]) expect([senseless, asked(senseless)]).toEqual([senseless, undefined]);
+  expect(rateLimitReset({ header: (name) => (name === "x-ratelimit-reset" ? "3" : undefined), at: 0 })).toBe(3_000);
+  expect(rateLimitReset({ header: () => undefined, at: 0 })).toBeUndefined();
+});
