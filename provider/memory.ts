@@ -7,6 +7,7 @@ import type { Clock } from "./apis/clock";
 export class Memory {
   readonly defaults: DefaultMethods;
   private readonly claimed = new Set<string>();
+  private readonly checks = new Map<string, number>();
   private readonly told = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private startIndex: Promise<number> | undefined;
@@ -16,7 +17,27 @@ export class Memory {
   }
 
   /**
-   * Remembers that the program holds this object: a create or update answered its id, or a diff found it unchanged. A delete of the same id in
+   * Remembers what a check answered, for the diff or the create that comes of it.
+   */
+  checked(kind: string, content: string): void {
+    const key = `${kind} ${content}`;
+    this.checks.set(key, (this.checks.get(key) ?? 0) + 1);
+  }
+
+  /**
+   * Whether a check answered these inputs, once for each check. The diff of an update follows a check, the diff that ends a refresh does not: it
+   * says nothing of what the program wants, and the same operation may go on to delete the object.
+   */
+  takeChecked(kind: string, content: string): boolean {
+    const key = `${kind} ${content}`;
+    const count = this.checks.get(key) ?? 0;
+    if (count > 1) this.checks.set(key, count - 1);
+    else this.checks.delete(key);
+    return count > 0;
+  }
+
+  /**
+   * Remembers that the program holds this object: a create or update answered its id, or the diff of an update found it unchanged. A delete of the same id in
    * the same operation belongs to an older entry of the state (a replacement, an adoption, a failed delete), and must not take the object with it.
    */
   claim(kind: string, id: string): void {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { isConflict, isRejected } from "./apis/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath, type Path } from "./check";
-import { type Change, changesOf, own, reconcile, sameMeaning } from "./diff";
+import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
@@ -46,7 +46,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, S exte
   readonly collides: (olds: Properties, news: Properties) => boolean;
   /** Which property a refusal of the server is about, by its words; the first that fits is named. */
   readonly hints: readonly (readonly [RegExp, string])[];
-  /** Lets the operation's memory know of a diff. */
+  /** Lets the operation's memory know of the diff of an update. */
   readonly noticed?: (operation: Operation, id: string, olds: Properties, news: Properties) => void;
   readonly create: (operation: Operation, inputs: z.output<I>) => Promise<Found<z.output<O>>>;
   /** Undefined when the object is known to be gone; every other doubt is an error. */
@@ -163,6 +163,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       definition.complete?.(draft, given);
       const checked = checkObject(inputs, draft, [], fail) ?? {};
       definition.rules?.(checked, fail);
+      given.operation.memory.checked(kind, contentOf(inputs, checked));
       if (failures.length === 0) for (const caution of definition.cautions?.(checked) ?? []) given.operation.warn(caution);
       return { inputs: checked, failures };
     },
@@ -171,8 +172,10 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const changes = changesOf(inputs, olds, news);
       const forced = definition.replaces?.(olds, news) ?? [];
       const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
-      if (changes.length === 0) operation.memory.claim(kind, id);
-      definition.noticed?.(operation, id, olds, news);
+      if (operation.memory.takeChecked(kind, contentOf(inputs, news))) {
+        if (changes.length === 0) operation.memory.claim(kind, id);
+        definition.noticed?.(operation, id, olds, news);
+      }
       return {
         changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
         replaces,
@@ -182,6 +185,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     },
 
     async create(operation, news) {
+      operation.memory.takeChecked(kind, contentOf(inputs, news));
       const found = await explained(() => definition.create(operation, definition.inputs.parse(news)));
       return settle(operation, news, found, "created");
     },
@@ -239,6 +243,11 @@ export function list(items: readonly string[]): string {
 /** Whether a value is known and there: rules between properties hold back on what a preview does not know. */
 export function isKnown(value: unknown): boolean {
   return value !== undefined && value !== null && value !== unknown && !holdsUnknown(value);
+}
+
+/** One text for all spellings of the same inputs. */
+function contentOf(properties: ReadonlyMap<string, Field>, values: Properties): string {
+  return JSON.stringify([...properties].map(([name, field]) => meaning(field, own(values, name)) ?? null));
 }
 
 function imported(field: Field, value: unknown): unknown {

@@ -5,6 +5,7 @@ import { Connections, type Environment, namespace, resolveConfiguration } from "
 import { type CallOptions, Session } from "../operation";
 import { Problem } from "../problem";
 import { PartlyDone, type Properties, type Resource } from "../resource";
+import { resources } from "../resources";
 import { recordFromEngine, recordToEngine } from "./values";
 
 /** The key under which the engine keeps the text that leads back to a dynamic resource's provider. */
@@ -82,6 +83,12 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
 
     delete: (id: string, props: Properties) => told(() => resource.delete(session.operation(calls), id, read(props))),
   });
+}
+
+/** The dynamic providers of all resources by their type tokens, with one memory of their own: what a host process is to one operation. */
+export function dynamicProviders(options: DynamicDoorOptions = {}): Record<string, pulumi.dynamic.ResourceProvider> {
+  const door = dynamicDoor(options);
+  return Object.fromEntries(resources.map((resource) => [dynamicType(resource.kind), door(resource)]));
 }
 
 function read(properties: Properties): Properties {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Fail, formatPath, type Path } from "../check";
 import { own } from "../diff";
 import { parseDuration } from "../durations";
 import { field } from "../fields";
@@ -95,6 +96,30 @@ export const readableConfig = config.omit({ oidcClientSecret: true }).extend({
   ),
 });
 
+/** What a configuration must hold for its type of login. */
+export function checkConfig(type: unknown, given: Properties, fail: Fail): void {
+  const missing = (property: string) =>
+    given[property] === undefined || given[property] === "" || (Array.isArray(given[property]) && given[property].length === 0);
+  const require = (property: string, reason: string) => {
+    if (missing(property)) fail(["config", property], reason);
+  };
+  if (type === "OIDC") {
+    require("oidcDiscoveryUrl", "is required for OIDC");
+    require("oidcClientId", "is required for OIDC");
+    require("allowedRedirectUris", "must hold at least one address for OIDC");
+  }
+  if (type === "JWT" && ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys"].every(missing)) {
+    fail(["config"], "needs one of oidcDiscoveryUrl, jwksUrl or jwtValidationPubKeys for JWT");
+  }
+  const discovery = given.oidcDiscoveryUrl;
+  if (typeof discovery === "string" && discovery.includes("/.well-known"))
+    fail(["config", "oidcDiscoveryUrl"], "must be given without the .well-known part");
+  for (const { path, value } of secretsOf(given)) {
+    if (value === redacted)
+      fail(path, `is the word ${JSON.stringify(redacted)}, which the API answers in place of a secret, and not a secret`);
+  }
+}
+
 /** The API's key of a property, and of those below it where it is an object. */
 type Names = { readonly [property: string]: string | readonly [string, Names] };
 
@@ -175,20 +200,23 @@ export function configFromWire(wire: Properties, known: Properties | undefined):
   return read;
 }
 
-/** The secrets that a configuration gives, by their paths. */
+/** The paths of the secrets that a configuration gives. */
 export function givenSecrets(wanted: Properties): string[] {
-  const assertion = isRecord(wanted.oidcClientAssertion) ? wanted.oidcClientAssertion : {};
-  const key = isRecord(assertion.privateKey) ? assertion.privateKey : {};
+  return secretsOf(wanted).map(({ path }) => formatPath(path));
+}
+
+function secretsOf(given: Properties): { readonly path: Path; readonly value: unknown }[] {
+  const key = below(below(given, "oidcClientAssertion"), "privateKey");
   return [
-    ...(wanted.oidcClientSecret ? ["config.oidcClientSecret"] : []),
-    ...(key.pemKey ? ["config.oidcClientAssertion.privateKey.pemKey"] : []),
-  ];
+    { path: ["config", "oidcClientSecret"], value: own(given, "oidcClientSecret") },
+    { path: ["config", "oidcClientAssertion", "privateKey", "pemKey"], value: own(key, "pemKey") },
+  ].filter(({ value }) => value !== undefined && value !== "");
 }
 
 /** The configuration with its secrets marked as changed by others. */
 export function withChangedSecrets(read: Properties): Properties {
-  const assertion = isRecord(read.oidcClientAssertion) ? read.oidcClientAssertion : {};
-  const key = isRecord(assertion.privateKey) ? assertion.privateKey : {};
+  const assertion = below(read, "oidcClientAssertion");
+  const key = below(assertion, "privateKey");
   return {
     ...read,
     ...(read.oidcClientSecret ? { oidcClientSecret: changedOutside } : {}),
@@ -217,7 +245,7 @@ function fromWire(level: Names, wire: Properties, known: Properties): Properties
   const read: Properties = {};
   for (const [property, name] of Object.entries(level)) {
     const value = own(wire, typeof name === "string" ? name : name[0]);
-    if (value === undefined || value === null || value === "") continue;
+    if (isUnset(value)) continue;
     if (value === redacted) read[property] = own(known, property);
     else if (typeof name === "string") read[property] = value;
     else if (isRecord(value)) read[property] = fromWire(name[1], value, below(known, property));
@@ -257,6 +285,12 @@ function withoutServerDefaults(assertion: Properties, discoveryUrl: unknown, kno
     result.privateKey = key;
   }
   return result;
+}
+
+/** The API answers a field that nobody set as null, or as the empty value of its type. */
+function isUnset(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === undefined || value === null || value === "" || (isRecord(value) && Object.keys(value).length === 0);
 }
 
 function below(record: Properties, key: string): Properties {

@@ -1,16 +1,25 @@
 import * as z from "zod";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous, isApiError, isNotFound } from "../apis/errors";
-import type { Fail } from "../check";
+import { isAmbiguous, isNotFound } from "../apis/errors";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { defineResource, differences, type Found, isKnown, list, type Properties, sameInputs } from "../resource";
+import { defineResource, differences, type Found, list, type Properties, sameInputs } from "../resource";
 import { isRecord } from "../unknown";
-import { config, configFromWire, configToWire, duration, givenSecrets, holdsSecret, withChangedSecrets } from "./acl-auth-method-config";
+import {
+  checkConfig,
+  config,
+  configFromWire,
+  configToWire,
+  duration,
+  givenSecrets,
+  holdsSecret,
+  withChangedSecrets,
+} from "./acl-auth-method-config";
 import { adopt, decideAdoption } from "./adoption";
 import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
+import { handingOver } from "./default-method";
 import { gone } from "./wording";
 
 const kind = "AclAuthMethod";
@@ -137,8 +146,13 @@ const sso = new AclAuthMethod("sso", {
     if (!known?.hash || !method.hash || known.hash === method.hash || !sameInputs(propertiesOf(inputs), known, read))
       return { id, inputs: read, outputs: own };
     // Nothing that the API shows has changed, and the hash, which covers the secrets too, has.
-    if (known.config && givenSecrets(known.config).length > 0)
+    const secrets = known.config ? givenSecrets(known.config) : [];
+    if (known.config && secrets.length > 0) {
+      operation.warn(
+        `${labelOf(id)}: ${list(secrets)} was changed outside of this program. The next update writes the program's value again.`,
+      );
       return { id, inputs: { ...read, config: withChangedSecrets(known.config) }, outputs: own };
+    }
     if (holdsSecret(method.config))
       operation.warn(
         `ACL auth method ${quoted(id)}: someone has changed the secret of its configuration, which this program does not give.`,
@@ -151,7 +165,7 @@ const sso = new AclAuthMethod("sso", {
     const current = await readOwn(operation, cluster, id, known);
     if (!current) throw gone(labelOf(id), cluster.server);
     // A secret that others changed since the last read would stay theirs if the configuration were left out.
-    const isRotated = known.hash !== undefined && current.hash !== known.hash && givenSecrets(wanted.config).length > 0;
+    const isRotated = !!known.hash && current.hash !== known.hash && givenSecrets(wanted.config).length > 0;
     return write(
       operation,
       cluster,
@@ -163,8 +177,10 @@ const sso = new AclAuthMethod("sso", {
   async delete(operation, id, known) {
     const cluster = operation.cluster();
     const current = await readOrMissing(() => cluster.readAuthMethod(id));
-    if (!current) return missingHere(operation, { label: labelOf(id), server: known.server }, cluster.server);
-    if (isForeign(current, known)) {
+    const isOurs = current && !isForeign(current, known);
+    if (!isOurs) missingHere(operation, { label: labelOf(id), server: known.server }, cluster.server);
+    if (!current) return;
+    if (!isOurs) {
       operation.warn(
         `${labelOf(id)} was deleted and made anew by others (${current.createTime}). Theirs was not touched; the old one is gone from the state.`,
       );
@@ -184,29 +200,6 @@ const sso = new AclAuthMethod("sso", {
     }
   },
 });
-
-function checkConfig(type: unknown, given: Properties, fail: Fail): void {
-  const missing = (property: string) =>
-    given[property] === undefined || given[property] === "" || (Array.isArray(given[property]) && given[property].length === 0);
-  const require = (property: string, reason: string) => {
-    if (missing(property)) fail(["config", property], reason);
-  };
-  if (type === "OIDC") {
-    require("oidcDiscoveryUrl", "is required for OIDC");
-    require("oidcClientId", "is required for OIDC");
-    require("allowedRedirectUris", "must hold at least one address for OIDC");
-  }
-  if (type === "JWT" && ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys"].every(missing)) {
-    fail(["config"], "needs one of oidcDiscoveryUrl, jwksUrl or jwtValidationPubKeys for JWT");
-  }
-  const discovery = given.oidcDiscoveryUrl;
-  if (typeof discovery === "string" && discovery.includes("/.well-known"))
-    fail(["config", "oidcDiscoveryUrl"], "must be given without the .well-known part");
-  for (const secret of ["oidcClientSecret"]) {
-    if (isKnown(given[secret]) && given[secret] === "redacted")
-      fail(["config", secret], 'is the word "redacted", which the API answers in place of a secret, and not a secret');
-  }
-}
 
 /** Creates the method, and finds it again when the answer is lost. There was none of this name a moment ago. */
 async function createOnce(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
@@ -248,35 +241,6 @@ async function write(
     wanted.config,
   );
   return withConfig.config ? answer : { ...answer, inputs: { ...answer.inputs, config: wanted.config } };
-}
-
-/**
- * Runs a write that may make this method the default. Where another method of this program is the default still and this update takes that from
- * it, it is taken first, whichever write the engine sends first.
- */
-async function handingOver(
-  operation: Operation,
-  cluster: ClusterAclClient,
-  wanted: Inputs,
-  send: () => Promise<AuthMethod>,
-): Promise<AuthMethod> {
-  try {
-    return await send();
-  } catch (error) {
-    const holder = isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
-    if (!wanted.default || !holder) throw error;
-    const verdict = await operation.memory.defaults.verdictOn(holder);
-    const current = verdict?.leaves ? await readOrMissing(() => cluster.readAuthMethod(holder)) : undefined;
-    if (!current || (verdict?.createTime && verdict.createTime !== current.createTime)) {
-      throw new Problem(
-        `default: ACL auth method ${quoted(wanted.name)} can't be the default, because ${quoted(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
-          `If ${quoted(holder)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
-        { cause: error },
-      );
-    }
-    await cluster.updateAuthMethod(holder, { name: holder, default: false });
-    return send();
-  }
 }
 
 /** Reads the method that the state knows. One of the same name that others made is not it. */
@@ -329,7 +293,7 @@ function found(server: string, method: AuthMethod, secrets: Properties | undefin
       default: method.default,
       config: configFromWire(method.config, secrets),
     },
-    outputs: { createIndex, modifyIndex, ...(hash === undefined ? {} : { hash }), createTime, modifyTime, server },
+    outputs: { createIndex, modifyIndex, ...(hash ? { hash } : {}), createTime, modifyTime, server },
   };
 }
 

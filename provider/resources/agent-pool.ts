@@ -1,12 +1,13 @@
 import * as z from "zod";
-import type { Agent, AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
-import { isAmbiguous, isBlocked, isConflict, isNotFound, isRejected } from "../apis/errors";
+import type { AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
+import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/errors";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { defineResource, differences, type Found, isKnown, list, type Properties } from "../resource";
+import { defineResource, differences, type Found, isKnown, type Properties } from "../resource";
 import { adopt, decideAdoption } from "./adoption";
+import { deletePool } from "./agent-pool-delete";
 import { lookForLost, missingHere, readOrMissing } from "./certainty";
 
 const kind = "AgentPool";
@@ -58,10 +59,6 @@ const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape }
 
 type Inputs = z.output<typeof inputs>;
 type State = z.output<typeof state>;
-
-/** The statuses in which the API lets an agent be removed. */
-const removable = new Set(["unknown", "errored", "exited"]);
-const pollMs = 2_000;
 
 /** An agent pool: self-hosted workers that run the remote operations of an organization's workspaces. */
 export const agentPool = defineResource({
@@ -160,17 +157,12 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
   async delete(operation, id, known) {
     const pools = operation.pools();
     const organization = known.organization ?? operation.settings.organization ?? "";
+    const { forceDestroy = false, drainTimeoutSeconds = 0 } = known;
     try {
-      await pools.deletePool(id);
+      await deletePool(operation, pools, { id, label: labelOf(id, known), forceDestroy, drainTimeoutSeconds });
     } catch (error) {
-      if (isNotFound(error)) return confirmGone(operation, pools, id, organization, known);
-      if (!isBlocked(error)) throw error;
-      const agents = known.forceDestroy ? await drain(operation, pools, id, known) : await pools.listAgents(id);
-      if (!known.forceDestroy || agents.length > 0) throw blocked(id, known, agents, error);
-      await pools.deletePool(id).catch((again: unknown) => {
-        if (isNotFound(again)) return confirmGone(operation, pools, id, organization, known);
-        throw isBlocked(again) ? blocked(id, known, [], again) : again;
-      });
+      if (!isNotFound(error)) throw error;
+      await confirmGone(operation, pools, id, organization, known);
     }
   },
 });
@@ -245,49 +237,6 @@ async function isListed(pools: AgentPoolsClient, id: string, organization: strin
       { cause: error },
     );
   }
-}
-
-/** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns those that are left. */
-async function drain(operation: Operation, pools: AgentPoolsClient, id: string, known: State): Promise<Agent[]> {
-  const deadline = operation.clock.now() + (known.drainTimeoutSeconds ?? 0) * 1000;
-  for (;;) {
-    const left: Agent[] = [];
-    for (const agent of await pools.listAgents(id)) if (!(await removed(pools, agent))) left.push(agent);
-    const remainingMs = deadline - operation.clock.now();
-    if (left.length === 0 || remainingMs <= 0) return left;
-    operation.progress(`${labelOf(id, known)}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${list(left.map(agentLabel))}`);
-    await operation.clock.sleep(Math.min(pollMs, remainingMs), operation.signal);
-  }
-}
-
-async function removed(pools: AgentPoolsClient, agent: Agent): Promise<boolean> {
-  if (!removable.has(agent.status)) return false;
-  try {
-    await pools.deleteAgent(agent.id);
-  } catch (error) {
-    // It went by itself, or went to work again, since the list was made.
-    if (isBlocked(error)) return false;
-    if (!isNotFound(error)) throw error;
-  }
-  return true;
-}
-
-function blocked(id: string, known: State, agents: readonly Agent[], cause: Error): Problem {
-  const because =
-    agents.length > 0
-      ? `It still has ${list(agents.map(agentLabel))}.`
-      : "The service names no agent; workspaces may be attached to the pool.";
-  const next = known.forceDestroy
-    ? "Stop these agents, or raise drainTimeoutSeconds to wait for them; then run the update again."
-    : "Stop its agents and run the update again; or set forceDestroy: true (and drainTimeoutSeconds to wait for busy ones), apply that, and then delete.";
-  return new Problem(
-    `${labelOf(id, known)} can't be deleted now, and stays in the state. ${because} ${next} The service says: ${cause.message}`,
-    { cause },
-  );
-}
-
-function agentLabel({ id, name, status, lastPingAt }: Agent): string {
-  return `agent ${name ? `${quoted(name)} (${id})` : id} (${status}, last ping ${lastPingAt || "never"})`;
 }
 
 /** `managed` tells whether the allowed workspaces are the program's business: an input that is left out is not compared. */

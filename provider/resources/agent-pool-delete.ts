@@ -1,0 +1,99 @@
+import type { Agent, AgentPoolsClient } from "../apis/agent-pools/client";
+import { isBlocked, isNotFound } from "../apis/errors";
+import type { Operation } from "../operation";
+import { Problem } from "../problem";
+import { list } from "../resource";
+
+/** The statuses in which the API lets an agent be removed. (Agent Pool Management Interface, Delete an agent) */
+const removable = new Set(["unknown", "errored", "exited"]);
+const pollMs = 2_000;
+
+interface Doomed {
+  readonly id: string;
+  /** In words for a message: `Agent pool "build" (apool-...)`. */
+  readonly label: string;
+  readonly forceDestroy: boolean;
+  readonly drainTimeoutSeconds: number;
+}
+
+/**
+ * Deletes a pool; with forceDestroy its agents first, as far as the API lets them be removed.
+ *
+ * @throws when agents or workspaces block it, naming the agents with status and last ping
+ */
+export async function deletePool(operation: Operation, pools: AgentPoolsClient, pool: Doomed): Promise<void> {
+  const refusal = await tryDelete(pools, pool.id);
+  if (!refusal) return;
+  if (!pool.forceDestroy) throw blocked(pool, await agentsOf(pools, pool.id), refusal);
+  const left = await drain(operation, pools, pool);
+  if (left.length > 0) throw blocked(pool, left, refusal);
+  const again = await tryDelete(pools, pool.id);
+  if (again) throw blocked(pool, await agentsOf(pools, pool.id), again);
+}
+
+/** The refusal when something blocks the delete; undefined when the pool is deleted. */
+async function tryDelete(pools: AgentPoolsClient, id: string): Promise<Error | undefined> {
+  try {
+    await pools.deletePool(id);
+    return undefined;
+  } catch (error) {
+    if (isBlocked(error)) return error;
+    throw error;
+  }
+}
+
+/** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns those that are left. */
+async function drain(operation: Operation, pools: AgentPoolsClient, pool: Doomed): Promise<Agent[]> {
+  const deadline = operation.clock.now() + pool.drainTimeoutSeconds * 1000;
+  for (;;) {
+    const left: Agent[] = [];
+    for (const agent of await pools.listAgents(pool.id)) if (!(await removed(pools, agent))) left.push(agent);
+    const remainingMs = deadline - operation.clock.now();
+    if (left.length === 0 || remainingMs <= 0) return left;
+    operation.progress(`${pool.label}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${list(left.map(agentLabel))}`);
+    await operation.clock.sleep(Math.min(pollMs, remainingMs), operation.signal);
+  }
+}
+
+async function removed(pools: AgentPoolsClient, agent: Agent): Promise<boolean> {
+  if (!removable.has(agent.status)) return false;
+  try {
+    await pools.deleteAgent(agent.id);
+  } catch (error) {
+    // It went to work again, or went away by itself, since the list was made.
+    if (isBlocked(error)) return false;
+    if (!isNotFound(error)) throw error;
+  }
+  return true;
+}
+
+/** For the message alone: that the pool is blocked is worth telling even when its agents can't be listed. */
+async function agentsOf(pools: AgentPoolsClient, id: string): Promise<readonly Agent[] | Error> {
+  try {
+    return await pools.listAgents(id);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function blocked({ label, forceDestroy }: Doomed, agents: readonly Agent[] | Error, refusal: Error): Problem {
+  const next = forceDestroy
+    ? "Stop its agents, or raise drainTimeoutSeconds to wait for them; then run the update again."
+    : "Stop its agents and run the update again; or set forceDestroy: true (and drainTimeoutSeconds to wait for busy ones), apply that, and then delete.";
+  return new Problem(
+    `${label} can't be deleted now, and stays in the state. ${because(agents)} ${next} The service says: ${refusal.message}`,
+    {
+      cause: refusal,
+    },
+  );
+}
+
+function because(agents: readonly Agent[] | Error): string {
+  if (agents instanceof Error) return `What blocks it can't be listed: ${agents.message}`;
+  if (agents.length === 0) return "It has no agents; workspaces may be attached to it.";
+  return `It still has ${list(agents.map(agentLabel))}.`;
+}
+
+function agentLabel({ id, name, status, lastPingAt }: Agent): string {
+  return `agent ${name ? `${JSON.stringify(name)} (${id})` : id} (${status}, last ping ${lastPingAt || "never"})`;
+}

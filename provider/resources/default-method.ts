@@ -1,0 +1,34 @@
+import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
+import { isApiError } from "../apis/errors";
+import type { Operation } from "../operation";
+import { Problem } from "../problem";
+import { readOrMissing } from "./certainty";
+
+/**
+ * Runs a write that may make this method the default. Where another method of this program is the default still and this update takes that from
+ * it, it is taken first, whichever write the engine sends first.
+ */
+export async function handingOver(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  wanted: { readonly name: string; readonly default: boolean },
+  send: () => Promise<AuthMethod>,
+): Promise<AuthMethod> {
+  try {
+    return await send();
+  } catch (error) {
+    const holder = isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
+    if (!wanted.default || !holder) throw error;
+    const verdict = await operation.memory.defaults.verdictOn(holder);
+    const current = verdict?.leaves ? await readOrMissing(() => cluster.readAuthMethod(holder)) : undefined;
+    if (!current || (verdict?.createTime && verdict.createTime !== current.createTime)) {
+      throw new Problem(
+        `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
+          `If ${JSON.stringify(holder)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
+        { cause: error },
+      );
+    }
+    await cluster.updateAuthMethod(holder, { name: holder, maxTokenTtl: current.maxTokenTtl, default: false });
+    return send();
+  }
+}
