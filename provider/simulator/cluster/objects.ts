@@ -1,0 +1,92 @@
+/**
+ * The ACL objects as the store holds them: the API's own keys and spelling, with secrets as they are. Times are RFC 3339,
+ * durations Go's ("1h0m0s", "" when unset), lists and maps null when they were never given.
+ */
+export interface Stored {
+  Hash: string;
+  CreateIndex: number;
+  ModifyIndex: number;
+}
+
+export interface AuthMethod extends Stored {
+  MaxTokenTTL: string;
+  Name: string;
+  Type: string;
+  TokenLocality: string;
+  TokenNameFormat: string;
+  Default: boolean;
+  Config: AuthMethodConfig;
+  CreateTime: string;
+  ModifyTime: string;
+}
+
+export interface AuthMethodConfig {
+  ExpirationLeeway: string;
+  NotBeforeLeeway: string;
+  ClockSkewLeeway: string;
+  JWTValidationPubKeys: string[] | null;
+  JWKSURL: string;
+  OIDCDiscoveryURL: string;
+  OIDCClientID: string;
+  OIDCClientSecret: string;
+  OIDCClientAssertion: ClientAssertion | null;
+  OIDCEnablePKCE: boolean;
+  OIDCDisableUserInfo: boolean;
+  OIDCScopes: string[] | null;
+  BoundAudiences: string[] | null;
+  BoundIssuer: string[] | null;
+  AllowedRedirectURIs: string[] | null;
+  DiscoveryCaPem: string[] | null;
+  JWKSCACert: string;
+  SigningAlgs: string[] | null;
+  ClaimMappings: Record<string, string> | null;
+  ListClaimMappings: Record<string, string> | null;
+  VerboseLogging: boolean;
+}
+
+export interface ClientAssertion {
+  KeySource: string;
+  Audience: string[] | null;
+  PrivateKey: ClientAssertionKey | null;
+  ExtraHeaders: Record<string, string> | null;
+  KeyAlgorithm: string;
+  /** A copy of the method's OIDCClientSecret, which the server makes. */
+  ClientSecret: string;
+}
+
+export interface ClientAssertionKey {
+  PemKey: string;
+  PemKeyFile: string;
+  KeyIDHeader: string;
+  PemCert: string;
+  PemCertFile: string;
+  KeyID: string;
+}
+
+export interface Role extends Stored {
+  Description: string;
+  ID: string;
+  Name: string;
+  Policies: { Name: string }[];
+}
+
+export interface BindingRule extends Stored {
+  AuthMethod: string;
+  BindName: string;
+  BindType: string;
+  CreateTime: string;
+  Description: string;
+  ID: string;
+  ModifyTime: string;
+  Selector: string;
+}
+
+export interface Policy extends Stored {
+  Description: string;
+  JobACL: null;
+  Name: string;
+  Rules: string;
+}
+
+/** The index of an object that is not stored yet: the store sets it. */
+export const UNSTORED = 0;

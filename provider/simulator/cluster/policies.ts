@@ -1,0 +1,47 @@
+import { decodeBody } from "./fields";
+import { contentHash } from "./hash";
+import { type Policy, UNSTORED } from "./objects";
+import { refuseInvalid } from "./refusal";
+import type { ClusterStore } from "./store";
+
+type PolicyBody = Pick<Policy, "Name" | "Description" | "Rules">;
+
+/** A change that a test makes: a name is enough, because roles only ask whether a policy exists. */
+export type PolicyChange = string | (Partial<PolicyBody> & { Name: string });
+
+export function decodePolicy(body: string): PolicyBody {
+  return decodeBody(body, { type: "structs.ACLPolicy", path: "ACLPolicy" }, (fields) => ({
+    Name: fields.string("Name"),
+    Description: fields.string("Description"),
+    Rules: fields.string("Rules"),
+  }));
+}
+
+/** @throws Refusal 400 when it is not valid. */
+export function writePolicy(store: ClusterStore, body: PolicyBody): Policy {
+  const errors: string[] = [];
+  if (!/^[a-zA-Z0-9-]{1,128}$/.test(body.Name)) errors.push(`invalid name '${body.Name}'`);
+  if (Buffer.byteLength(body.Description) > 256) errors.push("description longer than 256");
+  refuseInvalid("policy", errors);
+  return store.policies.write(changedPolicy(undefined, body));
+}
+
+/** The policy as it will be after a change that no rule stands against. */
+export function changedPolicy(existing: Policy | undefined, change: PolicyChange): Policy {
+  const given = typeof change === "string" ? { Name: change } : change;
+  const { Description, Name, Rules } = { Description: "", Rules: "", ...existing, ...given };
+  return {
+    CreateIndex: UNSTORED,
+    Description,
+    Hash: contentHash(Name, Description, Rules),
+    JobACL: null,
+    ModifyIndex: UNSTORED,
+    Name,
+    Rules,
+  };
+}
+
+/** A policy as the list shows it: without its rules. */
+export function policyStub({ Rules, ...stub }: Policy): object {
+  return stub;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { decodeBody } from "./fields";
+import { contentHash } from "./hash";
+import { type Role, type Stored, UNSTORED } from "./objects";
+import { Refusal, refuseInvalid } from "./refusal";
+import type { ClusterStore } from "./store";
+
+type RoleBody = Omit<Role, keyof Stored>;
+
+/** A change that a test makes to the role with the ID, or else with the name; neither: a new role. */
+export type RoleChange = Partial<Role> & ({ ID: string } | { Name: string });
+
+export function decodeRole(body: string): RoleBody {
+  return decodeBody(body, { type: "structs.ACLRole", path: "ACLRole" }, (fields) => {
+    fields.ignoredBytes("Hash");
+    fields.ignoredIndex("CreateIndex");
+    fields.ignoredIndex("ModifyIndex");
+    const links = fields.objects("Policies", "[]*structs.ACLRolePolicyLink", "structs.ACLRolePolicyLink");
+    return {
+      Description: fields.string("Description"),
+      ID: fields.string("ID"),
+      Name: fields.string("Name"),
+      Policies: links.map((link) => ({ Name: link.string("Name") })),
+    };
+  });
+}
+
+/**
+ * Creates a role, or replaces the one with the ID.
+ *
+ * @throws Refusal 400 when it is not valid, names a policy that does not exist, or is not found; 500 when an update takes
+ * the name of another role.
+ */
+export function writeRole(store: ClusterStore, body: RoleBody): Role {
+  refuseInvalid("role", roleErrors(body));
+  const holder = store.roles.all().find((role) => role.Name === body.Name);
+  if (body.ID === "" && holder) throw new Refusal(400, `role with name ${body.Name} already exists`);
+  if (body.ID !== "" && !store.roles.peek(body.ID)) throw new Refusal(400, `cannot find role ${body.ID}`);
+  for (const { Name } of body.Policies) {
+    if (!store.policies.peek(Name)) throw new Refusal(400, `cannot find policy ${Name}`);
+  }
+  // An update's name is looked at only when the write is applied, hence another status and text than above.
+  if (holder && holder.ID !== body.ID) throw new Refusal(500, `ACL role with name ${body.Name} already exists`);
+  return store.roles.write(completeRole(body));
+}
+
+/** The role as it will be after a change that no rule stands against. */
+export function changedRole(existing: Role | undefined, change: RoleChange): Role {
+  return completeRole({ Description: "", ID: "", Name: "", Policies: [], ...existing, ...change });
+}
+
+function completeRole({ Description, ID, Name, Policies }: RoleBody): Role {
+  const names = [...new Set(Policies.map((policy) => policy.Name))];
+  return {
+    CreateIndex: UNSTORED,
+    Description,
+    Hash: contentHash(Name, Description, names),
+    ID: ID || randomUUID(),
+    ModifyIndex: UNSTORED,
+    Name,
+    Policies: names.map((name) => ({ Name: name })),
+  };
+}
+
+function roleErrors(role: RoleBody): string[] {
+  const errors: string[] = [];
+  if (!/^[a-zA-Z0-9-]{1,128}$/.test(role.Name)) errors.push(`invalid name '${role.Name}'`);
+  if (Buffer.byteLength(role.Description) > 256) errors.push("description longer than 256");
+  if (role.Policies.length === 0) errors.push("at least one policy should be specified");
+  return errors;
+}

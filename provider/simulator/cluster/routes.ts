@@ -1,0 +1,270 @@
+import { posix } from "node:path";
+import type { ApiAnswer, ApiHandler } from "../http";
+import { decodeMethod, methodStub, shownMethod, writeMethod } from "./methods";
+import type { Role, Stored } from "./objects";
+import { decodePolicy, policyStub, writePolicy } from "./policies";
+import { type Context, caller, type Found, permissionDenied, read, requireManagement, TEXT, written } from "./reads";
+import { Refusal } from "./refusal";
+import { decodeRole, writeRole } from "./roles";
+import { decodeRule, ruleStub, writeRule } from "./rules";
+import type { ClusterStore, Collection } from "./store";
+import type { Table, Tables } from "./table";
+import type { ClusterToken, ClusterTokens } from "./tokens";
+
+/** `rest` is the path below an endpoint that ends with a slash. */
+type Endpoint = (context: Context, rest: string) => ApiAnswer | Promise<ApiAnswer>;
+
+const upsertMethod = upsert(
+  decodeMethod,
+  (store, body) => shownMethod(writeMethod(store, body)),
+  (body, name) => {
+    if (body.Name !== name) throw new Refusal(400, "ACL auth-method name does not match request path");
+    return body;
+  },
+);
+const upsertRole = upsert(decodeRole, writeRole, (body, id) => {
+  if (body.ID !== id) throw new Refusal(400, "ACL role ID does not match request path");
+  return body;
+});
+const upsertRule = upsert(decodeRule, writeRule, (body, id) => {
+  // Unlike a role's, a rule's body may leave the ID out.
+  if (body.ID !== "" && body.ID !== id) throw new Refusal(400, "ACL binding rule ID does not match request path");
+  return { ...body, ID: id };
+});
+
+const oneRole = byMethod({
+  GET: readRole,
+  ...writes(upsertRole),
+  DELETE: remove((store) => store.roles, "ACL role not found"),
+});
+
+/** Every endpoint of the document, and the policies that roles refer to. */
+const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
+  ["/v1/acl/auth-methods", byMethod({ GET: listMethods })],
+  ["/v1/acl/auth-method", byMethod(writes((context) => upsertMethod(context, "")))],
+  [
+    "/v1/acl/auth-method/",
+    withKey(
+      "missing ACL auth-method name",
+      byMethod({ GET: readMethod, ...writes(upsertMethod), DELETE: remove((store) => store.methods, "ACL auth method not found") }),
+    ),
+  ],
+  ["/v1/acl/roles", byMethod({ GET: listRoles })],
+  ["/v1/acl/role", byMethod(writes((context) => upsertRole(context, "")))],
+  ["/v1/acl/role/", roleBelow],
+  ["/v1/acl/binding-rules", byMethod({ GET: listRules })],
+  ["/v1/acl/binding-rule", byMethod(writes((context) => upsertRule(context, "")))],
+  [
+    "/v1/acl/binding-rule/",
+    withKey(
+      "missing ACL binding rule ID",
+      byMethod({ GET: readRule, ...writes(upsertRule), DELETE: remove((store) => store.rules, "ACL binding rule not found") }),
+    ),
+  ],
+  ["/v1/acl/policies", byMethod({ GET: listPolicies })],
+  ["/v1/acl/policy/", withKey("Missing Policy Name", byMethod({ GET: readPolicy, ...writes(upsertPolicy), DELETE: deletePolicy }))],
+];
+
+/** The cluster's ACL API, under /v1. */
+export function clusterApi(store: ClusterStore, tokens: ClusterTokens): ApiHandler {
+  return async (request) => {
+    try {
+      return await route({ request, store, tokens });
+    } catch (error) {
+      if (error instanceof Refusal) return { status: error.status, contentType: TEXT, body: error.message };
+      throw error;
+    }
+  };
+}
+
+function route(context: Context): ApiAnswer | Promise<ApiAnswer> {
+  const clean = posix.normalize(context.request.path);
+  if (clean !== context.request.path) return { status: 307, headers: { location: clean } };
+  const path = decodedPath(clean);
+  const found = ENDPOINTS.find(([base]) => (base.endsWith("/") ? path.startsWith(base) : path === base));
+  // A wrong path has an empty body, unlike an object that is missing.
+  return found ? found[1](context, path.slice(found[0].length)) : { status: 404 };
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new Refusal(400, "400 Bad Request");
+  }
+}
+
+function byMethod(endpoints: Partial<Record<string, Endpoint>>): Endpoint {
+  return (context, rest) => {
+    const endpoint = endpoints[context.request.method];
+    if (endpoint === undefined) throw new Refusal(405, "Invalid method");
+    return endpoint(context, rest);
+  };
+}
+
+/** PUT is taken like POST. */
+function writes(endpoint: Endpoint): Record<"POST" | "PUT", Endpoint> {
+  return { POST: endpoint, PUT: endpoint };
+}
+
+function withKey(missing: string, endpoint: Endpoint): Endpoint {
+  return (context, key) => {
+    if (key === "") throw new Refusal(400, missing);
+    return endpoint(context, key);
+  };
+}
+
+/** The body is looked at first, then the path, then the token, and then what the body says. */
+function upsert<Body>(
+  decode: (body: string) => Body,
+  write: (store: ClusterStore, body: Body) => object,
+  matchPath: (body: Body, key: string) => Body,
+): Endpoint {
+  return (context, key) => {
+    const body = decode(context.request.body);
+    const matched = key === "" ? body : matchPath(body, key);
+    requireManagement(context);
+    // One after the other: the answer's index is the one that the write was given.
+    const stored = write(context.store, matched);
+    return written(context, stored);
+  };
+}
+
+/** The text of an object that is gone comes with 500, not 404: the server notices only when it applies the write. */
+function remove<Row extends Stored, Change>(collection: (store: ClusterStore) => Collection<Row, Change>, missing: string): Endpoint {
+  return (context, key) => {
+    requireManagement(context);
+    if (!collection(context.store).remove(key)) throw new Refusal(500, missing);
+    return written(context);
+  };
+}
+
+/** A list's index is never 0: nobody could wait with it. */
+function listed<Row extends Stored>(table: Table<Row>, body: unknown): Found {
+  return { index: Math.max(1, table.index), body };
+}
+
+function single<Row extends Stored>(table: Table<Row>, row: Row | undefined, missing: string): Found {
+  return row === undefined ? { index: table.index, missing } : { index: row.ModifyIndex, body: row };
+}
+
+function listMethods(context: Context): Promise<ApiAnswer> {
+  // The one endpoint that looks at no token, not even at one that is wrong.
+  const everyone = (): void => undefined;
+  return read(context, everyone, ({ methods }) => listed(methods, methods.list().map(methodStub)));
+}
+
+function readMethod(context: Context, name: string): Promise<ApiAnswer> {
+  return read(
+    context,
+    () => requireManagement(context),
+    ({ methods }) => {
+      const method = methods.get(name);
+      return single(methods, method && shownMethod(method), "ACL auth-method not found");
+    },
+  );
+}
+
+function listRules(context: Context): Promise<ApiAnswer> {
+  return read(
+    context,
+    () => requireManagement(context),
+    ({ rules }) => listed(rules, rules.list().map(ruleStub)),
+  );
+}
+
+function readRule(context: Context, id: string): Promise<ApiAnswer> {
+  return read(
+    context,
+    () => requireManagement(context),
+    ({ rules }) => single(rules, rules.get(id), "ACL binding rule not found"),
+  );
+}
+
+/** /role/ID, or /role/name/NAME: the latter can only be read. */
+function roleBelow(context: Context, rest: string): ApiAnswer | Promise<ApiAnswer> {
+  const [first = "", name, ...more] = rest.split("/");
+  if (name === undefined) return withKey("missing ACL role ID", oneRole)(context, first);
+  if (more.length > 0) throw new Refusal(400, "invalid URI");
+  if (context.request.method !== "GET") throw new Refusal(405, "Invalid method");
+  if (first !== "name") throw new Refusal(400, "invalid URI");
+  return withKey("missing ACL role name", readRoleByName)(context, name);
+}
+
+function listRoles(context: Context): Promise<ApiAnswer> {
+  const prefix = context.request.query.get("prefix") ?? "";
+  return read(
+    context,
+    () => caller(context),
+    ({ roles }) => {
+      const token = caller(context);
+      const visible = roles.list().filter((role) => role.ID.startsWith(prefix) && mayRead(token, role));
+      return listed(roles, visible);
+    },
+  );
+}
+
+function readRole(context: Context, id: string): Promise<ApiAnswer> {
+  return readRoleWhere(context, ({ roles }) => roles.get(id));
+}
+
+function readRoleByName(context: Context, name: string): Promise<ApiAnswer> {
+  return readRoleWhere(context, ({ roles }) => [...roles.values()].find((role) => role.Name === name));
+}
+
+function readRoleWhere(context: Context, find: (tables: Tables) => Role | undefined): Promise<ApiAnswer> {
+  const authorize = (): void => {
+    const token = caller(context);
+    const role = find(context.store.tables);
+    // Only a management token learns that a role does not exist.
+    if (token.type !== "management" && !(role && mayRead(token, role))) throw permissionDenied();
+  };
+  return read(context, authorize, (tables) => single(tables.roles, find(tables), "ACL role not found"));
+}
+
+/** A token other than a management token sees only the roles on the token itself. */
+function mayRead(token: ClusterToken, role: Role): boolean {
+  return token.type === "management" || [role.ID, role.Name].some((key) => token.roles?.includes(key));
+}
+
+function listPolicies(context: Context): Promise<ApiAnswer> {
+  return read(
+    context,
+    () => caller(context),
+    (tables) => {
+      const allowed = policiesOf(caller(context), tables);
+      const visible = tables.policies.list().filter((policy) => allowed === "all" || allowed.has(policy.Name));
+      return listed(tables.policies, visible.map(policyStub));
+    },
+  );
+}
+
+function readPolicy(context: Context, name: string): Promise<ApiAnswer> {
+  const authorize = (): void => {
+    const allowed = policiesOf(caller(context), context.store.tables);
+    if (allowed !== "all" && !allowed.has(name)) throw permissionDenied();
+  };
+  return read(context, authorize, ({ policies }) => single(policies, policies.get(name), "ACL policy not found"));
+}
+
+/** The policies on a token, and those of the roles on it. */
+function policiesOf(token: ClusterToken, { roles }: Tables): Set<string> | "all" {
+  if (token.type === "management") return "all";
+  const ofRoles = roles.list().filter((role) => mayRead(token, role));
+  return new Set([...(token.policies ?? []), ...ofRoles.flatMap((role) => role.Policies.map((policy) => policy.Name))]);
+}
+
+function upsertPolicy(context: Context, name: string): ApiAnswer {
+  const body = decodePolicy(context.request.body);
+  if (body.Name !== name) throw new Refusal(400, "ACL policy name does not match request path");
+  requireManagement(context);
+  writePolicy(context.store, body);
+  return written(context);
+}
+
+/** Unlike the other objects, a policy that does not exist is deleted without complaint. */
+function deletePolicy(context: Context, name: string): ApiAnswer {
+  requireManagement(context);
+  context.store.policies.remove(name);
+  return written(context);
+}

@@ -1,0 +1,226 @@
+import { changedMethod, type MethodChange } from "./methods";
+import type { AuthMethod, BindingRule, Policy, Role, Stored } from "./objects";
+import { changedPolicy, type PolicyChange } from "./policies";
+import { changedRole, type RoleChange } from "./roles";
+import { changedRule, type RuleChange } from "./rules";
+import { type Table, Tables } from "./table";
+
+export interface ClusterOptions {
+  /** The authoritative region, which takes all writes. */
+  region: string;
+  /** Further regions, which follow it under indexes of their own. */
+  replicas: readonly string[];
+  /** Milliseconds. */
+  minTokenTtl: number;
+  maxTokenTtl: number;
+}
+
+/** One region's objects, and the counter of its writes. */
+interface Region {
+  index: number;
+  tables: Tables;
+  /** While the region lags: what reads of it see. */
+  frozen?: Tables;
+  release?: NodeJS.Timeout;
+}
+
+/** Everything that a cluster holds, at one moment. */
+export type ClusterSnapshot = ReadonlyMap<string, Readonly<Pick<Region, "index" | "tables">>>;
+
+// Indexes of different regions must not look alike: a client that mixes them up is to be found out.
+const FIRST_INDEX = 10;
+const REPLICA_DISTANCE = 1000;
+
+/**
+ * What the cluster holds. The collections are for tests: they look at the authoritative region, and change it behind a
+ * client's back, without the API's rules but with all that a real write does to indexes, times and hash.
+ */
+export class ClusterStore {
+  readonly methods = new Collection<AuthMethod, MethodChange>(
+    this,
+    (tables) => tables.methods,
+    (change, methods) => changedMethod(methods.get(change.Name), change),
+  );
+  readonly roles = new Collection<Role, RoleChange>(
+    this,
+    (tables) => tables.roles,
+    (change, roles) => changedRole(change.ID ? roles.get(change.ID) : roles.list().find((role) => role.Name === change.Name), change),
+  );
+  readonly rules = new Collection<BindingRule, RuleChange>(
+    this,
+    (tables) => tables.rules,
+    (change, rules) => changedRule(change.ID ? rules.get(change.ID) : undefined, change),
+  );
+  readonly policies = new Collection<Policy, PolicyChange>(
+    this,
+    (tables) => tables.policies,
+    (change, policies) => changedPolicy(policies.get(typeof change === "string" ? change : change.Name), change),
+  );
+  /** Nanoseconds. */
+  readonly minTokenTtl: bigint;
+  readonly maxTokenTtl: bigint;
+
+  private readonly authoritative: Region;
+  private readonly regions: Map<string, Region>;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(private readonly options: ClusterOptions) {
+    this.minTokenTtl = BigInt(options.minTokenTtl) * 1_000_000n;
+    this.maxTokenTtl = BigInt(options.maxTokenTtl) * 1_000_000n;
+    this.authoritative = { index: FIRST_INDEX, tables: new Tables() };
+    const replicas = options.replicas.map((name, position): [string, Region] => [
+      name,
+      { index: FIRST_INDEX + REPLICA_DISTANCE * (position + 1), tables: new Tables() },
+    ]);
+    this.regions = new Map([[options.region, this.authoritative], ...replicas]);
+  }
+
+  /** The index that the authoritative region's last write was given. */
+  get index(): number {
+    return this.authoritative.index;
+  }
+
+  /** The authoritative region's objects, whatever reads of it see. */
+  get tables(): Tables {
+    return this.authoritative.tables;
+  }
+
+  /** What a read of a region sees (the authoritative one unless given); undefined when there is no such region. */
+  visible(region = this.options.region): Tables | undefined {
+    const found = this.regions.get(region);
+    return found && (found.frozen ?? found.tables);
+  }
+
+  /** Writes in the authoritative region, and in all that follow it. @returns what the authoritative one stores. */
+  upsert<Row extends Stored>(pick: (tables: Tables) => Table<Row>, row: Row): Row {
+    const [stored] = this.inAllRegions((region) => pick(region.tables).upsert(row, region.index));
+    if (stored === undefined) throw new Error("a cluster without regions");
+    return stored;
+  }
+
+  /** @returns false when there was none: the attempt takes an index nevertheless, as a server's does. */
+  remove<Row extends Stored>(pick: (tables: Tables) => Table<Row>, key: string): boolean {
+    return this.inAllRegions((region) => pick(region.tables).delete(key, region.index)).some(Boolean);
+  }
+
+  /** Someone rotates the secret that the identity provider issued. @throws when there is no such method. */
+  rotateClientSecret(name: string, secret: string): AuthMethod {
+    if (!this.methods.get(name)) throw new Error(`no auth method "${name}" in the simulator`);
+    return this.methods.put({ Name: name, Config: { OIDCClientSecret: secret } });
+  }
+
+  /**
+   * Reads of a region answer from what it holds now until this is called with false, or until the milliseconds have
+   * passed. Writes, and their answers, are not delayed. @throws when there is no such region.
+   */
+  lag(regionName: string, lagging: boolean | number): void {
+    const region = this.regions.get(regionName);
+    if (!region) throw new Error(`no region "${regionName}" in the simulator`);
+    clearTimeout(region.release);
+    if (lagging === false) {
+      region.frozen = undefined;
+      this.wake();
+      return;
+    }
+    region.frozen = region.tables.copy();
+    if (lagging !== true) region.release = setTimeout(() => this.lag(regionName, false), lagging).unref();
+  }
+
+  /** Everything that all regions hold now, for `restore`. */
+  snapshot(): ClusterSnapshot {
+    return new Map([...this.regions].map(([name, { index, tables }]) => [name, { index, tables: tables.copy() }]));
+  }
+
+  /** The server is restored from a backup: objects, indexes and times go back. */
+  restore(snapshot: ClusterSnapshot): void {
+    for (const [name, { index, tables }] of snapshot) {
+      const region = this.regions.get(name);
+      if (!region) throw new Error(`no region "${name}" in the simulator`);
+      Object.assign(region, { index, tables: tables.copy() });
+    }
+    this.wake();
+  }
+
+  /** Settles at the next change that a read could see, or when the signal is aborted. */
+  changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        this.waiting.delete(settle);
+        signal.removeEventListener("abort", settle);
+        resolve();
+      };
+      if (signal.aborted) return resolve();
+      this.waiting.add(settle);
+      signal.addEventListener("abort", settle);
+    });
+  }
+
+  /** Nothing that lags is released any more. */
+  close(): void {
+    for (const region of this.regions.values()) clearTimeout(region.release);
+  }
+
+  /** The authoritative region comes first. */
+  private inAllRegions<Result>(write: (region: Region) => Result): Result[] {
+    const results = [...this.regions.values()].map((region) => {
+      region.index++;
+      return write(region);
+    });
+    this.wake();
+    return results;
+  }
+
+  private wake(): void {
+    for (const settle of [...this.waiting]) settle();
+  }
+}
+
+/** The objects of one kind, in the authoritative region. What it hands out are copies. */
+export class Collection<Row extends Stored, Change> {
+  constructor(
+    private readonly store: ClusterStore,
+    private readonly pick: (tables: Tables) => Table<Row>,
+    private readonly changed: (change: Change, table: Table<Row>) => Row,
+  ) {}
+
+  /** By name (auth methods, policies) or by ID (roles, rules). */
+  get(key: string): Row | undefined {
+    return structuredClone(this.peek(key));
+  }
+
+  list(): Row[] {
+    return structuredClone(this.table.list());
+  }
+
+  /** Someone else writes: what is given replaces what is stored, the rest stays; without a stored object, a new one is made. */
+  put(change: Change): Row {
+    return structuredClone(this.write(this.changed(change, this.table)));
+  }
+
+  /** Someone else deletes. @throws when there is none. */
+  delete(key: string): void {
+    if (!this.remove(key)) throw new Error(`nothing with the key "${key}" in the simulator`);
+  }
+
+  /** The stored object itself, for the API: it is never changed. */
+  peek(key: string): Row | undefined {
+    return this.table.get(key);
+  }
+
+  /** The stored objects themselves, for the API, in no order. */
+  all(): Row[] {
+    return [...this.table.values()];
+  }
+
+  write(row: Row): Row {
+    return this.store.upsert(this.pick, row);
+  }
+
+  remove(key: string): boolean {
+    return this.store.remove(this.pick, key);
+  }
+
+  private get table(): Table<Row> {
+    return this.pick(this.store.tables);
+  }
+}

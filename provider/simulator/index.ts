@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { clusterApi } from "./cluster/routes";
+import { ClusterStore } from "./cluster/store";
+import { ClusterTokens } from "./cluster/tokens";
+import { Faults } from "./faults";
+import { ApiServer, type ServerContext } from "./http";
+import { type ApiName, Journal } from "./journal";
+import { poolsApi } from "./pools/routes";
+import { PoolsStore } from "./pools/store";
+import { PoolsTokens } from "./pools/tokens";
+
+export type { AuthMethod, AuthMethodConfig, BindingRule, ClientAssertion, ClientAssertionKey, Policy, Role } from "./cluster/objects";
+export { type ClusterSnapshot, ClusterStore, type Collection } from "./cluster/store";
+export { type ClusterToken, ClusterTokens } from "./cluster/tokens";
+export { type Fault, type FaultRule, Faults } from "./faults";
+export { type ApiName, Journal, type JournalEntry, type RequestFilter } from "./journal";
+export { type Agent, type AgentStatus, type Pool, PoolsStore, type Workspace } from "./pools/store";
+export { type PoolsToken, PoolsTokens } from "./pools/tokens";
+
+export interface SimulatorOptions {
+  /** The organization that exists at the start. Default `example-org`. */
+  organization?: string;
+  /** Default 1, as the document of the agent pool API has it; Infinity is allowed. */
+  poolsPerOrganization?: number;
+  /** The authoritative region, which takes all writes. Default `global`. */
+  region?: string;
+  /** Further regions: replicas with indexes of their own, which may lag. Default none. */
+  regions?: string[];
+  /** Milliseconds; limits of an auth method's MaxTokenTTL. Default one minute to 24 hours. */
+  minTokenTtl?: number;
+  maxTokenTtl?: number;
+  /** Default 0: any port that is free. */
+  poolsPort?: number;
+  clusterPort?: number;
+}
+
+/**
+ * Both APIs over real HTTP on 127.0.0.1. Every answer follows the documents, or the measured behaviour of a running
+ * server; where it falls short of one, DIFFERENCES.md says so.
+ *
+ * @example
+ * const simulator = await Simulator.start();
+ * simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "drop-after" } });
+ * // ... run what is under test against simulator.clusterAddress ...
+ * expect(simulator.cluster.roles.list()).toHaveLength(1);
+ * await simulator.stop();
+ */
+export class Simulator {
+  /** A token of the agent pool API that may do everything. */
+  readonly poolsToken: string = randomBytes(32).toString("base64url");
+  /** A management token of the cluster. */
+  readonly clusterToken: string = randomUUID();
+  readonly organization: string;
+  readonly pools: PoolsStore;
+  readonly cluster: ClusterStore;
+  readonly poolsTokens = new PoolsTokens();
+  readonly clusterTokens = new ClusterTokens();
+  readonly journal = new Journal();
+  readonly faults = new Faults();
+  /** Milliseconds added to every answer. May be set at any time. */
+  latencyMs = 0;
+
+  private readonly servers: Record<ApiName, ApiServer>;
+
+  private constructor(options: SimulatorOptions) {
+    this.organization = options.organization ?? "example-org";
+    this.pools = new PoolsStore(options.poolsPerOrganization ?? 1);
+    this.pools.addOrganization(this.organization);
+    this.cluster = new ClusterStore({
+      region: options.region ?? "global",
+      replicas: options.regions ?? [],
+      minTokenTtl: options.minTokenTtl ?? 60_000,
+      maxTokenTtl: options.maxTokenTtl ?? 24 * 3_600_000,
+    });
+    this.poolsTokens.add({ token: this.poolsToken });
+    this.clusterTokens.add({ token: this.clusterToken, type: "management" });
+    const context: ServerContext = { journal: this.journal, faults: this.faults, latencyMs: () => this.latencyMs };
+    this.servers = {
+      pools: new ApiServer("pools", poolsApi(this.pools, this.poolsTokens), context),
+      cluster: new ApiServer("cluster", clusterApi(this.cluster, this.clusterTokens), context),
+    };
+  }
+
+  /** Starts both servers. @throws when a port that was asked for is taken. */
+  static async start(options: SimulatorOptions = {}): Promise<Simulator> {
+    const simulator = new Simulator(options);
+    try {
+      await simulator.servers.pools.listen(options.poolsPort ?? 0);
+      await simulator.servers.cluster.listen(options.clusterPort ?? 0);
+    } catch (error) {
+      await simulator.stop();
+      throw error;
+    }
+    return simulator;
+  }
+
+  /** Such as `http://127.0.0.1:41234`; the API is served under /api/v2. */
+  get poolsAddress(): string {
+    return this.servers.pools.address;
+  }
+
+  /** Such as `http://127.0.0.1:41235`; the API is served under /v1. */
+  get clusterAddress(): string {
+    return this.servers.cluster.address;
+  }
+
+  /** Stops both servers and closes all connections at once. */
+  async stop(): Promise<void> {
+    this.cluster.close();
+    await Promise.all([this.unplug("pools"), this.unplug("cluster")]);
+  }
+
+  /** Nobody listens any more: connections are refused until `plug`. */
+  async unplug(api: ApiName): Promise<void> {
+    await this.servers[api].close();
+  }
+
+  /** Listens again, on the same port. */
+  async plug(api: ApiName): Promise<void> {
+    await this.servers[api].listen();
+  }
+}

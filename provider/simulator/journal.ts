@@ -1,0 +1,51 @@
+/** One request that reached the simulator, and how it was answered. */
+export interface JournalEntry {
+  readonly api: ApiName;
+  readonly method: string;
+  /** As it was sent: percent-encoded, without the query. */
+  readonly path: string;
+  readonly query: Record<string, string>;
+  /** Parsed when it is JSON, otherwise the text; undefined when there was none. */
+  readonly body: unknown;
+  /** Lower-case names; the values of tokens are replaced by `<token>`. */
+  readonly headers: Record<string, string>;
+  /** Undefined as long as nothing was answered: for ever, when the connection was dropped. */
+  status: number | undefined;
+}
+
+export type ApiName = "pools" | "cluster";
+
+/** Selects requests; what is omitted matches everything. A string must equal the path. */
+export interface RequestFilter {
+  api?: ApiName;
+  method?: string;
+  path?: string | RegExp;
+}
+
+/** True when the request is one that the filter selects. */
+export function matches(filter: RequestFilter, request: Pick<JournalEntry, "api" | "method" | "path">): boolean {
+  if (filter.api !== undefined && filter.api !== request.api) return false;
+  if (filter.method !== undefined && filter.method !== request.method) return false;
+  if (filter.path === undefined) return true;
+  // `search` and not `test`: the latter remembers its last position when the expression is global.
+  return typeof filter.path === "string" ? filter.path === request.path : request.path.search(filter.path) >= 0;
+}
+
+/** Every request to both APIs, in the order of arrival. */
+export class Journal {
+  entries: JournalEntry[] = [];
+
+  clear(): void {
+    this.entries = [];
+  }
+
+  /** The requests that a filter selects, oldest first. */
+  requests(filter: RequestFilter = {}): JournalEntry[] {
+    return this.entries.filter((entry) => matches(filter, entry));
+  }
+
+  /** One line per request, such as `POST /v1/acl/role`. */
+  lines(): string[] {
+    return this.entries.map((entry) => `${entry.method} ${entry.path}`);
+  }
+}

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const main = join(__dirname, "../../dist/simulator/main.js");
+
+describe("the simulator command", () => {
+  beforeAll(() => {
+    if (!existsSync(main)) throw new Error("the command is not built: run `npm run build` first");
+  });
+
+  it("prints one line of JSON, serves both APIs, and ends with 0 at SIGTERM", async () => {
+    const child = spawn(process.execPath, [main, "--organization", "acme"], { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const lines: string[] = [];
+    const first = new Promise<string>((resolve) => {
+      createInterface(child.stdout).on("line", (line) => {
+        lines.push(line);
+        resolve(line);
+      });
+    });
+    const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = JSON.parse(await first);
+    const pools = await fetch(`${poolsAddress}/api/v2/organizations/${organization}/agent-pools`, {
+      headers: { Authorization: `Bearer ${poolsToken}` },
+    });
+    const roles = await fetch(`${clusterAddress}/v1/acl/roles`, { headers: { "X-Nomad-Token": clusterToken } });
+    expect([organization, pools.status, roles.status]).toEqual(["acme", 200, 200]);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(lines).toHaveLength(1);
+  });
+
+  it("says what it takes when an option makes no sense", async () => {
+    const child = spawn(process.execPath, [main, "--pools-port", "many"], { stdio: ["ignore", "ignore", "pipe"] });
+    let errors = "";
+    child.stderr.on("data", (chunk) => {
+      errors += chunk;
+    });
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
+    expect(errors).toContain('--pools-port must be a whole number, not "many"');
+    expect(errors).toContain("usage: simulator");
+  });
+});

@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { Simulator } from "./index";
+
+const USAGE = "usage: simulator [--organization NAME] [--pools-port PORT] [--cluster-port PORT] [--pools-per-organization NUMBER]";
+
+/** Serves both APIs until SIGINT or SIGTERM, and prints one line of JSON with what a client needs. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      organization: { type: "string" },
+      "pools-port": { type: "string" },
+      "cluster-port": { type: "string" },
+      "pools-per-organization": { type: "string" },
+    },
+  });
+  const simulator = await Simulator.start({
+    organization: values.organization,
+    poolsPort: wholeNumber("pools-port", values["pools-port"]),
+    clusterPort: wholeNumber("cluster-port", values["cluster-port"]),
+    poolsPerOrganization: wholeNumber("pools-per-organization", values["pools-per-organization"]),
+  });
+  const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
+  const stop = (): void => void simulator.stop().then(() => process.exit(0));
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  // Last, because whoever reads the line may send a signal or a request right away.
+  console.log(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
+}
+
+function wholeNumber(option: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d+$/.test(value)) throw new Error(`--${option} must be a whole number, not "${value}"`);
+  return Number(value);
+}
+
+main().catch((error: unknown) => {
+  console.error(`simulator: ${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  process.exit(1);
+});

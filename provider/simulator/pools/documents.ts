@@ -1,0 +1,121 @@
+import type { ApiAnswer, ApiRequest } from "../http";
+import type { Agent, Pool, PoolsStore, Workspace } from "./store";
+
+const CONTENT_TYPE = "application/vnd.api+json";
+const DEFAULT_PAGE_SIZE = 20;
+const MAXIMUM_PAGE_SIZE = 100;
+
+/** A JSON:API document as an answer. */
+export function documentAnswer(status: number, document: object): ApiAnswer {
+  return { status, contentType: CONTENT_TYPE, body: JSON.stringify(document) };
+}
+
+export interface ErrorObject {
+  title: string;
+  detail?: string;
+  source?: { pointer: string };
+}
+
+/** An answer with a JSON:API error document. */
+export function errorAnswer(status: number, ...errors: ErrorObject[]): ApiAnswer {
+  return documentAnswer(status, { errors: errors.map((error) => ({ status: String(status), ...error })) });
+}
+
+/** Missing, or not permitted: the document gives both the same answer. */
+export function notFound(): ApiAnswer {
+  return errorAnswer(404, { title: "not found", detail: "Not found, or the token has no rights there" });
+}
+
+/** "Agent pool" in the document's section "Resources and their fields". */
+export function poolResource(pool: Pool): object {
+  const path = `/api/v2/agent-pools/${pool.id}`;
+  return {
+    id: pool.id,
+    type: "agent-pools",
+    attributes: { name: pool.name, "created-at": pool.createdAt, "organization-scoped": pool.organizationScoped },
+    relationships: {
+      agents: { links: { related: `${path}/agents` } },
+      "authentication-tokens": { links: { related: `${path}/authentication-tokens` } },
+      workspaces: { data: pool.workspaceIds.map(workspaceLink) },
+      "allowed-workspaces": { data: pool.allowedWorkspaceIds.map(workspaceLink) },
+    },
+    links: { self: path },
+  };
+}
+
+/** A pool as the list shows it: with its agents counted. */
+export function listedPoolResource(pool: Pool, agentCount: number): object {
+  const resource = poolResource(pool);
+  return {
+    ...resource,
+    attributes: {
+      name: pool.name,
+      "created-at": pool.createdAt,
+      "organization-scoped": pool.organizationScoped,
+      "agent-count": agentCount,
+    },
+  };
+}
+
+/** "Agent" in the document's section "Resources and their fields". */
+export function agentResource(agent: Agent): object {
+  return {
+    id: agent.id,
+    type: "agents",
+    attributes: { name: agent.name, status: agent.status, "ip-address": agent.ipAddress, "last-ping-at": agent.lastPingAt },
+    links: { self: `/api/v2/agents/${agent.id}` },
+  };
+}
+
+/** `included`, when the request asks for the attached workspaces; otherwise nothing. */
+export function includedWorkspaces(request: ApiRequest, store: PoolsStore, pools: readonly Pool[]): { included?: object[] } {
+  if (!(request.query.get("include") ?? "").split(",").includes("workspaces")) return {};
+  const ids = new Set(pools.flatMap((pool) => pool.workspaceIds));
+  const workspaces = [...ids].map((id) => store.workspace(id)).filter((workspace) => workspace !== undefined);
+  return { included: workspaces.map(workspaceResource) };
+}
+
+function workspaceLink(id: string): object {
+  return { id, type: "workspaces" };
+}
+
+function workspaceResource(workspace: Workspace): object {
+  return { id: workspace.id, type: "workspaces", attributes: { name: workspace.name } };
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  /** The document's pagination envelope, without `data`. */
+  envelope: { links: object; meta: { pagination: object } };
+}
+
+/** The rows of the page that the request asks for. A page below 1 is the first; a size above 100 is 100. */
+export function paginate<Row>(request: ApiRequest, rows: readonly Row[]): Page<Row> {
+  const number = wholeNumber(request, "page[number]") ?? 1;
+  const size = Math.min(wholeNumber(request, "page[size]") ?? DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE);
+  const last = Math.max(1, Math.ceil(rows.length / size));
+  const previous = number > 1 ? Math.min(number - 1, last) : null;
+  const next = number < last ? number + 1 : null;
+  const link = (page: number | null): string | null => (page === null ? null : pageAddress(request, page, size));
+  return {
+    rows: rows.slice((number - 1) * size, number * size),
+    envelope: {
+      links: { self: link(number), first: link(1), prev: link(previous), next: link(next), last: link(last) },
+      meta: {
+        pagination: { "current-page": number, "prev-page": previous, "next-page": next, "total-pages": last, "total-count": rows.length },
+      },
+    },
+  };
+}
+
+function wholeNumber(request: ApiRequest, parameter: string): number | undefined {
+  const value = Number(request.query.get(parameter));
+  return Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+function pageAddress(request: ApiRequest, number: number, size: number): string {
+  const query = new URLSearchParams(request.query);
+  query.set("page[number]", String(number));
+  query.set("page[size]", String(size));
+  return `${request.origin}${request.path}?${query}`;
+}

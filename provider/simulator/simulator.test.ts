@@ -1,0 +1,149 @@
+import { type Fault, Simulator } from "./index";
+
+let simulator: Simulator;
+
+beforeEach(async () => {
+  simulator = await Simulator.start();
+});
+afterEach(() => simulator.stop());
+
+function cluster(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(simulator.clusterAddress + path, { ...init, headers: { "X-Cluster-Token": simulator.clusterToken, ...init.headers } });
+}
+
+function createRole(name = "dev"): Promise<Response> {
+  simulator.cluster.policies.put("readonly");
+  return cluster("/v1/acl/role", { method: "POST", body: JSON.stringify({ Name: name, Policies: [{ Name: "readonly" }] }) });
+}
+
+function failCreate(fault: Fault): void {
+  simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault });
+}
+
+describe("the journal", () => {
+  it("holds requests in the order of arrival, with their answers' status and without the token", async () => {
+    await createRole();
+    await cluster("/v1/acl/role/name/none?region=global");
+    const [create, read] = simulator.journal.entries;
+    expect(create).toMatchObject({
+      api: "cluster",
+      method: "POST",
+      path: "/v1/acl/role",
+      body: { Name: "dev", Policies: [{ Name: "readonly" }] },
+      status: 200,
+    });
+    expect(create?.headers["x-cluster-token"]).toBe("<token>");
+    expect(read).toMatchObject({ path: "/v1/acl/role/name/none", query: { region: "global" }, body: undefined, status: 404 });
+    expect(JSON.stringify(simulator.journal.entries)).not.toContain(simulator.clusterToken);
+  });
+
+  it("selects requests by API, method and path, and can be cleared", async () => {
+    await createRole();
+    await fetch(`${simulator.poolsAddress}/api/v2/agent-pools/apool-x`, { headers: { Authorization: "Bearer secret" } });
+    expect(simulator.journal.lines()).toEqual(["POST /v1/acl/role", "GET /api/v2/agent-pools/apool-x"]);
+    expect(simulator.journal.requests({ api: "pools" })).toHaveLength(1);
+    expect(simulator.journal.requests({ api: "pools" })[0]?.headers.authorization).toBe("Bearer <token>");
+    expect(simulator.journal.requests({ method: "POST", path: /role/g })).toHaveLength(1);
+    expect(simulator.journal.requests({ path: "/v1/acl/rol" })).toHaveLength(0);
+    simulator.journal.clear();
+    expect(simulator.journal.entries).toEqual([]);
+  });
+});
+
+describe("faults", () => {
+  it("refuse: the connection is reset and nothing happens on the server", async () => {
+    failCreate({ kind: "refuse" });
+    await expect(createRole()).rejects.toMatchObject({ cause: { code: "ECONNRESET" } });
+    expect(simulator.cluster.roles.list()).toEqual([]);
+    expect(simulator.journal.entries[0]?.status).toBeUndefined();
+  });
+
+  it("drop-after: the write takes place without an answer", async () => {
+    failCreate({ kind: "drop-after" });
+    await expect(createRole()).rejects.toThrow("fetch failed");
+    expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "dev" }]);
+    expect(simulator.journal.entries[0]?.status).toBeUndefined();
+  });
+
+  it("delay: the write takes place at once and its answer comes later", async () => {
+    failCreate({ kind: "delay", ms: 80 });
+    const start = performance.now();
+    const answer = createRole();
+    while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(performance.now() - start).toBeLessThan(80);
+    expect((await answer).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(79);
+  });
+
+  it("delay: stopping does not wait for an answer that is held back", async () => {
+    failCreate({ kind: "delay", ms: 60_000 });
+    const answer = createRole();
+    answer.catch(() => undefined);
+    while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await simulator.stop();
+    await expect(answer).rejects.toThrow("fetch failed");
+  });
+
+  it("status: answers what it is told, and nothing happens on the server", async () => {
+    failCreate({ kind: "status", status: 429, headers: { "Retry-After": "3" }, body: "slow down", contentType: "text/plain" });
+    const answer = await createRole();
+    expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([429, "3", "slow down"]);
+    expect(simulator.cluster.roles.list()).toEqual([]);
+  });
+
+  it("cut-off: the write takes place, and the body ends half way", async () => {
+    failCreate({ kind: "cut-off" });
+    const answer = await createRole();
+    expect(Number(answer.headers.get("content-length"))).toBeGreaterThan(100);
+    await expect(answer.text()).rejects.toThrow("terminated");
+    expect(simulator.cluster.roles.list()).toHaveLength(1);
+  });
+
+  it("malformed: the write takes place, and 200 comes with a body of another kind", async () => {
+    failCreate({ kind: "malformed" });
+    const page = await createRole("a");
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"]);
+    expect(await page.text()).toMatch(/^<html>/);
+    failCreate({ kind: "malformed", body: "[1" });
+    expect(await (await createRole("b")).text()).toBe("[1");
+    expect(simulator.cluster.roles.list()).toHaveLength(2);
+  });
+
+  it("meet as many matching requests as they say, after those that they let through", async () => {
+    simulator.faults.add({ api: "cluster", path: /roles$/, skip: 1, times: 2, fault: { kind: "status", status: 503 } });
+    const statuses = [];
+    for (let request = 0; request < 4; request++) statuses.push((await cluster("/v1/acl/roles")).status);
+    expect(statuses).toEqual([200, 503, 503, 200]);
+    expect(simulator.faults.pending()).toBe(0);
+  });
+
+  it("can be endless, and are cleared", async () => {
+    simulator.faults.add({ times: Number.POSITIVE_INFINITY, fault: { kind: "status", status: 500 } });
+    for (let request = 0; request < 3; request++) expect((await cluster("/v1/acl/roles")).status).toBe(500);
+    expect(simulator.faults.pending()).toBe(Number.POSITIVE_INFINITY);
+    simulator.faults.clear();
+    expect((await cluster("/v1/acl/roles")).status).toBe(200);
+  });
+});
+
+describe("the servers", () => {
+  it("add the latency that is set to every answer", async () => {
+    simulator.latencyMs = 50;
+    const start = performance.now();
+    await cluster("/v1/acl/roles");
+    expect(performance.now() - start).toBeGreaterThanOrEqual(49);
+  });
+
+  it("refuse connections while an API is unplugged, and keep the port and the objects", async () => {
+    await createRole();
+    await simulator.unplug("cluster");
+    await expect(cluster("/v1/acl/roles")).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
+    await simulator.plug("cluster");
+    expect(await (await cluster("/v1/acl/roles")).json()).toHaveLength(1);
+  });
+
+  it("do not start on a port that is taken", async () => {
+    const port = Number(new URL(simulator.poolsAddress).port);
+    await expect(Simulator.start({ clusterPort: port })).rejects.toThrow("EADDRINUSE");
+  });
+});
