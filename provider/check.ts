@@ -29,13 +29,13 @@ export function checkField(field: Field, value: unknown, path: Path, fail: Fail)
       return checkObject(field.shape.properties, value, path, fail);
     case "list": {
       const { items } = field.shape;
-      if (!Array.isArray(value)) return void fail(path, `must be a list, not ${kindOf(value)}`);
+      if (!Array.isArray(value)) return refused(value, path, `must be a list, not ${kindOf(value)}`, fail);
       checkLeaf(containerOf(field.schema), value, path, fail);
       return value.map((item, index) => checkField(items, item, [...path, index], fail));
     }
     case "map": {
       const { values } = field.shape;
-      if (!isRecord(value)) return void fail(path, `must be a map, not ${kindOf(value)}`);
+      if (!isRecord(value)) return refused(value, path, `must be a map, not ${kindOf(value)}`, fail);
       checkLeaf(containerOf(field.schema), value, path, fail);
       return fromEntries(Object.entries(value).map(([key, item]) => [key, checkField(values, item, [...path, key], fail)]));
     }
@@ -73,6 +73,12 @@ export function formatPath(path: Path): string {
       return index === 0 ? step : `.${step}`;
     })
     .join("");
+}
+
+/** A value of the wrong type stays, as any other that fails: the rules between properties shall not take it for left out. */
+function refused(value: unknown, path: Path, reason: string, fail: Fail): unknown {
+  fail(path, reason);
+  return value;
 }
 
 /** Like Object.fromEntries, which sets keys such as "__proto__" as own properties rather than as the prototype. */

@@ -10,9 +10,9 @@ import { Problem } from "./problem";
 /** The namespace of this provider's keys in a stack's configuration: `pulumi config set agentpool-acl:clusterAddress ...`. */
 export const namespace = "agentpool-acl";
 
-const flag = z.union([z.boolean(), z.stringbool()]);
-const seconds = z.coerce.number().positive();
-const count = z.coerce.number().int();
+const flag = z.union([z.boolean(), z.stringbool()], "must be true or false");
+const seconds = z.coerce.number("must be a number of seconds");
+const count = z.coerce.number("must be a whole number").int("must be a whole number");
 
 /** Every key of the configuration. The values of a stack's configuration are texts, those of an explicit provider may be typed. */
 export const configuration = z.object({
@@ -64,11 +64,20 @@ export const configuration = z.object({
     z.string().optional(),
     "PEM text, or path, of the CA certificates that the agent pool service's certificate is checked with.",
   ),
-  requestTimeoutSeconds: field(seconds.default(30), "Seconds that one try of a request may take, its answer included."),
-  maxRetries: field(count.min(0).default(4), "How often a request is repeated after a passing fault, where repeating it is safe."),
-  maxConcurrentRequests: field(count.min(1).default(32), "How many requests, and so connections, are open to one address at a time."),
+  requestTimeoutSeconds: field(
+    seconds.gt(0, "must be more than 0").default(30),
+    "Seconds that one try of a request may take, its answer included.",
+  ),
+  maxRetries: field(
+    count.min(0, "must be 0 or more").default(4),
+    "How often a request is repeated after a passing fault, where repeating it is safe.",
+  ),
+  maxConcurrentRequests: field(
+    count.min(1, "must be 1 or more").default(32),
+    "How many requests, and so connections, are open to one address at a time.",
+  ),
   readSnapshotSeconds: field(
-    z.coerce.number().min(0).default(10),
+    seconds.min(0, "must be 0 or more").default(10),
     "Seconds for which one list answers the reads of an operation; 0 reads every object singly.",
   ),
   allowInsecureHttp: field(
@@ -184,12 +193,12 @@ export class Connections {
     const { settings, sources } = resolved;
     const http = this.open(settings, {
       service: "agent pools",
-      address: baseAddress(address, "poolsAddress", /\/api\/v2$/),
+      address: baseAddress(address, sources.poolsAddress, /\/api\/v2$/),
       basePath: "/api/v2",
       headers: () => ({ authorization: `Bearer ${token}` }),
       secrets: [token],
       tokenSource: tokenSource(sources.poolsToken, "poolsToken"),
-      tls: { ca: pem(settings.poolsCaCert, "poolsCaCert") },
+      tls: { ca: pem(settings.poolsCaCert, sources.poolsCaCert) },
     });
     this.poolsClient = new AgentPoolsClient(http);
     return this.poolsClient;
@@ -204,16 +213,16 @@ export class Connections {
     const header = settings.clusterTokenHeader ?? (sources.clusterAddress?.endsWith("NOMAD_ADDR") ? "X-Nomad-Token" : "X-Cluster-Token");
     const http = this.open(settings, {
       service: "cluster ACL",
-      address: baseAddress(address, "clusterAddress", /\/v1$/),
+      address: baseAddress(address, sources.clusterAddress, /\/v1$/),
       basePath: "",
       headers: () => ({ [header]: token }),
       secrets: [token],
       tokenSource: tokenSource(sources.clusterToken, "clusterToken"),
       ...(settings.clusterRegion ? { query: { region: settings.clusterRegion } } : {}),
       tls: {
-        ca: pem(settings.clusterCaCert, "clusterCaCert"),
-        cert: pem(settings.clusterClientCert, "clusterClientCert"),
-        key: pem(settings.clusterClientKey, "clusterClientKey"),
+        ca: pem(settings.clusterCaCert, sources.clusterCaCert),
+        cert: pem(settings.clusterClientCert, sources.clusterClientCert),
+        key: pem(settings.clusterClientKey, sources.clusterClientKey),
         servername: settings.clusterTlsServerName,
       },
     });
@@ -267,24 +276,25 @@ function tokenSource(source: string | undefined, key: "poolsToken" | "clusterTok
 }
 
 /** The address without the version that every path adds, and without a slash at its end. */
-function baseAddress(address: string, key: SettingKey, version: RegExp): string {
+function baseAddress(address: string, source: string | undefined, version: RegExp): string {
   const trimmed = address.trim().replace(/\/+$/, "").replace(version, "").replace(/\/+$/, "");
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     throw new ConfigurationError(
-      `${namespace}:${key} must be an address like https://host.example.com:4646, with http or https and without user, query or fragment.`,
+      `The address that comes from ${source} must be like https://host.example.com:4646, with http or https and without user, query or fragment.`,
     );
   }
   return trimmed;
 }
 
 /** A certificate or key: the PEM text itself, or the path of a file that holds it. */
-function pem(value: string | undefined, key: SettingKey): string | undefined {
+function pem(value: string | undefined, source: string | undefined): string | undefined {
   if (!value || value.includes("-----BEGIN")) return value;
   try {
     return readFileSync(value, "utf8");
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-    throw new ConfigurationError(`${namespace}:${key} is neither PEM text nor the path of a file that can be read${code}.`, { cause });
+  } catch (error) {
+    const code = typeof error === "object" && error !== null && "code" in error ? ` (${String(error.code)})` : "";
+    // Without its cause, which repeats the value: that may be a key without the lines that make it PEM text.
+    throw new ConfigurationError(`What comes from ${source} is neither PEM text nor the path of a file that can be read${code}.`);
   }
 }

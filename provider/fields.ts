@@ -14,6 +14,8 @@ export interface Traits {
   readonly local?: true;
   /** Check fills it in from elsewhere when the program leaves it out; this is told when that gives nothing. */
   readonly filledIn?: string;
+  /** Of an output: an update leaves it as it is, so that a preview can promise it. */
+  readonly stable?: true;
   /** Leaving the property out is something else than giving it empty. */
   readonly emptyMatters?: true;
 }

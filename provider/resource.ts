@@ -59,6 +59,14 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, S exte
     changed: ReadonlySet<string>,
   ) => Promise<Found<z.output<O>>>;
   readonly delete: (operation: Operation, id: string, state: z.output<S>) => Promise<void>;
+  /** Every object of the kind that the token may see. */
+  readonly list: (operation: Operation) => Promise<readonly Listed[]>;
+}
+
+/** An object of a list: what an import needs, and how a person calls it. */
+export interface Listed {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** What check knows beside the inputs. */
@@ -102,6 +110,7 @@ export interface Resource {
   read(operation: Operation, id: string, olds: Properties | undefined): Promise<Read | undefined>;
   update(operation: Operation, id: string, olds: Properties, news: Properties): Promise<Properties>;
   delete(operation: Operation, id: string, olds: Properties): Promise<void>;
+  list(operation: Operation): Promise<readonly Listed[]>;
 }
 
 /** The object exists on the server, but is not as it was asked for. The engine keeps it, so that it is not lost. */
@@ -131,7 +140,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     const properties = { ...asked, ...found.outputs };
     const kept = differences(inputs, asked, found.inputs);
     if (kept.length === 0) return { id: found.id, inputs: asked, outputs: properties };
-    const actual = { ...asked, ...pick(found.inputs, inputs.keys()), ...found.outputs };
+    const answered = [...inputs].map(([name, field]) => [name, reconcile(field, own(asked, name), own(found.inputs, name))]);
+    const actual = { ...Object.fromEntries(answered), ...found.outputs };
     const message = `The server ${verb} ${label} ${found.id}, but answered other values than it was sent for ${list(kept)}. Compare them with what the server supports, then refresh and run the update again.`;
     throw new PartlyDone(message, found.id, defined(actual));
   }
@@ -221,6 +231,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       }
       await definition.delete(operation, id, parseState(definition.state, olds));
     },
+
+    list: definition.list,
   };
 }
 

@@ -6,6 +6,7 @@ import { type CallOptions, Session } from "../operation";
 import { Problem } from "../problem";
 import { PartlyDone, type Properties, type Resource } from "../resource";
 import { resources } from "../resources";
+import { dynamicType } from "./tokens";
 import { recordFromEngine, recordToEngine } from "./values";
 
 /** The key under which the engine keeps the text that leads back to a dynamic resource's provider. */
@@ -17,11 +18,6 @@ export const providerKey = "__provider";
  */
 export function providerText(kind: string): string {
   return `exports.handler=()=>require("pulumi-agentpool-acl/dynamic").${kind}`;
-}
-
-/** The type token of the dynamic resource of a kind. */
-export function dynamicType(kind: string): string {
-  return `pulumi-nodejs:dynamic/${namespace}:${kind}`;
 }
 
 export interface DynamicDoorOptions {

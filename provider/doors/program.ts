@@ -2,50 +2,22 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { Connections, namespace, resolveConfiguration } from "../config";
-import type { Field } from "../fields";
 import type { ProviderFunction } from "../function";
 import { Session } from "../operation";
 import type { Properties, Resource } from "../resource";
-import { isRecord } from "../unknown";
-import { dynamicType, providerKey, providerText } from "./dynamic";
+import { declared } from "./declared";
+import { providerKey, providerText } from "./dynamic";
+import { dynamicType, pluginToken } from "./tokens";
 
 /** A resource of this package in a program, through the dynamic door. */
 export abstract class DynamicResource extends pulumi.CustomResource {
   protected constructor(resource: Resource, name: string, args: Properties, options: pulumi.CustomResourceOptions | undefined) {
-    if (!options?.id) prepareProgram();
-    const declared = Object.fromEntries([...resource.inputs, ...resource.outputs].map(([property]) => [property, undefined]));
-    super(
-      dynamicType(resource.kind),
-      name,
-      { ...declared, ...withSecrets(resource.inputs, args), [providerKey]: providerText(resource.kind) },
-      options,
-    );
+    prepareProgram();
+    // A stack that has it from the plugin moves over as it is.
+    const own = { aliases: [{ type: pluginToken(resource.kind) }] };
+    const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };
+    super(dynamicType(resource.kind), name, inputs, pulumi.mergeOptions(own, options ?? {}));
   }
-}
-
-/** Marks what is a secret by its nature, whether or not the program does. */
-function withSecrets(properties: ReadonlyMap<string, Field>, values: Properties): Properties {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const field = properties.get(name);
-      return [name, field ? markSecret(field, value) : value];
-    }),
-  );
-}
-
-function markSecret(field: Field, value: unknown): unknown {
-  if (value === undefined || value === null) return value;
-  if (field.traits.secret) return pulumi.secret(value);
-  if (field.shape.kind !== "object" || !hasSecret(field)) return value;
-  const { properties } = field.shape;
-  if (pulumi.Output.isInstance(value) || value instanceof Promise) {
-    return pulumi.output(value).apply((known) => pulumi.output(isRecord(known) ? withSecrets(properties, known) : known));
-  }
-  return isRecord(value) ? withSecrets(properties, value) : value;
-}
-
-function hasSecret({ traits, shape }: Field): boolean {
-  return traits.secret === true || (shape.kind === "object" && [...shape.properties.values()].some(hasSecret));
 }
 
 let isPrepared = false;
@@ -53,7 +25,6 @@ let isPrepared = false;
 /** What is checked once for a program: that the engine's host will find this package, and that tokens are kept as secrets. */
 function prepareProgram(): void {
   if (isPrepared) return;
-  isPrepared = true;
   try {
     createRequire(join(process.cwd(), "index.js")).resolve("pulumi-agentpool-acl/dynamic");
   } catch (cause) {
@@ -63,6 +34,7 @@ function prepareProgram(): void {
       { cause },
     );
   }
+  isPrepared = true;
   for (const key of ["poolsToken", "clusterToken", "clusterClientKey"]) {
     const full = `${namespace}:${key}`;
     if (configured(full) !== undefined && isPlain(full)) {

@@ -17,7 +17,7 @@ const pool = {
   organizationScoped: field(z.boolean(), "Whether all workspaces of the organization may use the pool."),
   allowedWorkspaceIds: field(z.array(z.string()), "Identifiers of the workspaces that have permission to use the pool."),
   workspaceIds: field(z.array(z.string()), "Identifiers of the workspaces that are attached to the pool."),
-  agentCount: field(z.number().optional(), "Number of the pool's agents, where the service tells it."),
+  agentCount: field(z.int().optional(), "Number of the pool's agents, where the service tells it."),
 };
 
 const agent = {

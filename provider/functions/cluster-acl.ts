@@ -5,8 +5,8 @@ import { defineFunction } from "../function";
 import { Problem } from "../problem";
 import { configFromWire, readableConfig } from "../resources/acl-auth-method-config";
 
-const createIndex = field(z.number(), "Index of the cluster's store at the object's creation, in the region that answered.");
-const modifyIndex = field(z.number(), "Index of the cluster's store at the object's last change, in the region that answered.");
+const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that answered.");
+const modifyIndex = field(z.int(), "Index of the cluster's store at the object's last change, in the region that answered.");
 const hash = field(z.string().optional(), "Hash of the object's content, where the server gives one.");
 const createTime = field(z.string(), "Time of the object's creation (ISO 8601, UTC).");
 const modifyTime = field(z.string(), "Time of the object's last change (ISO 8601, UTC).");

@@ -43,7 +43,7 @@ const inputs = z.object({
   ),
   tokenNameFormat: field(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
-    z.string().default("${auth_method_type}-${auth_method_name}"),
+    z.string().min(1, "must not be empty; leave it out for the default").default("${auth_method_type}-${auth_method_name}"),
     `Template of the names of tokens that a login makes; \`\${name}\` is interpolated. ${source}`,
   ),
   default: field(
@@ -55,10 +55,10 @@ const inputs = z.object({
 });
 
 const outputs = z.object({
-  createIndex: field(z.number(), "Index of the cluster's store at the method's creation, in the region that answered."),
-  modifyIndex: field(z.number(), "Index of the cluster's store at the method's last change, in the region that answered."),
+  createIndex: field(z.int(), "Index of the cluster's store at the method's creation, in the region that answered."),
+  modifyIndex: field(z.int(), "Index of the cluster's store at the method's last change, in the region that answered."),
   hash: field(z.string().optional(), "Hash of the method's content, the secrets included, where the server gives one."),
-  createTime: field(z.string(), "Time of the method's creation (ISO 8601, UTC)."),
+  createTime: field(z.string(), "Time of the method's creation (ISO 8601, UTC).", { stable: true }),
   modifyTime: field(z.string(), "Time of the method's last change (ISO 8601, UTC)."),
   server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the method."),
 });
@@ -143,10 +143,14 @@ const sso = new AclAuthMethod("sso", {
     const method = await readOwn(operation, cluster, id, known);
     if (!method) return undefined;
     const { inputs: read, outputs: own } = found(cluster.server, method, known?.config);
-    if (!known?.hash || !method.hash || known.hash === method.hash || !sameInputs(propertiesOf(inputs), known, read))
-      return { id, inputs: read, outputs: own };
-    // Nothing that the API shows has changed, and the hash, which covers the secrets too, has.
+    if (!known?.hash || !method.hash || known.hash === method.hash) return { id, inputs: read, outputs: own };
     const secrets = known.config ? givenSecrets(known.config) : [];
+    if (!sameInputs(propertiesOf(inputs), known, read)) {
+      // What the API shows explains the new hash, and may hide that a secret changed with it: while the state has the old hash, the next update
+      // writes the secret again too.
+      return { id, inputs: read, outputs: secrets.length > 0 ? { ...own, hash: known.hash } : own };
+    }
+    // Nothing that the API shows has changed, and the hash, which covers the secrets too, has.
     if (known.config && secrets.length > 0) {
       operation.warn(
         `${labelOf(id)}: ${list(secrets)} was changed outside of this program. The next update writes the program's value again.`,
@@ -199,6 +203,8 @@ const sso = new AclAuthMethod("sso", {
       );
     }
   },
+
+  list: async (operation) => (await operation.cluster().listAuthMethods()).map(({ name }) => ({ id: name, name })),
 });
 
 /** Creates the method, and finds it again when the answer is lost. There was none of this name a moment ago. */

@@ -36,10 +36,10 @@ const inputs = z.object({
 });
 
 const outputs = z.object({
-  createIndex: field(z.number(), "Index of the cluster's store at the rule's creation, in the region that answered."),
-  modifyIndex: field(z.number(), "Index of the cluster's store at the rule's last change, in the region that answered."),
+  createIndex: field(z.int(), "Index of the cluster's store at the rule's creation, in the region that answered."),
+  modifyIndex: field(z.int(), "Index of the cluster's store at the rule's last change, in the region that answered."),
   hash: field(z.string().optional(), "Hash of the rule's content, where the server gives one."),
-  createTime: field(z.string(), "Time of the rule's creation (ISO 8601, UTC)."),
+  createTime: field(z.string(), "Time of the rule's creation (ISO 8601, UTC).", { stable: true }),
   modifyTime: field(z.string(), "Time of the rule's last change (ISO 8601, UTC)."),
   server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the rule."),
 });
@@ -72,7 +72,7 @@ const engineers = new AclBindingRule("engineers", {
   state,
 
   rules(given, fail) {
-    if (given.bindType === "management" && given.bindName !== undefined) fail(["bindName"], 'is not allowed when bindType is "management"');
+    if (given.bindType === "management" && isKnown(given.bindName)) fail(["bindName"], 'is not allowed when bindType is "management"');
     if ((given.bindType === "role" || given.bindType === "policy") && given.bindName === undefined) {
       fail(["bindName"], `is required when bindType is ${JSON.stringify(given.bindType)}`);
     }
@@ -148,6 +148,8 @@ const engineers = new AclBindingRule("engineers", {
       missingHere(operation, { label: labelOf(id, known), server: known.server }, cluster.server);
     }
   },
+
+  list: async (operation) => (await operation.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
 });
 
 function takeOver(operation: Operation, wanted: Inputs, identical: readonly BindingRule[]): Found<Outputs> {

@@ -29,8 +29,8 @@ const inputs = z.object({
 });
 
 const outputs = z.object({
-  createIndex: field(z.number(), "Index of the cluster's store at the role's creation, in the region that answered."),
-  modifyIndex: field(z.number(), "Index of the cluster's store at the role's last change, in the region that answered."),
+  createIndex: field(z.int(), "Index of the cluster's store at the role's creation, in the region that answered."),
+  modifyIndex: field(z.int(), "Index of the cluster's store at the role's last change, in the region that answered."),
   hash: field(z.string().optional(), "Hash of the role's content, where the server gives one."),
   server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the role."),
 });
@@ -64,25 +64,26 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 
   collides: (olds, news) => own(olds, "name") === own(news, "name"),
 
-  async create(operation, wanted) {
-    const cluster = operation.cluster();
-    // A role has no creation time: an index from before the create is what tells our own role from an older one when the answer is lost.
-    const before = await operation.memory.indexAtStart(async () => {
-      const roles = await cluster.listRoles();
-      return cluster.lastIndex ?? Math.max(0, ...roles.map((role) => role.modifyIndex));
-    });
-    try {
-      return found(cluster.server, await cluster.createRole(wanted));
-    } catch (error) {
-      if (isConflict(error)) return takeOver(operation, wanted, error);
-      if (!isAmbiguous(error)) throw error;
-      const role = await lookForLost(operation, () => readOrMissing(() => cluster.readRoleByName(wanted.name)));
-      if (!role) throw error;
-      const isOurs = role.createIndex > before && role.createIndex === role.modifyIndex && !operation.memory.isClaimed(kind, role.id);
-      if (isOurs && differencesOf(wanted, role).length === 0) return found(cluster.server, role);
-      return takeOver(operation, wanted, error);
-    }
-  },
+  create: (operation, wanted) =>
+    operation.memory.exclusively(`${kind} ${wanted.name}`, async () => {
+      const cluster = operation.cluster();
+      // A role has no creation time: an index from before the create is what tells our own role from an older one when the answer is lost.
+      const before = await operation.memory.indexAtStart(async () => {
+        const roles = await cluster.listRoles();
+        return cluster.lastIndex ?? Math.max(0, ...roles.map((role) => role.modifyIndex));
+      });
+      try {
+        return found(cluster.server, await cluster.createRole(wanted));
+      } catch (error) {
+        if (isConflict(error)) return takeOver(operation, wanted, error);
+        if (!isAmbiguous(error)) throw error;
+        const role = await lookForLost(operation, () => readOrMissing(() => cluster.readRoleByName(wanted.name)));
+        if (!role) throw error;
+        const isOurs = role.createIndex > before && role.createIndex === role.modifyIndex && !operation.memory.isClaimed(kind, role.id);
+        if (isOurs && differencesOf(wanted, role).length === 0) return found(cluster.server, role);
+        return takeOver(operation, wanted, error);
+      }
+    }),
 
   async read(operation, id, known) {
     const cluster = operation.cluster();
@@ -114,13 +115,15 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
       missingHere(operation, { label, server: known.server }, cluster.server);
     }
   },
+
+  list: (operation) => operation.cluster().listRoles(),
 });
 
 async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): Promise<Found<z.output<typeof outputs>>> {
   const cluster = operation.cluster();
   const holder = await readOrMissing(() => cluster.readRoleByName(wanted.name));
-  if (!holder || operation.memory.isClaimed(kind, holder.id)) throw cause;
-  const decision = decideAdoption(wanted.adopt, {
+  if (!holder) throw cause;
+  const decision = decideAdoption(operation.memory.isClaimed(kind, holder.id) ? false : wanted.adopt, {
     label: `An ACL role named ${JSON.stringify(wanted.name)}`,
     id: holder.id,
     differences: differencesOf(wanted, holder),

@@ -51,7 +51,7 @@ const inputs = z.object({
 });
 
 const outputs = z.object({
-  createdAt: field(z.string(), "Time of the pool's creation (ISO 8601 with milliseconds, UTC)."),
+  createdAt: field(z.string(), "Time of the pool's creation (ISO 8601 with milliseconds, UTC).", { stable: true }),
   server: field(z.string(), "Address of the service that answered for the pool."),
 });
 
@@ -79,7 +79,7 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
   state,
 
   complete(given, { operation, olds, resourceName }) {
-    if (given.name === undefined && resourceName !== undefined) given.name = resourceName;
+    given.name ??= resourceName;
     given.organization ??= olds.organization ?? operation.settings.organization;
     given.organizationScoped ??= given.allowedWorkspaceIds === undefined || given.allowedWorkspaceIds === null;
   },
@@ -164,6 +164,13 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
       if (!isNotFound(error)) throw error;
       await confirmGone(operation, pools, id, organization, known);
     }
+  },
+
+  async list(operation) {
+    const { organization } = operation.settings;
+    if (!organization)
+      throw new Problem("The organization is not known: set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.");
+    return operation.pools().listPools(organization);
   },
 });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Field } from "../fields";
+import { configuration } from "../config";
+import { type Field, propertiesOf } from "../fields";
 import { functions } from "../functions";
 import { resources } from "../resources";
 
@@ -18,6 +19,7 @@ export function resourceTypes(): string {
       "output",
     );
   }
+  interfaces.add("ProviderArgs", "What an explicit provider is declared with.", propertiesOf(configuration), "argument");
   return interfaces.text("resources");
 }
 
@@ -88,7 +90,11 @@ function leafType(schema: z.ZodType): string {
   if (schema instanceof z.ZodNumber) return "number";
   if (schema instanceof z.ZodEnum) return schema.options.map((option) => JSON.stringify(option)).join(" | ");
   if (schema instanceof z.ZodLiteral) return [...schema.values].map((value) => JSON.stringify(value)).join(" | ");
-  if (schema instanceof z.ZodUnion) return schema.options.map((option) => leafType(z.instanceof(z.ZodType).parse(option))).join(" | ");
+  // A flag of the configuration may come as a text.
+  if (schema instanceof z.ZodPipe) return "boolean";
+  if (schema instanceof z.ZodUnion) {
+    return [...new Set(schema.options.map((option) => leafType(z.instanceof(z.ZodType).parse(option))))].join(" | ");
+  }
   if (schema instanceof z.ZodString) return "string";
   throw new TypeError(`no TypeScript type for a ${schema.def.type}`);
 }

@@ -320,3 +320,43 @@ export interface AclBindingRuleOutputs {
   /** Address, and region where one is configured, of the cluster that answered for the rule. */
   readonly server: pulumi.Output<string>;
 }
+
+/** What an explicit provider is declared with. */
+export interface ProviderArgs {
+  /** Address of the service that holds the agent pools, with or without `/api/v2`. Default: `TFE_ADDRESS`, or `https://` and `TFE_HOSTNAME`. */
+  poolsAddress?: pulumi.Input<string>;
+  /** Token for the agent pools. `AGENTPOOL_ACL_POOLS_TOKEN` wins over it; without either, `TFE_TOKEN` is taken. */
+  poolsToken?: pulumi.Input<string>;
+  /** Organization of the agent pools that name none. Default: `TFE_ORGANIZATION`. */
+  organization?: pulumi.Input<string>;
+  /** Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`. */
+  clusterAddress?: pulumi.Input<string>;
+  /** Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` wins over it; without either, `NOMAD_TOKEN` is taken. */
+  clusterToken?: pulumi.Input<string>;
+  /** Region that requests are sent to; best the authoritative one, whose answers never lag behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address. */
+  clusterRegion?: pulumi.Input<string>;
+  /** Header that carries the cluster's token. Default: `X-Cluster-Token`, or `X-Nomad-Token` when the address comes from `NOMAD_ADDR`. */
+  clusterTokenHeader?: pulumi.Input<string>;
+  /** PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT`. */
+  clusterCaCert?: pulumi.Input<string>;
+  /** PEM text, or path, of the client certificate for the cluster. Default: `NOMAD_CLIENT_CERT`. */
+  clusterClientCert?: pulumi.Input<string>;
+  /** PEM text, or path, of the client certificate's key. `AGENTPOOL_ACL_CLUSTER_CLIENT_KEY` wins over it; without either, `NOMAD_CLIENT_KEY` is taken. */
+  clusterClientKey?: pulumi.Input<string>;
+  /** Name that the cluster's certificate must be for, where it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`. */
+  clusterTlsServerName?: pulumi.Input<string>;
+  /** PEM text, or path, of the CA certificates that the agent pool service's certificate is checked with. */
+  poolsCaCert?: pulumi.Input<string>;
+  /** Seconds that one try of a request may take, its answer included. Default: `30`. */
+  requestTimeoutSeconds?: pulumi.Input<number>;
+  /** How often a request is repeated after a passing fault, where repeating it is safe. Default: `4`. */
+  maxRetries?: pulumi.Input<number>;
+  /** How many requests, and so connections, are open to one address at a time. Default: `32`. */
+  maxConcurrentRequests?: pulumi.Input<number>;
+  /** Seconds for which one list answers the reads of an operation; 0 reads every object singly. Default: `10`. */
+  readSnapshotSeconds?: pulumi.Input<number>;
+  /** Whether a token may be sent over plain http to an address that is not this machine's own. Default: `false`. */
+  allowInsecureHttp?: pulumi.Input<boolean>;
+  /** Whether an object that another server answered for, and that the one configured now does not have, counts as gone. Set it for one update after a server was moved or restored. Default: `false`. */
+  acceptMovedServer?: pulumi.Input<boolean>;
+}

@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { type CheckFailure, checkObject, formatPath, type Path } from "./check";
+import { field, propertiesOf } from "./fields";
+import { unknown } from "./unknown";
+
+const schema = z.object({
+  name: field(z.string().regex(/^[a-z]{1,5}$/, "must be 1 to 5 small letters"), "", {}),
+  kind: field(z.enum(["x", "y"], 'must be "x" or "y"').default("x"), ""),
+  size: field(z.number().min(0, "must be 0 or more").max(9, "must be at most 9").optional(), ""),
+  tags: field(z.array(z.string().min(1, "must not be empty")).min(1, "must hold one").max(2, "must hold two at most").optional(), "", {
+    set: true,
+  }),
+  labels: field(z.record(z.string(), z.string()).optional(), ""),
+  below: field(
+    z.object({ on: field(z.boolean().default(false), ""), inner: field(z.object({ text: z.string() }).optional(), "") }).optional(),
+    "",
+  ),
+});
+
+function check(value: unknown) {
+  const failures: CheckFailure[] = [];
+  const inputs = checkObject(propertiesOf(schema), value, [], (path: Path, reason: string) =>
+    failures.push({ path: formatPath(path), reason }),
+  );
+  return { inputs, failures };
+}
+
+const failuresOf = (value: unknown) => check(value).failures.map(({ path, reason }) => `${path} ${reason}`);
+
+test("what is right stays as it is, and defaults are filled in, at any depth", () => {
+  expect(check({ name: "abc", size: 9, tags: ["a", "a"], labels: { k: "v" }, below: {} })).toEqual({
+    inputs: { name: "abc", kind: "x", size: 9, tags: ["a", "a"], labels: { k: "v" }, below: { on: false } },
+    failures: [],
+  });
+});
+
+test("null is absent: for what is required, what is optional and what has a default", () => {
+  expect(check({ name: "a", kind: null, size: null, tags: null, labels: null, below: { on: null, inner: null } })).toEqual({
+    inputs: { name: "a", kind: "x", below: { on: false } },
+    failures: [],
+  });
+  expect(failuresOf({ name: null })).toEqual(["name is required"]);
+});
+
+test("every failure is told at once, each by its path", () => {
+  const wrong = {
+    name: "ABC",
+    kind: "z",
+    size: 10,
+    tags: ["a", "", "c"],
+    labels: { k: 1, "a b": null },
+    below: { on: "no", inner: {} },
+    more: 1,
+  };
+  expect(failuresOf(wrong)).toEqual([
+    "more is not a property here; the properties are name, kind, size, tags, labels, below",
+    "name must be 1 to 5 small letters",
+    'kind must be "x" or "y"',
+    "size must be at most 9",
+    "tags must hold two at most",
+    "tags[1] must not be empty",
+    "labels.k is invalid: expected string, received number",
+    'labels["a b"] is required',
+    "below.on is invalid: expected boolean, received string",
+    "below.inner.text is required",
+  ]);
+});
+
+test("what is unknown is accepted in the place of anything, and stays unknown", () => {
+  for (const name of propertiesOf(schema).keys()) {
+    expect(check({ name: "a", [name]: unknown })).toMatchObject({ inputs: { [name]: unknown }, failures: [] });
+  }
+});
+
+test("what is unknown is accepted in lists, maps and objects, and the rest around it is checked all the same", () => {
+  const value = { name: "a", tags: [unknown, ""], labels: { k: unknown, l: 2 }, below: { on: unknown, inner: { text: unknown } } };
+  expect(check(value)).toEqual({
+    inputs: { ...value, kind: "x" },
+    failures: [
+      { path: "tags[1]", reason: "must not be empty" },
+      { path: "labels.l", reason: "is invalid: expected string, received number" },
+    ],
+  });
+});
+
+test("an unknown item counts for the length of a list", () => {
+  expect(failuresOf({ name: "a", tags: [unknown] })).toEqual([]);
+  expect(failuresOf({ name: "a", tags: [unknown, unknown, unknown] })).toEqual(["tags must hold two at most"]);
+});
+
+test.each([
+  [{ name: "a", tags: "x" }, "tags must be a list, not a string"],
+  [{ name: "a", tags: { 0: "x" } }, "tags must be a list, not an object"],
+  [{ name: "a", labels: ["x"] }, "labels must be a map, not a list"],
+  [{ name: "a", labels: true }, "labels must be a map, not a boolean"],
+  [{ name: "a", below: 7 }, "below must be an object, not a number"],
+  [{ name: 5 }, "name is invalid: expected string, received number"],
+  [{ name: ["a"] }, "name is invalid: expected string, received array"],
+])("a value of the wrong type is told as such (%#)", (value, failure) => {
+  expect(failuresOf(value)).toEqual([failure]);
+});
+
+test.each([
+  [{ name: "a", Size: 1 }, "Size is not a property here; did you mean size?"],
+  [{ name: "a", siez: 1 }, "siez is not a property here; did you mean size?"],
+  [{ name: "a", below: { On: true } }, "below.On is not a property here; did you mean on?"],
+  [{ name: "a", "la-bels": {} }, '["la-bels"] is not a property here; did you mean labels?'],
+])("a slip of the pen is met with the right name (%#)", (value, failure) => {
+  expect(failuresOf(value)).toEqual([failure]);
+});
+
+describe("keys that every object inherits", () => {
+  const own = (key: string, value: unknown) => Object.fromEntries([[key, value]]);
+
+  test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("%s is a key of a map like any other", (key) => {
+    const { inputs, failures } = check({ name: "a", labels: own(key, "v") });
+    expect(failures).toEqual([]);
+    expect(Object.entries(inputs?.labels ?? {})).toEqual([[key, "v"]]);
+  });
+
+  test.each(["__proto__", "constructor", "toString"])("%s is no property of an object that has none of this name", (key) => {
+    expect(failuresOf({ name: "a", ...own(key, {}) })).toHaveLength(1);
+    expect(failuresOf({ name: "a", below: own(key, {}) })[0]).toMatch(/^below\..* is not a property here/);
+  });
+
+  test("an inherited value is not taken for a given one", () => {
+    expect(failuresOf(Object.create({ name: "a" }))).toEqual(["name is required"]);
+  });
+});
+
+test("a default is a copy: who changes it changes nobody else's", () => {
+  const withDefault = z.object({ list: field(z.array(z.string()).default(["a"]), "") });
+  const fill = () => checkObject(propertiesOf(withDefault), {}, [], () => {});
+  const first = z.object({ list: z.array(z.string()) }).parse(fill());
+  first.list.push("b");
+  expect(first.list).toEqual(["a", "b"]);
+  expect(fill()).toEqual({ list: ["a"] });
+});
+
+test.each<[Path, string]>([
+  [["name"], "name"],
+  [["config", "allowedRedirectUris", 0], "config.allowedRedirectUris[0]"],
+  [["config", "claimMappings", "https://x/user"], 'config.claimMappings["https://x/user"]'],
+  [["labels", "a-b", 3, "c"], 'labels["a-b"][3].c'],
+  [["labels", 'quote"d'], 'labels["quote\\"d"]'],
+  [["labels", ""], 'labels[""]'],
+  [["labels", "0"], 'labels["0"]'],
+])("a path reads like the program (%#)", (path, text) => {
+  expect(formatPath(path)).toBe(text);
+});

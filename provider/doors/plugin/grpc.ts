@@ -1,0 +1,18 @@
+import { createRequire } from "node:module";
+import type * as Grpc from "@grpc/grpc-js";
+import type * as AnyMessages from "google-protobuf/google/protobuf/any_pb";
+import type * as EmptyMessages from "google-protobuf/google/protobuf/empty_pb";
+import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb";
+
+// gRPC and protobuf come with the SDK. They are not dependencies of this package: npm would find them all the same, pnpm would not.
+const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+export const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
+export const { Any }: typeof AnyMessages = fromSdk("google-protobuf/google/protobuf/any_pb");
+export const { Empty }: typeof EmptyMessages = fromSdk("google-protobuf/google/protobuf/empty_pb");
+export const { Struct }: typeof StructMessages = fromSdk("google-protobuf/google/protobuf/struct_pb");
+
+/** What the SDK uses on its side too: states are larger than gRPC's 4 MB. */
+export const channelOptions = {
+  "grpc.max_receive_message_length": 400 * 1024 * 1024,
+  "grpc.max_send_message_length": 400 * 1024 * 1024,
+};

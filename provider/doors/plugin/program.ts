@@ -1,0 +1,45 @@
+import * as pulumi from "@pulumi/pulumi";
+import { configuration, namespace } from "../../config";
+import { propertiesOf } from "../../fields";
+import type { Properties, Resource } from "../../resource";
+import { declared, withSecrets } from "../declared";
+import { dynamicType, pluginToken } from "../tokens";
+import { packageVersion } from "./package";
+
+/** A resource of this package in a program, through the plugin. A stack that has it as a dynamic resource moves over as it is. */
+export abstract class PluginResource extends pulumi.CustomResource {
+  protected constructor(resource: Resource, name: string, args: Properties, options: pulumi.CustomResourceOptions | undefined) {
+    const own = { version: packageVersion(), aliases: [{ type: dynamicType(resource.kind) }] };
+    super(pluginToken(resource.kind), name, declared(resource, args), pulumi.mergeOptions(own, options ?? {}));
+  }
+}
+
+/** An explicit provider in a program: its settings travel as texts, as those of a stack's configuration do. */
+export abstract class PluginProviderResource extends pulumi.ProviderResource {
+  protected constructor(name: string, args: Properties, options: pulumi.ResourceOptions | undefined) {
+    const texts = Object.entries(withSecrets(propertiesOf(configuration), args)).map(([key, value]): [string, pulumi.Output<unknown>] => [
+      key,
+      asText(value),
+    ]);
+    super(namespace, name, Object.fromEntries(texts), pulumi.mergeOptions({ version: packageVersion() }, options ?? {}));
+  }
+}
+
+function asText(value: unknown): pulumi.Output<unknown> {
+  const output: pulumi.Output<unknown> = pulumi.output<unknown>(value);
+  return output.apply((known) => (typeof known === "number" || typeof known === "boolean" ? String(known) : known));
+}
+
+/** Calls a function of the plugin. */
+export function invokePlugin<Result>(name: string, args: Properties, options: pulumi.InvokeOptions | undefined): Promise<Result> {
+  return pulumi.runtime.invoke(pluginToken(name), args, { version: packageVersion(), ...options });
+}
+
+/** The same with arguments that may be outputs. */
+export function invokePluginOutput<Result>(
+  name: string,
+  args: Properties,
+  options: pulumi.InvokeOutputOptions | undefined,
+): pulumi.Output<Result> {
+  return pulumi.runtime.invokeOutput(pluginToken(name), args, { version: packageVersion(), ...options });
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+
+const folder = process.cwd();
+const elsewhere = mkdtempSync(join(tmpdir(), "program-"));
+
+afterEach(() => process.chdir(folder));
+afterAll(() => rmSync(elsewhere, { recursive: true }));
+
+/** A program of its own, on the same SDK: what is checked once for a program is checked anew. */
+async function start(config: Record<string, string> = {}, secretKeys: string[] = []) {
+  jest.resetModules();
+  jest.doMock("@pulumi/pulumi", () => pulumi);
+  const { AclRole } = jest.requireActual<typeof import("..")>("..");
+  await pulumi.runtime.setMocks({ newResource: ({ inputs }) => ({ id: "id", state: inputs }), call: () => ({}) });
+  pulumi.runtime.setAllConfig(config, secretKeys);
+  const warned: string[] = [];
+  jest.spyOn(pulumi.log, "warn").mockImplementation(async (message) => void warned.push(message));
+  const role = (name: string) => new AclRole(name, { name: "dev", policies: ["read"] });
+  const get = (name: string) => AclRole.get(name, "dev");
+  return { role, get, warned };
+}
+
+describe("a program whose folder the package can't be found from", () => {
+  test.each(["role", "get"] as const)("is told so, and what to do, before anything is declared (%s)", async (declare) => {
+    const program = await start();
+    process.chdir(elsewhere);
+    const declaring = () => program[declare]("it");
+    expect(declaring).toThrow(pulumi.RunError);
+    expect(declaring).toThrow(`pulumi-agentpool-acl can't be found from the program's folder (${process.cwd()})`);
+    expect(declaring).toThrow("npm install pulumi-agentpool-acl");
+  });
+});
+
+describe("a token in the configuration", () => {
+  const keys = ["agentpool-acl:poolsToken", "agentpool-acl:clusterToken", "agentpool-acl:clusterClientKey"];
+
+  test.each(keys)("%s in plain text is warned of once, without the token, and with the way out", async (key) => {
+    const program = await start({ [key]: "sesame" });
+    program.role("one");
+    program.role("two");
+    expect(program.warned).toEqual([expect.stringContaining(`pulumi config set --secret ${key} VALUE`)]);
+    expect(program.warned.join()).not.toContain("sesame");
+  });
+
+  test("that is encrypted, or not there, is not warned of", async () => {
+    const encrypted = await start(Object.fromEntries(keys.map((key) => [key, "sesame"])), keys);
+    encrypted.role("one");
+    expect(encrypted.warned).toEqual([]);
+    const without = await start({ "agentpool-acl:clusterAddress": "https://cluster.example.com" });
+    without.role("one");
+    expect(without.warned).toEqual([]);
+  });
+});

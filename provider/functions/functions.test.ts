@@ -1,0 +1,209 @@
+import type { ProviderFunction } from "../function";
+import type { Properties } from "../resource";
+import { Simulator } from "../simulator";
+import { configurationOf, operationWith } from "../test/support/session";
+import * as all from ".";
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY });
+});
+afterAll(() => simulator.stop());
+beforeEach(() => simulator.journal.clear());
+
+async function run<R extends Properties>(definition: ProviderFunction<R>, args: Properties, configured: Properties = {}): Promise<R> {
+  const { operation, close } = operationWith({ ...configurationOf(simulator), maxRetries: 0, ...configured });
+  try {
+    return await definition.run(operation, args);
+  } finally {
+    await close();
+  }
+}
+
+test("every function that the module exports is in the list of functions", () => {
+  const { functions, ...exported } = all;
+  expect([...functions].sort((a, b) => a.name.localeCompare(b.name))).toEqual(
+    Object.entries(exported)
+      .sort()
+      .map(([, definition]) => definition),
+  );
+  expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(exported).sort());
+});
+
+test.each(all.functions.map((definition) => [definition.name, definition] as const))(
+  "%s tells all wrong arguments at once, before any request",
+  async (name, definition) => {
+    const args = Object.fromEntries([...definition.inputs.keys(), "surprise"].map((key) => [key, 7]));
+    const error = await run(definition, args).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    for (const key of Object.keys(args)) expect(String(error)).toMatch(new RegExp(`${name}: .*\\b${key} (is|must)`));
+    expect(simulator.journal.entries).toEqual([]);
+  },
+);
+
+describe("agent pools", () => {
+  const pool = (name: string, values: { allowedWorkspaceIds?: string[]; organizationScoped?: boolean } = {}) =>
+    simulator.pools.put({ organization: simulator.organization, name, ...values });
+
+  test("getAgentPool finds a pool by its ID, and by organization and name", async () => {
+    const made = pool("by-both", { allowedWorkspaceIds: ["ws-1"], organizationScoped: false });
+    pool("by-both-and-more");
+    const expected = {
+      id: made.id,
+      name: "by-both",
+      createdAt: made.createdAt,
+      organizationScoped: false,
+      allowedWorkspaceIds: ["ws-1"],
+      workspaceIds: [],
+    };
+    expect(await run(all.getAgentPool, { id: made.id })).toEqual(expected);
+    expect(await run(all.getAgentPool, { name: "by-both" })).toEqual({ ...expected, agentCount: 0 });
+    expect(await run(all.getAgentPool, { name: "by-both", organization: simulator.organization }, { organization: "other" })).toMatchObject(
+      expected,
+    );
+  });
+
+  test("getAgentPool says what it did not find", async () => {
+    await expect(run(all.getAgentPool, { name: "by-bot" })).rejects.toThrow(
+      'getAgentPool: organization "example-org" has no agent pool named "by-bot" that the token may see.',
+    );
+    await expect(run(all.getAgentPool, { id: "apool-missing" })).rejects.toThrow(/404.*It does not exist, or this token may not see it/);
+    await expect(run(all.getAgentPool, { name: "a" }, { organization: undefined })).rejects.toThrow("The organization is not known");
+  });
+
+  test.each([[{}], [{ id: "apool-1", name: "a" }], [{ organization: "a" }]])(
+    "getAgentPool takes either an ID or a name (%j)",
+    async (args) => {
+      await expect(run(all.getAgentPool, args)).rejects.toThrow("getAgentPool: give either id, or name");
+      expect(simulator.journal.entries).toEqual([]);
+    },
+  );
+
+  test("listAgentPools reads all pages, filters and sorts", async () => {
+    simulator.pools.addOrganization("many");
+    for (let index = 0; index < 120; index++) simulator.pools.put({ organization: "many", name: `p${String(index).padStart(3, "0")}` });
+    const names = async (args: Properties) =>
+      (await run(all.listAgentPools, { organization: "many", ...args })).agentPools.map(({ name }) => name);
+    const found = await names({ sort: "-name" });
+    expect(found).toHaveLength(120);
+    expect([found[0], found.at(-1)]).toEqual(["p119", "p000"]);
+    expect(await names({ query: "p11", sort: "name" })).toHaveLength(10);
+    const workspace = simulator.pools.addWorkspace("many", { name: "shop" });
+    const [first] = simulator.pools.list("many");
+    for (const { id } of simulator.pools.list("many")) simulator.pools.update(id, { organizationScoped: false });
+    simulator.pools.update(first?.id ?? "", { allowedWorkspaceIds: [workspace.id] });
+    expect(await names({ allowedWorkspaceName: "shop" })).toEqual(["p000"]);
+  });
+
+  test("getAgent and listAgents tell an agent's status, and leave out the name that it does not have", async () => {
+    const { id } = pool("with-agents");
+    const named = simulator.pools.addAgent(id, { name: "one", status: "busy", ip: "10.0.0.1", lastPingAt: "2026-01-01T00:00:00.000Z" });
+    const unnamed = simulator.pools.addAgent(id, { status: "exited", lastPingAt: "2025-01-01T00:00:00.000Z" });
+    const expected = { id: named.id, name: "one", status: "busy", ipAddress: "10.0.0.1", lastPingAt: "2026-01-01T00:00:00.000Z" };
+    expect(await run(all.getAgent, { id: named.id })).toEqual(expected);
+    expect(await run(all.getAgent, { id: unnamed.id })).not.toHaveProperty("name");
+    expect((await run(all.listAgents, { agentPoolId: id })).agents.map((agent) => agent.id)).toEqual([named.id, unnamed.id]);
+    expect((await run(all.listAgents, { agentPoolId: id, lastPingSince: "2025-06-01T00:00:00Z" })).agents).toEqual([expected]);
+    await expect(run(all.getAgent, { id: "agent-missing" })).rejects.toThrow("404");
+  });
+});
+
+describe("cluster ACL", () => {
+  const id = "6e4dfb0c-0000-4000-8000-000000000001";
+
+  test("getAuthMethod tells the configuration in the words of the inputs, without its secrets", async () => {
+    const stored = simulator.cluster.methods.put({
+      Name: "sso",
+      MaxTokenTTL: "90m",
+      Config: {
+        OIDCDiscoveryURL: "https://idp.example.com",
+        OIDCClientID: "cluster",
+        OIDCClientSecret: "hunter2",
+        OIDCScopes: ["groups"],
+        ClaimMappings: { Foo: "a", foo: "b" },
+        OIDCClientAssertion: {
+          KeySource: "private_key",
+          KeyAlgorithm: "RS256",
+          Audience: ["https://idp.example.com"],
+          PrivateKey: { PemKey: "hunter3", PemKeyFile: "", KeyIDHeader: "", PemCert: "", PemCertFile: "", KeyID: "k1" },
+          ExtraHeaders: null,
+          ClientSecret: "",
+        },
+      },
+    });
+    const found = await run(all.getAuthMethod, { name: "sso" });
+    expect(found).toMatchObject({
+      name: "sso",
+      type: "OIDC",
+      maxTokenTtl: "1h30m0s",
+      default: false,
+      createTime: stored.CreateTime,
+      hash: stored.Hash,
+    });
+    expect(found.config).toMatchObject({
+      oidcDiscoveryUrl: "https://idp.example.com",
+      oidcScopes: ["groups"],
+      claimMappings: { Foo: "a", foo: "b" },
+      oidcClientAssertion: { keySource: "private_key", privateKey: { keyId: "k1" } },
+    });
+    expect(JSON.stringify(found)).not.toMatch(/hunter|redacted|oidcClientSecret|pemKey"/);
+    expect((await run(all.listAuthMethods, {})).authMethods).toEqual([
+      { name: "sso", type: "OIDC", default: false, createIndex: stored.CreateIndex, modifyIndex: stored.ModifyIndex, hash: stored.Hash },
+    ]);
+    await expect(run(all.getAuthMethod, { name: "none" })).rejects.toThrow("404 ACL auth-method not found");
+  });
+
+  test("getRole finds a role by its ID and by its name, and takes only one of them", async () => {
+    simulator.cluster.policies.put("read");
+    const role = simulator.cluster.roles.put({ Name: "dev", Description: "d", Policies: [{ Name: "read" }] });
+    const expected = {
+      id: role.ID,
+      name: "dev",
+      description: "d",
+      policies: ["read"],
+      createIndex: role.CreateIndex,
+      modifyIndex: role.ModifyIndex,
+      hash: role.Hash,
+    };
+    expect(await run(all.getRole, { id: role.ID })).toEqual(expected);
+    expect(await run(all.getRole, { name: "dev" })).toEqual(expected);
+    for (const args of [{}, { id: role.ID, name: "dev" }])
+      await expect(run(all.getRole, args)).rejects.toThrow("getRole: give either id or name.");
+    await expect(run(all.getRole, { name: "none" })).rejects.toThrow("404 ACL role not found");
+    await expect(run(all.getRole, { id })).rejects.toThrow("404 ACL role not found");
+  });
+
+  test("listRoles takes an even number of hexadecimal characters as a prefix", async () => {
+    const role = simulator.cluster.roles.put({ ID: id, Name: "prefixed", Policies: [{ Name: "read" }] });
+    expect((await run(all.listRoles, { prefix: role.ID.slice(0, 4) })).roles.map(({ name }) => name)).toContain("prefixed");
+    expect((await run(all.listRoles, {})).roles.map(({ name }) => name)).toContain("prefixed");
+    for (const prefix of ["6", "6e4", "6E", "xy", "6e4dfb0c-"]) {
+      await expect(run(all.listRoles, { prefix })).rejects.toThrow(
+        "listRoles: prefix must be an even number of hexadecimal characters (0-9a-f).",
+      );
+    }
+  });
+
+  test("getBindingRule tells the whole rule, listBindingRules its stub", async () => {
+    const rule = simulator.cluster.rules.put({ AuthMethod: "sso", Selector: "true", BindType: "role", BindName: "dev", Description: "d" });
+    expect(await run(all.getBindingRule, { id: rule.ID })).toEqual({
+      id: rule.ID,
+      authMethod: "sso",
+      description: "d",
+      selector: "true",
+      bindType: "role",
+      bindName: "dev",
+      createIndex: rule.CreateIndex,
+      modifyIndex: rule.ModifyIndex,
+      hash: rule.Hash,
+      createTime: rule.CreateTime,
+      modifyTime: rule.ModifyTime,
+    });
+    expect((await run(all.listBindingRules, {})).bindingRules).toEqual([
+      { id: rule.ID, authMethod: "sso", description: "d", createIndex: rule.CreateIndex, modifyIndex: rule.ModifyIndex, hash: rule.Hash },
+    ]);
+    await expect(run(all.getBindingRule, { id })).rejects.toThrow("404 ACL binding rule not found");
+  });
+});

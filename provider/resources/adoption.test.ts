@@ -1,0 +1,32 @@
+import { Problem } from "../problem";
+import { decideAdoption, type Holder } from "./adoption";
+
+const holder: Holder = { label: 'An ACL role named "dev"', id: "5e0c", differences: [] };
+const different: Holder = { ...holder, differences: ["description", "policies[1]"] };
+const unreadable: Holder = { ...holder, unreadable: ["config.oidcClientSecret"] };
+
+test("without adopt, what exists stays untouched, and every way on is named", () => {
+  expect(() => decideAdoption(false, holder)).toThrow(Problem);
+  expect(() => decideAdoption(false, holder)).toThrow(
+    'An ACL role named "dev" exists already: 5e0c. It was not touched. To manage it here, import it, or set adopt: true (takes it over if it equals the inputs) or adopt: "overwrite" ' +
+      "(writes the inputs over it). If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
+  );
+});
+
+test("with adopt, only what equals the inputs is taken", () => {
+  expect(decideAdoption(true, holder)).toBe("take");
+  expect(() => decideAdoption(true, different)).toThrow(
+    /^An ACL role .* It was not touched\. .* it differs in description and policies\[1\]\. .*adopt: "overwrite"/,
+  );
+});
+
+test("with adopt, what the API does not answer can't be taken for equal", () => {
+  expect(() => decideAdoption(true, unreadable)).toThrow(
+    /It was not touched\..* the API does not answer config\.oidcClientSecret, so that nobody can compare it\./,
+  );
+  expect(decideAdoption(true, { ...holder, unreadable: [] })).toBe("take");
+});
+
+test.each([holder, different, unreadable])("with overwrite, it is written over, whatever it holds (%#)", (one) => {
+  expect(decideAdoption("overwrite", one)).toBe("overwrite");
+});

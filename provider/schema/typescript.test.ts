@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Field } from "../fields";
+import { functions } from "../functions";
+import { resources } from "../resources";
+import { functionTypes, resourceTypes } from "./typescript";
+
+const repository = join(__dirname, "../..");
+
+/** As `npm run generate` leaves it. */
+function formatted(path: string, text: string): string {
+  const biome = require.resolve("@biomejs/biome/bin/biome");
+  return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${path}`], { cwd: repository, input: text, encoding: "utf8" });
+}
+
+test.each([
+  ["provider/types/resources.ts", resourceTypes],
+  ["provider/types/functions.ts", functionTypes],
+] as const)("%s is what the descriptions give (npm run generate)", (path, generate) => {
+  expect(readFileSync(join(repository, path), "utf8")).toBe(formatted(path, generate()));
+});
+
+/** Every field at any depth, by its path. */
+function* fieldsOf(properties: ReadonlyMap<string, Field>, above: string): Generator<[string, Field]> {
+  for (const [name, field] of properties) {
+    yield [`${above}.${name}`, field];
+    yield* below(field, `${above}.${name}`);
+  }
+}
+
+function* below({ shape }: Field, path: string): Generator<[string, Field]> {
+  if (shape.kind === "object") yield* fieldsOf(shape.properties, path);
+  if (shape.kind === "list") yield* below(shape.items, `${path}[]`);
+}
+
+const described = [...resources.map(({ kind, ...rest }) => ({ name: kind, ...rest })), ...functions];
+
+test.each(described.map((one) => [one.name, one] as const))(
+  "%s, its inputs and its outputs are described, in whole sentences",
+  (name, one) => {
+    const sentence = /\S.*[.:`)]$/s;
+    expect(one.description).toMatch(sentence);
+    const all = [...fieldsOf(one.inputs, name), ...fieldsOf(one.outputs, name)];
+    expect(all.filter(([, field]) => !sentence.test(field.description)).map(([path]) => path)).toEqual([]);
+  },
+);
+
+test.each(resources.map(({ kind, description }) => [kind, description] as const))(
+  "%s shows how it is used and what import takes",
+  (kind, description) => {
+    expect(description).toContain(`new ${kind}(`);
+    expect(description).toContain("**Import** takes ");
+  },
+);
+
+test("no output of a resource stands in the way of an input", () => {
+  for (const { inputs, outputs } of resources) expect([...outputs.keys()].filter((name) => inputs.has(name))).toEqual([]);
+});
+
+test("no output, of a resource or a function, is a secret: what the API does not answer is not told", () => {
+  const secrets = described.flatMap(({ name, outputs }) => [...fieldsOf(outputs, name)]).filter(([, { traits }]) => traits.secret);
+  expect(secrets.map(([path]) => path)).toEqual([]);
+});
+
+test("the names of functions and kinds are unique", () => {
+  const names = described.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toHaveLength(14);
+});
+
+test("an argument that has a default or is filled in may be left out, an output that is always there may not", () => {
+  const types = resourceTypes();
+  const role = types.slice(types.indexOf("export interface AclRoleArgs"));
+  expect(role).toContain("  name: pulumi.Input<string>;");
+  expect(role).toContain("  description?: pulumi.Input<string>;");
+  expect(role).toContain("  policies: pulumi.Input<pulumi.Input<string>[]>;");
+  expect(role).toContain("  readonly description: pulumi.Output<string>;");
+  expect(role).toContain("  readonly hash: pulumi.Output<string | undefined>;");
+  expect(types.slice(types.indexOf("export interface AgentPoolArgs"))).toContain("  name?: pulumi.Input<string>;");
+  expect(types).toContain('  bindType: pulumi.Input<"role" | "policy" | "management">;');
+  expect(types).toContain('  adopt?: pulumi.Input<boolean | "overwrite">;');
+});
