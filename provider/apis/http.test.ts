@@ -272,12 +272,22 @@ describe("time", () => {
 });
 
 describe("a cancelled request", () => {
-  it("stops while it waits for its answer", async () => {
+  it("stops while it waits for its answer, when it is a read", async () => {
     const controller = new AbortController();
     const { http } = await serve([() => controller.abort()]);
-    const error = await failure(http.request(create, { signal: controller.signal }));
+    const error = await failure(http.request(read, { signal: controller.signal }));
     expect(isCancelled(error)).toBe(true);
-    expect(error.ambiguous).toBe(true);
+    expect(error.ambiguous).toBe(false);
+  });
+
+  it("comes to its end when it is a write under way, so that what it made is known", async () => {
+    const controller = new AbortController();
+    const lateAnswer: RequestListener = (request, response) => {
+      controller.abort();
+      setImmediate(() => ok(request, response));
+    };
+    const { http } = await serve([lateAnswer]);
+    await expect(http.request(create, { signal: controller.signal })).resolves.toBeDefined();
   });
 
   it("stops while it waits for its turn, is not sent, and leaves its place to the others", async () => {

@@ -59,7 +59,7 @@ export interface HttpOptions {
 export interface CallContext {
   /** Is told of every retry, before the wait. */
   readonly report?: (message: string) => void;
-  /** Stops requests and waits. */
+  /** Ends waits and reads, and lets nothing new begin. A write under way comes to its end. */
   readonly signal?: AbortSignal;
 }
 
@@ -172,7 +172,8 @@ export class Http {
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
       },
-      { timeoutMs: this.options.requestTimeoutMs, maxBytes: maxAnswerBytes, signal },
+      // A write that has begun is left to end: cut off, nobody would know whether it took place.
+      { timeoutMs: this.options.requestTimeoutMs, maxBytes: maxAnswerBytes, signal: request.operation === "read" ? signal : undefined },
     );
   }
 
