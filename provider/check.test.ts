@@ -35,7 +35,7 @@ test("what is right stays as it is, and defaults are filled in, at any depth", (
 });
 
 test("null is absent: for what is required, what is optional and what has a default", () => {
-  expect(check({ name: "a", kind: null, size: null, tags: null, labels: null, below: { on: null, inner: null } })).toEqual({
+  expect(check({ name: "a", kind: null, size: null, tags: null, labels: null, below: { on: null, inner: null } })).toStrictEqual({
     inputs: { name: "a", kind: "x", below: { on: false } },
     failures: [],
   });
@@ -103,6 +103,9 @@ test.each([
 test.each([
   [{ name: "a", Size: 1 }, "Size is not a property here; did you mean size?"],
   [{ name: "a", siez: 1 }, "siez is not a property here; did you mean size?"],
+  [{ name: "a", si: 1 }, "si is not a property here; did you mean size?"],
+  [{ name: "a", thesize: 1 }, "thesize is not a property here; the properties are name, kind, size, tags, labels, below"],
+  [{ name: "a", asizes: 1 }, "asizes is not a property here; did you mean size?"],
   [{ name: "a", below: { On: true } }, "below.On is not a property here; did you mean on?"],
   [{ name: "a", "la-bels": {} }, '["la-bels"] is not a property here; did you mean labels?'],
 ])("a slip of the pen is met with the right name (%#)", (value, failure) => {

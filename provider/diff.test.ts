@@ -54,6 +54,7 @@ describe("values that differ are told by the smallest path that says it whole", 
     ["text", undefined, "a", "add text"],
     ["text", "a", "", "delete text"],
     ["text", "a", "b", "update text"],
+    ["text", "60m", "1h", "update text"],
     ["plain", "a", "b", "update plain replaces"],
     ["plain", undefined, "", "add plain replaces"],
     ["kind", undefined, "y", "update kind"],
@@ -64,6 +65,7 @@ describe("values that differ are told by the smallest path that says it whole", 
     ["tags", ["a", "b"], ["b"], "delete tags[0]"],
     ["order", ["a", "b"], ["b", "b"], "update order[0]"],
     ["order", ["a"], ["a", "b"], "add order[1]"],
+    ["order", ["a"], ["a", "a"], "add order[1]"],
     ["order", ["a", "b"], ["a"], "delete order[1]"],
     ["kept", undefined, [], "add kept"],
     ["kept", [], undefined, "delete kept"],
@@ -77,6 +79,10 @@ describe("values that differ are told by the smallest path that says it whole", 
     ["own", undefined, true, "update own"],
   ])("%s: %j to %j is %s", (name, old, now, change) => {
     expect(changes({ [name]: old }, { [name]: now })).toEqual([change]);
+  });
+
+  test("the order of a list that is no set means something", () => {
+    expect(changes({ order: ["a", "b"] }, { order: ["b", "a"] })).toEqual(["update order[0]", "update order[1]"]);
   });
 
   test("several properties are told each for itself", () => {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as program from ".";
+import { functions } from "./functions";
 import { resources } from "./resources";
 import { Simulator } from "./simulator";
 import { configurationOf } from "./test/support/session";
@@ -166,21 +167,30 @@ describe("a look-up", () => {
     expect(await new Promise((resolve) => found.apply(resolve))).toBe("later");
   });
 
-  test("without arguments needs none", async () => {
-    const [roles, methods, rules, pools] = await Promise.all([
-      program.listRoles(),
-      program.listAuthMethods(),
-      program.listBindingRules(),
-      program.listAgentPools(),
-    ]);
-    expect(roles.roles).not.toEqual([]);
-    expect([methods, rules, pools]).toEqual([{ authMethods: [] }, { bindingRules: [] }, { agentPools: [] }]);
-    const [rolesOutput, methodsOutput, rulesOutput, poolsOutput] = await new Promise<unknown[]>((resolve) =>
-      pulumi
-        .all([program.listRolesOutput(), program.listAuthMethodsOutput(), program.listBindingRulesOutput(), program.listAgentPoolsOutput()])
-        .apply(resolve),
-    );
-    expect([rolesOutput, methodsOutput, rulesOutput, poolsOutput]).toEqual([roles, methods, rules, pools]);
+  test("answers the same in both forms, for every function", async () => {
+    const pool = simulator.pools.put({ organization: simulator.organization, name: "build" });
+    const agent = simulator.pools.addAgent(pool.id);
+    const role = simulator.cluster.roles.put({ Name: "both", Policies: [{ Name: "read" }] });
+    const sso = simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
+    const rule = simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "both" });
+    const asked = <T>(output: pulumi.Output<T>) => new Promise((resolve) => output.apply(resolve));
+    const answers: Record<string, [Promise<object>, Promise<unknown>]> = {
+      getAgentPool: [program.getAgentPool({ id: pool.id }), asked(program.getAgentPoolOutput({ id: pulumi.output(pool.id) }))],
+      listAgentPools: [program.listAgentPools(), asked(program.listAgentPoolsOutput())],
+      getAgent: [program.getAgent({ id: agent.id }), asked(program.getAgentOutput({ id: pulumi.output(agent.id) }))],
+      listAgents: [program.listAgents({ agentPoolId: pool.id }), asked(program.listAgentsOutput({ agentPoolId: pulumi.output(pool.id) }))],
+      getAuthMethod: [program.getAuthMethod({ name: sso.Name }), asked(program.getAuthMethodOutput({ name: pulumi.output(sso.Name) }))],
+      listAuthMethods: [program.listAuthMethods(), asked(program.listAuthMethodsOutput())],
+      getRole: [program.getRole({ id: role.ID }), asked(program.getRoleOutput({ id: pulumi.output(role.ID) }))],
+      listRoles: [program.listRoles(), asked(program.listRolesOutput())],
+      getBindingRule: [program.getBindingRule({ id: rule.ID }), asked(program.getBindingRuleOutput({ id: pulumi.output(rule.ID) }))],
+      listBindingRules: [program.listBindingRules(), asked(program.listBindingRulesOutput())],
+    };
+    expect(Object.keys(answers)).toEqual(functions.map(({ name }) => name));
+    for (const [name, [plain, output]] of Object.entries(answers)) {
+      expect({ name, answer: await output }).toEqual({ name, answer: await plain });
+      expect(JSON.stringify(await plain)).toMatch(/build|agent-|both|sso/);
+    }
   });
 
   test("that is wrongly asked fails before any request, with all failures", async () => {

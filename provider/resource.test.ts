@@ -48,7 +48,6 @@ class FakeServer {
     update: async (_, id, known, wanted, changed) =>
       this.write(`update ${id} from ${known.name} because of ${[...changed].join()}`, wanted),
     list: () => Promise.resolve([]),
-    list: async () => [{ id: "1", name: "n" }],
     delete: async (_, id) => {
       this.calls.push(`delete ${id}`);
     },
@@ -169,13 +168,13 @@ describe("what the server refuses", () => {
 });
 
 describe("a read", () => {
-  test("without state is an import: defaults are those of an empty program", async () => {
+  test("without state is an import: what is there by default is left out of the inputs, and stands in the outputs", async () => {
     const server = new FakeServer();
     server.object = { name: "n", tags: ["a"] };
     const read = await server.resource.read(operationWith({}).operation, "1", undefined);
     expect(read).toEqual({
       id: "1",
-      inputs: { name: "n", text: "x", tags: ["a"], own: false },
+      inputs: { name: "n", tags: ["a"] },
       outputs: { name: "n", text: "x", tags: ["a"], own: false, revision: 7 },
     });
     expect(server.calls).toEqual(["read 1 without state"]);

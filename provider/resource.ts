@@ -5,7 +5,7 @@ import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./
 import { type Field, propertiesOf } from "./fields";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
-import { holdsUnknown, unknown } from "./unknown";
+import { holdsUnknown, isRecord, unknown } from "./unknown";
 
 /** Properties as a door hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
 export type Properties = Record<string, unknown>;
@@ -203,12 +203,18 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     async read(operation, id, olds) {
       const found = await definition.read(operation, id, olds && parseState(definition.state, olds));
       if (!found) return undefined;
-      const read: Properties = {};
-      for (const [name, field] of inputs) {
-        const value = olds ? reconcile(field, own(olds, name), own(found.inputs, name)) : imported(field, own(found.inputs, name));
-        if (value !== undefined) read[name] = value;
-      }
-      return { id: found.id, inputs: read, outputs: { ...read, ...found.outputs } };
+      const values = new Map(
+        [...inputs].map(([name, field]) => {
+          const server = own(found.inputs, name);
+          return [name, olds ? reconcile(field, own(olds, name), server) : (server ?? structuredClone(field.defaultValue))];
+        }),
+      );
+      const echoed = defined(Object.fromEntries(values));
+      // An import makes a program of the inputs: what is there by default need not stand in it.
+      const read = olds
+        ? echoed
+        : defined(Object.fromEntries([...inputs].map(([name, field]) => [name, withoutDefaults(field, values.get(name))])));
+      return { id: found.id, inputs: read, outputs: { ...echoed, ...found.outputs } };
     },
 
     async update(operation, id, olds, news) {
@@ -262,8 +268,11 @@ function contentOf(properties: ReadonlyMap<string, Field>, values: Properties): 
   return JSON.stringify([...properties].map(([name, field]) => meaning(field, own(values, name)) ?? null));
 }
 
-function imported(field: Field, value: unknown): unknown {
-  return value === undefined ? structuredClone(field.defaultValue) : value;
+function withoutDefaults(field: Field, value: unknown): unknown {
+  if (field.optional && sameMeaning(field, value, undefined)) return undefined;
+  const { shape } = field;
+  if (shape.kind !== "object" || !isRecord(value)) return value;
+  return defined(Object.fromEntries([...shape.properties].map(([name, child]) => [name, withoutDefaults(child, own(value, name))])));
 }
 
 /** What a state says, as far as this version understands it: a value that another version wrote in another form counts as not known. */

@@ -17,7 +17,7 @@ test("a text that holds the marker is a text", () => {
 });
 
 test("undefined, which the engine's messages can't hold, is left out of objects and is null in lists", () => {
-  expect(recordToEngine({ a: undefined, b: { c: undefined, d: 1 }, e: [undefined, 1] })).toEqual({ b: { d: 1 }, e: [null, 1] });
+  expect(recordToEngine({ a: undefined, b: { c: undefined, d: 1 }, e: [undefined, 1] })).toStrictEqual({ b: { d: 1 }, e: [null, 1] });
 });
 
 test.each(["__proto__", "constructor"])("%s is a key like any other", (key) => {

@@ -210,7 +210,7 @@ function secretsOf(given: Properties): { readonly path: Path; readonly value: un
   return [
     { path: ["config", "oidcClientSecret"], value: own(given, "oidcClientSecret") },
     { path: ["config", "oidcClientAssertion", "privateKey", "pemKey"], value: own(key, "pemKey") },
-  ].filter(({ value }) => value !== undefined && value !== "");
+  ].filter(({ value }) => value !== undefined && value !== "" && value !== changedOutside);
 }
 
 /** The configuration with its secrets marked as changed by others. */
@@ -234,7 +234,7 @@ function toWire(level: Names, wanted: Properties, current: Properties): Properti
   const wire: Properties = Object.fromEntries(Object.entries(current).filter(([key]) => !known.has(key) && key !== inherited));
   for (const [property, name] of Object.entries(level)) {
     const value = own(wanted, property);
-    if (value === undefined) continue;
+    if (value === undefined || value === changedOutside) continue;
     if (typeof name === "string") wire[name] = value;
     else if (isRecord(value)) wire[name[0]] = toWire(name[1], value, below(current, name[0]));
   }
@@ -265,7 +265,9 @@ function lostSecrets(level: Names, wanted: Properties, known: Properties, curren
       const dropped = own(wanted, property) === undefined && own(known, property) !== undefined;
       return dropped ? [] : lostSecrets(name[1], below(wanted, property), below(known, property), value, here);
     }
-    const isKept = own(wanted, property) !== undefined || own(known, property) !== undefined;
+    // With ignoreChanges the program's value is what the state has, which may be the remark in its place.
+    const given = own(wanted, property);
+    const isKept = given !== changedOutside && (given !== undefined || own(known, property) !== undefined);
     return value === redacted && key !== inherited && !isKept ? [here.join(".")] : [];
   });
 }

@@ -143,6 +143,11 @@ const sso = new AclAuthMethod("sso", {
     const method = await readOwn(operation, cluster, id, known);
     if (!method) return undefined;
     const { inputs: read, outputs: own } = found(cluster.server, method, known?.config);
+    if (!known && holdsSecret(method.config)) {
+      operation.progress(
+        `${labelOf(id)}: its configuration holds a secret, which the API does not answer. Give it in the program before config changes: a config that is written replaces all of it.`,
+      );
+    }
     if (!known?.hash || !method.hash || known.hash === method.hash) return { id, inputs: read, outputs: own };
     const secrets = known.config ? givenSecrets(known.config) : [];
     if (!sameInputs(propertiesOf(inputs), known, read)) {
@@ -153,7 +158,7 @@ const sso = new AclAuthMethod("sso", {
     // Nothing that the API shows has changed, and the hash, which covers the secrets too, has.
     if (known.config && secrets.length > 0) {
       operation.warn(
-        `${labelOf(id)}: ${list(secrets)} was changed outside of this program. The next update writes the program's value again.`,
+        `${labelOf(id)}: ${list(secrets)} was changed or rewritten outside of this program. The next update writes the program's value again.`,
       );
       return { id, inputs: { ...read, config: withChangedSecrets(known.config) }, outputs: own };
     }
@@ -180,11 +185,13 @@ const sso = new AclAuthMethod("sso", {
 
   async delete(operation, id, known) {
     const cluster = operation.cluster();
-    const current = await readOrMissing(() => cluster.readAuthMethod(id));
-    const isOurs = current && !isForeign(current, known);
-    if (!isOurs) missingHere(operation, { label: labelOf(id), server: known.server }, cluster.server);
+    const identity = { label: labelOf(id), server: known.server };
+    // An older copy may be one of a method that this program has replaced since: it says nothing of who made the one that is there now.
+    const isStale = (copy: AuthMethod) => isForeign(copy, known) && isOlder(copy, known, cluster.server);
+    const current = await readSurely(operation, identity, cluster.server, () => cluster.readAuthMethod(id), isStale);
     if (!current) return;
-    if (!isOurs) {
+    if (isForeign(current, known)) {
+      missingHere(operation, identity, cluster.server);
       operation.warn(
         `${labelOf(id)} was deleted and made anew by others (${current.createTime}). Theirs was not touched; the old one is gone from the state.`,
       );
@@ -256,14 +263,12 @@ async function readOwn(
   id: string,
   known: State | undefined,
 ): Promise<AuthMethod | undefined> {
-  const isOlder = (copy: AuthMethod) =>
-    !!known?.modifyTime && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime) && !isForeign(copy, known);
   const method = await readSurely(
     operation,
     { label: labelOf(id), server: known?.server },
     cluster.server,
     () => cluster.readAuthMethod(id),
-    isOlder,
+    (copy) => isOlder(copy, known, cluster.server),
   );
   if (!method || !isForeign(method, known)) return method;
   if (operation.settings.acceptMovedServer) return undefined;
@@ -276,6 +281,12 @@ async function readOwn(
 
 function isForeign(method: AuthMethod, known: State | undefined): boolean {
   return known?.createTime !== undefined && known.createTime !== method.createTime;
+}
+
+/** Whether a copy is older than what the state has seen. The ages of two methods can be compared only where they come from one server. */
+function isOlder(copy: AuthMethod, known: State | undefined, server: string): boolean {
+  if (!known?.modifyTime || (isForeign(copy, known) && known.server !== server)) return false;
+  return Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
 }
 
 async function rulesOf(cluster: ClusterAclClient, method: string): Promise<string[]> {

@@ -29,12 +29,18 @@ export async function readSurely<T>(
   read: () => Promise<T>,
   isOlder: (object: T) => boolean,
 ): Promise<T | undefined> {
-  const object = (await readOrMissing(read)) ?? (await later(operation, confirmationMs, () => readOrMissing(read)));
-  if (object === undefined) {
-    missingHere(operation, known, server);
-    return undefined;
+  const look = async () => (await readOrMissing(read)) ?? (await later(operation, confirmationMs, () => readOrMissing(read)));
+  let object = await look();
+  let waitedMs = 0;
+  for (let waitMs = 500; object !== undefined && isOlder(object); waitMs = Math.min(waitMs * 2, 8_000)) {
+    if (operation.settings.acceptMovedServer) return object;
+    if (waitedMs >= staleForMs) throw stale(known, server);
+    operation.progress(`${known.label}: ${server} answers with an older copy than the state has; reading it again`);
+    waitedMs += waitMs;
+    object = await later(operation, waitMs, look);
   }
-  return newest(operation, known, server, object, read, isOlder);
+  if (object === undefined) missingHere(operation, known, server);
+  return object;
 }
 
 /** An object that is not found counts as gone only where it was before. */
@@ -65,29 +71,11 @@ export async function lookForLost<T>(operation: Operation, find: () => Promise<T
   return found;
 }
 
-async function newest<T>(
-  operation: Operation,
-  known: Known,
-  server: string,
-  first: T,
-  read: () => Promise<T>,
-  isOlder: (object: T) => boolean,
-): Promise<T | undefined> {
-  let object: T | undefined = first;
-  let waitedMs = 0;
-  for (let waitMs = 500; object !== undefined && isOlder(object); waitMs = Math.min(waitMs * 2, 8_000)) {
-    if (operation.settings.acceptMovedServer) return object;
-    if (waitedMs >= staleForMs) {
-      throw new Problem(
-        `${known.label}: ${server} answers with an older copy than the state has, still after ${staleForMs / 1000} s. Nothing is concluded from it. ` +
-          `Read from the authoritative region (${namespace}:clusterRegion); or, if the server was restored from a backup, set ${namespace}:acceptMovedServer to true for one run.`,
-      );
-    }
-    operation.progress(`${known.label}: ${server} answers with an older copy than the state has; reading it again`);
-    waitedMs += waitMs;
-    object = await later(operation, waitMs, () => readOrMissing(read));
-  }
-  return object;
+function stale(known: Known, server: string): Problem {
+  return new Problem(
+    `${known.label}: ${server} answers with an older copy than the state has, still after ${staleForMs / 1000} s. Nothing is concluded from it. ` +
+      `Read from the authoritative region (${namespace}:clusterRegion); or, if the server was restored from a backup, set ${namespace}:acceptMovedServer to true for one run.`,
+  );
 }
 
 async function later<T>(operation: Operation, waitMs: number, work: () => Promise<T>): Promise<T> {

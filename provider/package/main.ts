@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+
+/**
+ * Packs the plugin as `pulumi plugin install --file` and `pulumi package add` take it: an archive with PulumiPlugin.yaml, from which the
+ * Node language host installs the dependencies and runs the package's main module.
+ */
+const root = join(__dirname, "../..");
+const facts = z
+  .object({
+    version: z.string(),
+    license: z.string(),
+    engines: z.record(z.string(), z.string()),
+    dependencies: z.record(z.string(), z.string()),
+  })
+  .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+const executable = "pulumi-resource-agentpool-acl";
+const archive = join(root, `${executable}-v${facts.version}.tar.gz`);
+
+const staging = mkdtempSync(join(tmpdir(), "agentpool-acl-package-"));
+try {
+  mkdirSync(join(staging, "bin"));
+  for (const path of ["dist", "schema.json", "README.md", "LICENSE", `bin/${executable}`]) {
+    cpSync(join(root, path), join(staging, path), { recursive: true });
+  }
+  // The package's own main module is what programs import; the host runs this one.
+  const manifest = { name: executable, version: facts.version, license: facts.license, private: true, main: `bin/${executable}` };
+  writeFileSync(
+    join(staging, "package.json"),
+    `${JSON.stringify({ ...manifest, engines: facts.engines, dependencies: facts.dependencies }, null, 2)}\n`,
+  );
+  writeFileSync(join(staging, "PulumiPlugin.yaml"), "runtime: nodejs\n");
+  execFileSync("tar", ["-czf", archive, "-C", staging, "."], { stdio: "inherit" });
+} finally {
+  rmSync(staging, { recursive: true });
+}
+console.log(archive);

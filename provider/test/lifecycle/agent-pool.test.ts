@@ -1,0 +1,89 @@
+import { only, throughEveryDoor, type World } from "./harness";
+import { pool } from "./samples";
+
+const stored = (world: World) => world.simulator.pools.get(world.entry().id);
+
+throughEveryDoor("an agent pool", (start) => {
+  test("without allowedWorkspaceIds keeps those of the server, whatever is updated", async () => {
+    const world = await start();
+    await world.up(only("AgentPool", pool({ organizationScoped: false })));
+    world.simulator.pools.update(world.entry().id, { allowedWorkspaceIds: ["ws-theirs"] });
+    expect((await world.refresh()).changes).toEqual([]);
+    await world.up(only("AgentPool", pool({ name: "renamed", organizationScoped: false })));
+    expect(stored(world)).toMatchObject({ name: "renamed", organizationScoped: false, allowedWorkspaceIds: ["ws-theirs"] });
+    await world.up(only("AgentPool", pool({ name: "renamed", organizationScoped: true })));
+    expect(stored(world)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
+  });
+
+  test("with an empty list of allowedWorkspaceIds removes those of the server", async () => {
+    const world = await start();
+    await world.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one"] })));
+    const program = only("AgentPool", pool({ allowedWorkspaceIds: [] }));
+    await world.up(program);
+    expect(stored(world)).toMatchObject({ organizationScoped: false, allowedWorkspaceIds: [] });
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
+  test("takes the order and the repeats of allowedWorkspaceIds for nothing", async () => {
+    const world = await start();
+    await world.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one", "ws-two"] })));
+    const { requests } = await world.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-two", "ws-one", "ws-two"] })));
+    expect(requests).toEqual([]);
+  });
+
+  test("is for all workspaces by default, and for some when allowedWorkspaceIds names them", async () => {
+    const world = await start();
+    await world.up(only("AgentPool", pool()));
+    expect(stored(world)?.organizationScoped).toBe(true);
+    await world.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one"] })));
+    expect(stored(world)).toMatchObject({ organizationScoped: false, allowedWorkspaceIds: ["ws-one"] });
+    const { warnings } = await world.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one"], organizationScoped: true })));
+    expect(warnings.join()).toContain("organizationScoped: true lets every workspace use the pool");
+    expect(stored(world)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-one"] });
+  });
+
+  test("is in the organization of the configuration, and stays there when that is not set any more", async () => {
+    const world = await start();
+    await world.up(only("AgentPool", pool()));
+    expect(stored(world)?.organization).toBe("example-org");
+    const { id } = world.entry();
+    const { changes } = await world.up(only("AgentPool", pool()), { config: { organization: "" } });
+    expect(changes).toEqual([]);
+    world.simulator.pools.addOrganization("other-org");
+    await world.up(only("AgentPool", pool({ organizationScoped: false })), { config: { organization: "other-org" } });
+    expect(world.entry().id).toBe(id);
+    expect(stored(world)).toMatchObject({ organization: "example-org", organizationScoped: false });
+  });
+
+  test("without an organization anywhere is refused before any request, with the ways to name one", async () => {
+    const world = await start();
+    const { errors, requests } = await world.fails("preview", only("AgentPool", pool()), { config: { organization: "" } });
+    expect(errors).toMatch(/organization is required.*agentpool-acl:organization.*TFE_ORGANIZATION/);
+    expect(requests).toEqual([]);
+  });
+
+  test("in an organization that does not exist is told by the property's name", async () => {
+    const world = await start();
+    const { errors } = await world.fails("up", only("AgentPool", pool({ organization: "nowhere" })));
+    expect(errors).toMatch(/^organization: organization "nowhere" does not exist, or the token may not see it/);
+    expect(world.simulator.pools.list()).toEqual([]);
+  });
+
+  test("beyond the limit of the organization is told with the service's reason", async () => {
+    const world = await start({ poolsPerOrganization: 1 });
+    const theirs = world.simulator.pools.put({ organization: "example-org", name: "theirs" });
+    const { errors } = await world.fails("up", only("AgentPool", pool()));
+    expect(errors).toContain("already has 1 agent pool(s)");
+    expect(world.simulator.pools.list()).toEqual([theirs]);
+  });
+
+  test("that gets the name of another pool is told by the property's name", async () => {
+    const world = await start();
+    await world.up(only("AgentPool", pool()));
+    world.simulator.pools.put({ organization: "example-org", name: "taken" });
+    const { errors } = await world.fails("up", only("AgentPool", pool({ name: "taken" })));
+    expect(errors).toMatch(/^name: /);
+    expect(stored(world)?.name).toBe("build");
+    expect(world.inputs().name).toBe("build");
+  });
+});

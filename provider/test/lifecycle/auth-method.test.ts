@@ -1,0 +1,273 @@
+import type { Fault } from "../../simulator";
+import { everything } from "./contents";
+import { only, throughEveryDoor, type World } from "./harness";
+import { at } from "./paths";
+import { jwt, oidc } from "./samples";
+
+const method = (config = {}, more = {}) => only("AclAuthMethod", oidc(config, more));
+const stored = (world: World) => world.simulator.cluster.methods.get("sso");
+
+throughEveryDoor("an auth method that others deleted and made again", (start) => {
+  const begin = async () => {
+    const world = await start();
+    await world.up(method());
+    world.simulator.cluster.methods.delete("sso");
+    const theirs = world.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "global" });
+    return { world, theirs };
+  };
+
+  test("is not taken for ours by a refresh or an update, and the error names the way on", async () => {
+    const { world, theirs } = await begin();
+    const before = world.properties();
+    for (const attempt of [world.fails("refresh"), world.fails("up", method({}, { maxTokenTtl: "2h" }))]) {
+      const { errors } = await attempt;
+      expect(errors).toContain(theirs.CreateTime);
+      expect(errors).toMatch(/pulumi state delete.*adopt: "overwrite"/);
+    }
+    expect(stored(world)).toEqual(theirs);
+    expect(world.properties()).toEqual(before);
+  });
+
+  test("is left alone by a destroy, which gives ours up with a warning", async () => {
+    const { world, theirs } = await begin();
+    const { warnings } = await world.destroy();
+    expect(warnings.join()).toMatch(/made anew by others.*Theirs was not touched/);
+    expect(stored(world)).toEqual(theirs);
+    expect(world.entries()).toEqual([]);
+  });
+
+  test("is given up by a refresh with acceptMovedServer", async () => {
+    const { world, theirs } = await begin();
+    await world.refresh({ config: { acceptMovedServer: "true" } });
+    expect(world.entries()).toEqual([]);
+    expect(stored(world)).toEqual(theirs);
+  });
+});
+
+throughEveryDoor("the secret of an auth method", (start) => {
+  test("that the program does not give makes a change of config fail before anything is sent, by the property's name", async () => {
+    const world = await start();
+    await world.up(method());
+    world.simulator.cluster.rotateClientSecret("sso", "canary");
+    const before = everything(world.simulator);
+    const { errors, writes } = await world.fails("up", method({ oidcScopes: ["groups"] }));
+    expect(errors).toContain("config.oidcClientSecret: the server holds a secret that the program does not give");
+    expect(writes).toEqual([]);
+    expect(everything(world.simulator)).toEqual(before);
+  });
+
+  test("that the program does not give survives every other change", async () => {
+    const world = await start();
+    await world.up(method());
+    world.simulator.cluster.rotateClientSecret("sso", "theirs");
+    await world.up(method({}, { maxTokenTtl: "2h", tokenLocality: "global" }));
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", TokenLocality: "global", Config: { OIDCClientSecret: "theirs" } });
+    const { warnings, changes } = await world.refresh();
+    expect(changes).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("that the program does not give, and others change, is told by a refresh and is no drift", async () => {
+    const world = await start();
+    await world.up(method());
+    world.simulator.cluster.rotateClientSecret("sso", "theirs");
+    const { warnings, changes } = await world.refresh();
+    expect(changes).toEqual([]);
+    expect(warnings.join()).toContain("someone has changed the secret of its configuration, which this program does not give");
+  });
+
+  test("that others change shows as drift of exactly that property, and the next up writes the program's again", async () => {
+    const world = await start();
+    const program = method({ oidcClientSecret: "ours" });
+    await world.up(program);
+    world.simulator.cluster.rotateClientSecret("sso", "canary-theirs");
+    const { warnings, changes } = await world.refresh();
+    expect(changes).toEqual(["refresh update AclAuthMethod it"]);
+    expect(warnings.join()).toContain("config.oidcClientSecret was changed or rewritten outside of this program");
+    expect(at(world.inputs(), "config.oidcClientSecret")).toBe("(changed outside of this program)");
+    expect((await world.up(program)).writes).toHaveLength(1);
+    expect(stored(world)?.Config.OIDCClientSecret).toBe("ours");
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
+  test("that others change is written again by an update of something else, though nobody has looked", async () => {
+    const world = await start();
+    await world.up(method({ oidcClientSecret: "ours" }));
+    world.simulator.cluster.rotateClientSecret("sso", "theirs");
+    await world.up(method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" }));
+    expect(stored(world)?.Config.OIDCClientSecret).toBe("ours");
+    expect((await world.preview(method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" }), { refresh: true })).changes).toEqual([]);
+  });
+
+  test("that others change together with something else shows both, and one up mends both", async () => {
+    const world = await start();
+    const program = method({ oidcClientSecret: "ours" });
+    await world.up(program);
+    world.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "global", Config: { OIDCClientSecret: "theirs" } });
+    await world.refresh();
+    await world.up(program);
+    expect(stored(world)).toMatchObject({ TokenLocality: "local", Config: { OIDCClientSecret: "ours" } });
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
+  test("is erased on the server when it leaves the program", async () => {
+    const world = await start();
+    await world.up(method({ oidcClientSecret: "ours" }));
+    await world.up(method());
+    expect(stored(world)?.Config.OIDCClientSecret).toBe("");
+  });
+
+  test('that the program does not give keeps adopt: "overwrite" from erasing it', async () => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientSecret: "theirs" } });
+    const before = everything(world.simulator);
+    const { errors } = await world.fails("up", method({}, { adopt: "overwrite" }));
+    expect(errors).toContain("config.oidcClientSecret: the server holds a secret that the program does not give");
+    expect(everything(world.simulator)).toEqual(before);
+  });
+
+  test.each([
+    {
+      what: "another change of config",
+      ignored: "config.oidcClientSecret",
+      change: oidc({ oidcClientSecret: "ours", oidcScopes: ["groups"] }),
+    },
+    { what: "another rotation", ignored: "config", change: oidc({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" }) },
+  ])(
+    "that others changed, and the program ignores, is not overwritten with the remark in the state by $what",
+    async ({ ignored, change }) => {
+      const world = await start();
+      await world.up(method({ oidcClientSecret: "ours" }));
+      world.simulator.cluster.rotateClientSecret("sso", "theirs");
+      await world.refresh();
+      world.simulator.cluster.rotateClientSecret("sso", "theirs-again");
+      const program = only("AclAuthMethod", change, { ignoreChanges: [ignored] });
+      await world.attempt("up", program);
+      expect(stored(world)?.Config.OIDCClientSecret).toBe("theirs-again");
+    },
+  );
+
+  test("that also signs an assertion lives a whole life: unchanged by a refresh, kept by a change, mended after a rotation", async () => {
+    const world = await start();
+    const program = (more = {}) =>
+      method({ oidcClientSecret: "a-secret-of-at-least-32-characters", oidcClientAssertion: { keySource: "client_secret" }, ...more });
+    await world.up(program());
+    const before = world.properties();
+    expect((await world.refresh()).changes).toEqual([]);
+    expect(world.properties()).toEqual(before);
+    await world.up(program({ oidcScopes: ["groups"] }));
+    world.simulator.cluster.rotateClientSecret("sso", "another-secret-of-at-least-32-characters");
+    await world.refresh();
+    await world.up(program({ oidcScopes: ["groups"] }));
+    expect(stored(world)?.Config).toMatchObject({
+      OIDCClientSecret: "a-secret-of-at-least-32-characters",
+      OIDCScopes: ["groups"],
+      OIDCClientAssertion: { KeySource: "client_secret", ClientSecret: "a-secret-of-at-least-32-characters" },
+    });
+    expect((await world.preview(program({ oidcScopes: ["groups"] }), { refresh: true })).changes).toEqual([]);
+    expect(JSON.stringify(world.simulator.journal.requests({ method: "POST" }))).not.toContain("redacted");
+  });
+
+  test("is never sent as the word that the API answers in its place", async () => {
+    const world = await start();
+    const { journal } = world.simulator;
+    await world.up(method({ oidcClientSecret: "ours" }));
+    await world.refresh();
+    await world.up(method({ oidcClientSecret: "ours", oidcScopes: ["groups"] }));
+    await world.up(method({ oidcClientSecret: "ours", oidcScopes: ["groups"] }, { default: true, maxTokenTtl: "2h" }));
+    await world.up(method({ oidcClientSecret: "newer" }));
+    await world.up(method({ oidcClientSecret: "newer" }, { adopt: "overwrite" }));
+    await world.refresh();
+    await world.up(method({}, { tokenLocality: "global" }));
+    expect(journal.requests({ method: "POST" }).length).toBeGreaterThan(4);
+    expect(JSON.stringify(journal.requests({ method: "POST" }).map(({ body }) => body))).not.toContain("redacted");
+  });
+
+  test("may not be that word: it is refused by its name, before any request", async () => {
+    const world = await start();
+    const { errors, requests } = await world.fails("up", method({ oidcClientSecret: "redacted" }));
+    expect(errors).toContain("config.oidcClientSecret");
+    expect(requests).toEqual([]);
+  });
+});
+
+throughEveryDoor("what an auth method's server does of its own accord", (start) => {
+  test("a field of config that this version does not know survives a change of config", async () => {
+    const world = await start();
+    await world.up(method());
+    const known = stored(world);
+    const future = { ...known, Config: { ...known?.Config, OIDCFutureFlag: true, OIDCFutureList: ["a"] } };
+    const answer: Fault = { kind: "malformed", body: JSON.stringify(future) };
+    world.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", fault: answer });
+    const { requests } = await world.up(method({ oidcScopes: ["groups"] }));
+    const write = requests.find((request) => request.method === "POST");
+    expect(write?.body).toMatchObject({ Config: { OIDCFutureFlag: true, OIDCFutureList: ["a"], OIDCScopes: ["groups"] } });
+  });
+
+  test("a hash that others have moved without a change is mended once, and then there is no more to do", async () => {
+    const world = await start();
+    const program = method({
+      oidcClientSecret: "ours",
+      claimMappings: { a: "one", b: "two" },
+    });
+    await world.up(program);
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+    const before = stored(world)?.Hash;
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    expect(stored(world)?.Hash).not.toBe(before);
+    await world.refresh();
+    await world.up(program);
+    for (let round = 0; round < 3; round++) {
+      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+      expect((await world.refresh()).changes).toEqual([]);
+    }
+  });
+
+  test("a hash that moves is no change where the program gives no secret", async () => {
+    const world = await start();
+    const program = only("AclAuthMethod", jwt({ claimMappings: { a: "one", b: "two" } }));
+    await world.up(program);
+    world.simulator.cluster.methods.put({ Name: "ci" });
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+    expect((await world.refresh()).warnings).toEqual([]);
+  });
+
+  test("a limit that only the server knows is told with the property's name, and nothing is made", async () => {
+    const world = await start();
+    const { errors } = await world.fails("up", method({}, { maxTokenTtl: "48h" }));
+    expect(errors).toMatch(/^maxTokenTtl: .*between 1m0s and 24h0m0s/);
+    expect(everything(world.simulator)).toEqual([]);
+    expect(world.entries()).toEqual([]);
+  });
+});
+
+throughEveryDoor("rules that refer to an auth method", (start) => {
+  test("and are older than it are told with their ids, because they come alive", async () => {
+    const world = await start();
+    const [one, two] = ["one", "two"].map((BindName) =>
+      world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName }),
+    );
+    world.simulator.cluster.rules.put({ AuthMethod: "another", BindType: "management" });
+    const { warnings } = await world.up(method());
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/2 older binding rules/);
+    expect(warnings[0]).toContain(one?.ID);
+    expect(warnings[0]).toContain(two?.ID);
+  });
+
+  test("and stay behind after its delete are told with their ids", async () => {
+    const world = await start();
+    await world.up(method());
+    const left = world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" });
+    const { warnings } = await world.destroy();
+    expect(warnings.join()).toMatch(/leaves 1 binding rule behind/);
+    expect(warnings.join()).toContain(left.ID);
+    expect(everything(world.simulator)).toEqual([left]);
+  });
+
+  test("give no warning where there are none", async () => {
+    const world = await start();
+    expect((await world.up(method())).warnings).toEqual([]);
+    expect((await world.destroy()).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { only, throughEveryDoor, type World } from "./harness";
+import { rule } from "./samples";
+
+const stored = (world: World) => world.simulator.cluster.rules.list();
+
+throughEveryDoor("a binding rule", (start) => {
+  const begin = async (inputs = {}) => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    await world.up(only("AclBindingRule", rule(inputs)));
+    return world;
+  };
+  const management = only("AclBindingRule", { authMethod: "sso", selector: "admins in list.groups", bindType: "management" });
+
+  test.each(["role", "policy"])(
+    "is replaced when it goes from %s to management, since the API can't empty its bind name",
+    async (bindType) => {
+      const world = await begin({ bindType });
+      const { id } = world.entry();
+      const { writes } = await world.up(management);
+      expect(writes).toEqual(["POST /v1/acl/binding-rule", `DELETE /v1/acl/binding-rule/${id}`]);
+      expect(stored(world)).toMatchObject([{ ID: world.entry().id, BindType: "management", BindName: "" }]);
+      expect((await world.preview(management, { refresh: true })).changes).toEqual([]);
+    },
+  );
+
+  test("goes from management to a role in place", async () => {
+    const world = await begin();
+    await world.up(management);
+    const { id } = world.entry();
+    const { writes } = await world.up(only("AclBindingRule", rule()));
+    expect(writes).toEqual([`POST /v1/acl/binding-rule/${id}`]);
+    expect(stored(world)).toMatchObject([{ ID: id, BindType: "role", BindName: "dev" }]);
+  });
+
+  test("that others turned into management is made anew", async () => {
+    const world = await begin();
+    world.simulator.cluster.rules.put({ ID: world.entry().id, BindType: "management", BindName: "" });
+    await world.refresh();
+    await world.up(only("AclBindingRule", rule()));
+    expect(stored(world)).toMatchObject([{ BindType: "role", BindName: "dev" }]);
+    expect((await world.preview(only("AclBindingRule", rule()), { refresh: true })).changes).toEqual([]);
+  });
+
+  test("loses its description and its selector on the server when the program empties them", async () => {
+    const world = await begin({ description: "for developers", selector: "dev in list.groups" });
+    const program = only("AclBindingRule", rule({ selector: "" }));
+    await world.up(program);
+    expect(stored(world)).toMatchObject([{ Description: "", Selector: "" }]);
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
+  test("keeps its selector when only its description changes, and the other way round", async () => {
+    const world = await begin({ description: "one", selector: "dev in list.groups" });
+    await world.up(only("AclBindingRule", rule({ description: "two", selector: "dev in list.groups" })));
+    expect(stored(world)).toMatchObject([{ Description: "two", Selector: "dev in list.groups", BindName: "dev" }]);
+    await world.up(only("AclBindingRule", rule({ description: "two", selector: "ops in list.groups" })));
+    expect(stored(world)).toMatchObject([{ Description: "two", Selector: "ops in list.groups", BindName: "dev" }]);
+  });
+
+  test("that gives management to everyone is told", async () => {
+    const world = await begin();
+    const { warnings } = await world.preview(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
+    expect(warnings).toEqual([expect.stringMatching(/management rights to everyone who logs in with sso/)]);
+  });
+
+  test("of a method that does not exist, or with a selector that is none, is refused by the property's name", async () => {
+    const world = await begin();
+    const wrong = { authMethod: "nobody", selector: "this is not" };
+    for (const [property, value] of Object.entries(wrong)) {
+      const { errors } = await world.fails("up", (declare) => {
+        declare("AclBindingRule", "it", rule());
+        declare("AclBindingRule", "wrong", rule({ description: "another", [property]: value }));
+      });
+      expect(errors).toMatch(new RegExp(`^${property}: .*400`));
+      expect(stored(world)).toHaveLength(1);
+      expect(world.entries("wrong")).toEqual([]);
+    }
+  });
+});

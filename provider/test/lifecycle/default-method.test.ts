@@ -1,0 +1,144 @@
+import { everything } from "./contents";
+import { only, type Program, throughEveryDoor, type World } from "./harness";
+import { jwt, oidc, rule } from "./samples";
+
+const a = (isDefault: boolean) => oidc({ oidcClientSecret: "of-a" }, { name: "a", default: isDefault });
+const b = (isDefault: boolean) => jwt({}, { name: "b", default: isDefault });
+
+const defaults = (world: World) =>
+  world.simulator.cluster.methods
+    .list()
+    .filter(({ Default }) => Default)
+    .map(({ Name }) => Name);
+
+throughEveryDoor("the default auth method", (start) => {
+  const begin = async () => {
+    const world = await start();
+    await world.up((declare) => {
+      declare("AclAuthMethod", "a", a(true));
+      declare("AclAuthMethod", "b", b(false));
+    });
+    expect(defaults(world)).toEqual(["a"]);
+    return world;
+  };
+
+  const orders: readonly { readonly order: string; readonly program: Program }[] = [
+    {
+      order: "old one first",
+      program: (declare) => {
+        declare("AclAuthMethod", "a", a(false));
+        declare("AclAuthMethod", "b", b(true));
+      },
+    },
+    {
+      order: "new one first",
+      program: (declare) => {
+        declare("AclAuthMethod", "b", b(true));
+        declare("AclAuthMethod", "a", a(false));
+      },
+    },
+  ];
+
+  test.each(orders)("moves from one method to another in one up, declared $order", async ({ program }) => {
+    const world = await begin();
+    const before = world.simulator.cluster.methods.get("a");
+    await world.up(program);
+    expect(defaults(world)).toEqual(["b"]);
+    expect(world.simulator.cluster.methods.get("a")?.Config).toEqual(before?.Config);
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
+  test.each(orders)("moves with one write at a time too, declared $order", async ({ program }) => {
+    const world = await begin();
+    await world.up(program, { parallel: 1 });
+    expect(defaults(world)).toEqual(["b"]);
+  });
+
+  test("moves to a method that is new", async () => {
+    const world = await begin();
+    const program: Program = (declare) => {
+      declare("AclAuthMethod", "c", jwt({}, { name: "c", default: true }));
+      declare("AclAuthMethod", "a", a(false));
+      declare("AclAuthMethod", "b", b(false));
+    };
+    await world.up(program);
+    expect(defaults(world)).toEqual(["c"]);
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
+  test("moves with other changes of both methods in the same up", async () => {
+    const world = await begin();
+    const program: Program = (declare) => {
+      declare("AclAuthMethod", "b", { ...b(true), maxTokenTtl: "2h" });
+      declare("AclAuthMethod", "a", { ...a(false), tokenLocality: "global" });
+    };
+    await world.up(program);
+    expect(world.simulator.cluster.methods.get("a")).toMatchObject({ Default: false, TokenLocality: "global", MaxTokenTTL: "1h0m0s" });
+    expect(world.simulator.cluster.methods.get("b")).toMatchObject({ Default: true, MaxTokenTTL: "2h0m0s" });
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
+  const blocked: readonly { readonly why: string; readonly program: Program }[] = [
+    { why: "is being removed", program: (declare) => void declare("AclAuthMethod", "b", b(true)) },
+    {
+      why: "waits for the new one",
+      program: (declare) => {
+        const next = declare("AclAuthMethod", "b", b(true));
+        declare("AclAuthMethod", "a", a(false), { dependsOn: [next] });
+      },
+    },
+  ];
+
+  test.each(blocked)("stays where it is when the old one $why, and the error says what to do first", async ({ program }) => {
+    const world = await begin();
+    const before = everything(world.simulator);
+    const { errors } = await world.fails("up", program);
+    expect(errors).toMatch(/"b" can't be the default, because "a" is.*Nothing was changed.*in an earlier update/);
+    expect(everything(world.simulator)).toEqual(before);
+  });
+
+  test("stays where it is when the program holds on to it, too", async () => {
+    const world = await begin();
+    const { errors } = await world.fails("up", (declare) => {
+      declare("AclAuthMethod", "a", a(true));
+      declare("AclAuthMethod", "b", b(true));
+    });
+    expect(errors).toContain('because "a" is');
+    expect(defaults(world)).toEqual(["a"]);
+  });
+
+  test("is not taken from a method that the program does not know, and the error names it", async () => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "theirs", Default: true });
+    const before = everything(world.simulator);
+    const { errors } = await world.fails("up", only("AclAuthMethod", b(true)));
+    expect(errors).toContain('because "theirs" is');
+    expect(everything(world.simulator)).toEqual(before);
+  });
+
+  test("is not taken from a method that others have made anew under the old one's name", async () => {
+    const world = await begin();
+    world.simulator.cluster.methods.delete("a");
+    const theirs = world.simulator.cluster.methods.put({ Name: "a", Default: true });
+    await world.fails("up", orders[1]?.program);
+    expect(world.simulator.cluster.methods.get("a")).toEqual(theirs);
+    expect(defaults(world)).toEqual(["a"]);
+  });
+
+  test("is renamed by deleting first, since there can't be two, and its rules follow", async () => {
+    const world = await start();
+    const program =
+      (name: string): Program =>
+      (declare) => {
+        const method = declare("AclAuthMethod", "a", { ...a(true), name });
+        declare("AclBindingRule", "rule", rule({ authMethod: method.output("name") }));
+      };
+    await world.up(program("a"));
+    const { writes } = await world.up(program("renamed"));
+    expect(defaults(world)).toEqual(["renamed"]);
+    expect(world.simulator.cluster.methods.list()).toHaveLength(1);
+    expect(world.simulator.cluster.rules.list().map(({ AuthMethod }) => AuthMethod)).toEqual(["renamed"]);
+    expect(writes.indexOf("DELETE /v1/acl/auth-method/a")).toBeLessThan(writes.indexOf("POST /v1/acl/auth-method"));
+    expect((await world.preview(program("renamed"), { refresh: true })).changes).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+import type { Inputs } from "./harness";
+import type { Property } from "./properties";
+import { jwt, oidc } from "./samples";
+
+const names = {
+  oidcDiscoveryUrl: "OIDCDiscoveryURL",
+  oidcClientId: "OIDCClientID",
+  jwksUrl: "JWKSURL",
+  jwksCaCert: "JWKSCACert",
+  oidcEnablePkce: "OIDCEnablePKCE",
+  oidcDisableUserInfo: "OIDCDisableUserInfo",
+  verboseLogging: "VerboseLogging",
+  oidcScopes: "OIDCScopes",
+  jwtValidationPubKeys: "JWTValidationPubKeys",
+  boundAudiences: "BoundAudiences",
+  boundIssuer: "BoundIssuer",
+  allowedRedirectUris: "AllowedRedirectURIs",
+  discoveryCaPem: "DiscoveryCaPem",
+  signingAlgs: "SigningAlgs",
+  claimMappings: "ClaimMappings",
+  listClaimMappings: "ListClaimMappings",
+  expirationLeeway: "ExpirationLeeway",
+  notBeforeLeeway: "NotBeforeLeeway",
+  clockSkewLeeway: "ClockSkewLeeway",
+} as const;
+
+type Name = keyof typeof names;
+
+/** Every input of an auth method, as far as a table can tell it. The key is an RSA key in PEM form. */
+export function methodProperties(rsaKey: string): Property[] {
+  return [...ownProperties(), ...configProperties(), ...assertionProperties(rsaKey), ...keyProperties()];
+}
+
+function ownProperties(): Property[] {
+  const both = oidc();
+  const first = { oidcDiscoveryUrl: "https://one.test" };
+  const second = { oidcDiscoveryUrl: "https://two.test" };
+  return [
+    { path: "name", first: "sso", second: "single", stored: "Name", leftOut: "refused", among: both, replaces: true },
+    { path: "type", first: "OIDC", second: "JWT", stored: "Type", leftOut: "refused", among: both },
+    { path: "tokenLocality", first: "local", second: "global", stored: "TokenLocality", leftOut: "refused", among: both },
+    {
+      path: "maxTokenTtl",
+      first: "30m",
+      second: "120m",
+      stored: "MaxTokenTTL",
+      storedAs: ["30m0s", "2h0m0s"],
+      leftOut: "refused",
+      among: both,
+    },
+    {
+      path: "tokenNameFormat",
+      first: "one",
+      second: "two",
+      stored: "TokenNameFormat",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+      leftOut: { becomes: "${auth_method_type}-${auth_method_name}" },
+      among: both,
+    },
+    { path: "default", first: true, second: false, stored: "Default", leftOut: { becomes: false }, among: both },
+    { path: "adopt", first: true, second: "overwrite", leftOut: "kept", among: both },
+    {
+      path: "config",
+      first,
+      second,
+      stored: "Config.OIDCDiscoveryURL",
+      storedAs: [first.oidcDiscoveryUrl, second.oidcDiscoveryUrl],
+      leftOut: "refused",
+      among: jwt(),
+    },
+  ];
+}
+
+function configProperties(): Property[] {
+  const text = (name: Name, first: string, second: string, among = jwt()) => inConfig(name, first, second, "", among);
+  const flag = (name: Name) => inConfig(name, true, false, false);
+  const list = (name: Name) => inConfig(name, ["one"], ["one", "two"], null);
+  const map = (name: Name) => inConfig(name, { claim: "one" }, { claim: "two" }, null);
+  const leeway = (name: Name): Property => ({ ...inConfig(name, "60s", "-1s", ""), storedAs: ["1m0s", "-1s"] });
+  return [
+    text("oidcDiscoveryUrl", "https://one.test", "https://two.test"),
+    text("oidcClientId", "one", "two"),
+    { path: "config.oidcClientSecret", ...secretValues, stored: "Config.OIDCClientSecret", leftOut: { becomes: "" }, among: oidc() },
+    text("jwksUrl", "https://one.test/keys", "https://two.test/keys", jwt({ oidcDiscoveryUrl: "https://idp.test" })),
+    text("jwksCaCert", "one", "two"),
+    ...(["oidcEnablePkce", "oidcDisableUserInfo", "verboseLogging"] as const).map(flag),
+    ...(["oidcScopes", "jwtValidationPubKeys", "boundAudiences", "boundIssuer", "allowedRedirectUris"] as const).map(list),
+    ...(["discoveryCaPem", "signingAlgs"] as const).map(list),
+    ...(["claimMappings", "listClaimMappings"] as const).map(map),
+    ...(["expirationLeeway", "notBeforeLeeway", "clockSkewLeeway"] as const).map(leeway),
+  ];
+}
+
+const secretValues = { first: "secret-one", second: "secret-two" };
+
+function inConfig(name: Name, first: unknown, second: unknown, absent: unknown, among: Inputs = jwt()): Property {
+  return { path: `config.${name}`, first, second, stored: `Config.${names[name]}`, leftOut: { becomes: absent }, among };
+}
+
+const assertionPath = "config.oidcClientAssertion";
+
+function assertionProperties(rsaKey: string): Property[] {
+  const signed = (more: Inputs) => oidc({ oidcClientAssertion: { keySource: "nomad", ...more } });
+  const privateKey = { pemKey: rsaKey, keyId: "key", keyIdHeader: "kid" };
+  const blank = {
+    KeySource: "nomad",
+    Audience: ["https://idp.test"],
+    PrivateKey: null,
+    ExtraHeaders: null,
+    KeyAlgorithm: "RS256",
+    ClientSecret: "",
+  };
+  const part = (property: string, wire: string, first: unknown, second: unknown, absent: unknown, among = signed({})): Property => ({
+    ...{ path: `${assertionPath}.${property}`, first, second, stored: `Config.OIDCClientAssertion.${wire}` },
+    ...{ leftOut: { becomes: absent }, among },
+  });
+  return [
+    {
+      path: assertionPath,
+      first: { keySource: "nomad" },
+      second: { keySource: "nomad", audience: ["other"] },
+      stored: "Config.OIDCClientAssertion",
+      storedAs: [blank, { ...blank, Audience: ["other"] }],
+      leftOut: { becomes: null },
+      among: oidc(),
+    },
+    // Only a method of type JWT may have an assertion without a source.
+    part("keySource", "KeySource", "nomad", "private_key", "", {
+      ...jwt({ oidcClientId: "cluster", oidcClientAssertion: { keyAlgorithm: "RS256", audience: ["idp"], privateKey } }),
+    }),
+    part("keyAlgorithm", "KeyAlgorithm", "RS512", "RS384", "RS256"),
+    part("audience", "Audience", ["one"], ["two"], ["https://idp.test"]),
+    part("extraHeaders", "ExtraHeaders", { typ: "one" }, { typ: "two" }, null),
+    {
+      ...part("privateKey", "PrivateKey", { pemKeyFile: "/one", keyId: "key" }, { pemKeyFile: "/two", keyId: "key" }, null),
+      storedAs: [storedKey({ PemKeyFile: "/one" }), storedKey({ PemKeyFile: "/two" })],
+    },
+  ];
+}
+
+function storedKey(more: Inputs): Inputs {
+  return { PemKey: "", PemKeyFile: "", KeyIDHeader: "kid", PemCert: "", PemCertFile: "", KeyID: "key", ...more };
+}
+
+/** Servers do not look at the key while the source is another, so that its parts can come and go one by one. */
+function keyProperties(): Property[] {
+  const part = (property: string, wire: string, absent = "", more: Inputs = { keyIdHeader: "kid" }): Property => ({
+    path: `${assertionPath}.privateKey.${property}`,
+    first: "one",
+    second: "two",
+    stored: `Config.OIDCClientAssertion.PrivateKey.${wire}`,
+    leftOut: { becomes: absent },
+    among: oidc({ oidcClientAssertion: { keySource: "nomad", privateKey: { pemKeyFile: "/key", ...more } } }),
+  });
+  return [
+    part("pemKey", "PemKey"),
+    part("pemKeyFile", "PemKeyFile", "", { keyIdHeader: "kid", keyId: "key" }),
+    part("pemCert", "PemCert"),
+    part("pemCertFile", "PemCertFile"),
+    part("keyIdHeader", "KeyIDHeader", "x5t#S256", { pemCert: "cert" }),
+    part("keyId", "KeyID"),
+  ];
+}

@@ -1,0 +1,150 @@
+import type { Field } from "../../fields";
+import { resources } from "../../resources";
+import { only, throughEveryDoor } from "./harness";
+import { at, differingPaths, within, withValue } from "./paths";
+import { type Property, type Subject, subjects } from "./properties";
+
+/** Every input at every depth, by its path. */
+function pathsOf(fields: ReadonlyMap<string, Field>, above: readonly string[] = []): string[] {
+  return [...fields].flatMap(([name, { shape }]) => {
+    const path = [...above, name];
+    return [path.join("."), ...(shape.kind === "object" ? pathsOf(shape.properties, path) : [])];
+  });
+}
+
+test.each(resources)("the table mentions every input of $kind, and no other", ({ kind, inputs }) => {
+  const mentioned = subjects.filter((subject) => subject.kind === kind).flatMap(({ properties }) => properties.map(({ path }) => path));
+  expect(mentioned.sort()).toEqual(pathsOf(inputs).sort());
+});
+
+const rows = subjects.flatMap((subject) =>
+  subject.properties.map((property) => ({ subject, property, kind: subject.kind, path: property.path })),
+);
+const sent = rows.filter(({ property }) => property.stored !== undefined);
+const changeable = sent.filter(({ property }) => !property.replaces);
+
+const programWith = ({ kind }: Subject, { path, among }: Property, value: unknown) => only(kind, withValue(among, path, value));
+const storedAs = ({ first, second, storedAs: words }: Property) => words ?? [first, second];
+
+throughEveryDoor("every input", (start) => {
+  const begin = async (subject: Subject, property: Property) => {
+    const world = await start();
+    subject.prepare?.(world);
+    await world.up(programWith(subject, property, property.first));
+    const object = () => subject.stored(world.simulator, world.entry().id);
+    if (property.stored) expect(at(object(), property.stored)).toEqual(storedAs(property)[0]);
+    return { world, object };
+  };
+
+  test.each(changeable)("$kind: a change of $path is one write, and changes nothing else on the server", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { stored = "" } = property;
+    const before = object();
+    const changed = programWith(subject, property, property.second);
+    expect((await world.preview(changed)).changes).toEqual([`update ${subject.kind} it`]);
+    const { changes, writes } = await world.up(changed);
+    expect(changes).toEqual([`update ${subject.kind} it`]);
+    expect(writes).toHaveLength(1);
+    expect(at(object(), stored)).toEqual(storedAs(property)[1]);
+    expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
+    expect((await world.up(changed)).requests).toEqual([]);
+  });
+
+  const replacing = sent.filter(({ property }) => property.replaces);
+  test.each(replacing)("$kind: a change of $path makes a new object, and then deletes the old one", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { stored = "" } = property;
+    const before = object();
+    const oldId = world.entry().id;
+    const { writes } = await world.up(programWith(subject, property, property.second));
+    expect(writes.map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE"]);
+    expect(world.entry().id).not.toBe(oldId);
+    expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
+    expect(() => subject.stored(world.simulator, oldId)).toThrow("does not have the object");
+  });
+
+  const removable = sent.filter(({ property }) => typeof property.leftOut === "object");
+  test.each(removable)("$kind: $path left out goes back to its default on the server, with one write", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { stored = "", leftOut } = property;
+    const before = object();
+    const without = programWith(subject, property, undefined);
+    const { writes } = await world.up(without);
+    expect(writes).toHaveLength(1);
+    expect(at(object(), stored)).toEqual(typeof leftOut === "object" ? leftOut.becomes : leftOut);
+    expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
+    expect((await world.up(without)).requests).toEqual([]);
+    expect((await world.preview(without, { refresh: true })).changes).toEqual([]);
+  });
+
+  const kept = rows.filter(({ property }) => property.leftOut === "kept");
+  test.each(kept)("$kind: $path left out changes nothing on the server", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const before = object();
+    const without = programWith(subject, property, undefined);
+    await world.up(without);
+    expect(object()).toEqual(before);
+    expect((await world.preview(without, { refresh: true })).changes).toEqual([]);
+  });
+
+  const local = rows.filter(({ property }) => property.stored === undefined);
+  test.each(local)("$kind: a change of $path is kept in the state, without a request", async ({ subject, property }) => {
+    const { world } = await begin(subject, property);
+    const { requests } = await world.up(programWith(subject, property, property.second));
+    expect(requests).toEqual([]);
+    expect(at(world.inputs(), property.path)).toEqual(property.second);
+    expect(at(world.outputs(), property.path)).toEqual(property.second);
+  });
+
+  const required = rows.filter(({ property }) => property.leftOut === "refused");
+  test.each(required)("$kind: $path left out is refused by its name, before any request", async ({ subject, property }) => {
+    const world = await start();
+    const { errors, requests } = await world.fails("preview", programWith(subject, property, undefined));
+    expect(errors).toContain(property.path);
+    expect(requests).toEqual([]);
+  });
+
+  test.each(rows)("$kind: a refresh with $path unchanged leaves the state byte for byte", async ({ subject, property }) => {
+    const { world } = await begin(subject, property);
+    const before = world.properties();
+    expect((await world.refresh()).changes).toEqual([]);
+    expect(world.properties()).toEqual(before);
+  });
+
+  test.each(changeable)("$kind: $path changed by others shows as exactly that, and the next up mends it", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { path, stored = "" } = property;
+    const program = programWith(subject, property, property.first);
+    const good = object();
+    const goodInputs = world.inputs();
+    subject.change(world.simulator, world.entry().id, withValue(good, stored, storedAs(property)[1]));
+
+    expect((await world.refresh()).changes).toEqual([`refresh update ${subject.kind} it`]);
+    expect(within(path, differingPaths(goodInputs, world.inputs()))).toEqual([path]);
+    const preview = await world.preview(program);
+    expect(preview.changes).toEqual([`update ${subject.kind} it`]);
+    expect(preview.changedProperties()).toEqual([path.split(".")[0]]);
+
+    expect((await world.up(program)).writes).toHaveLength(1);
+    expect(object()).toEqual(good);
+    expect(world.inputs()).toEqual(goodInputs);
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
+  const emptied = changeable.filter(({ property }) => typeof property.leftOut === "object");
+  test.each(emptied)("$kind: $path reset by others is drift of exactly that, and the next up mends it", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { path, stored = "", leftOut } = property;
+    const program = programWith(subject, property, property.first);
+    const good = object();
+    const goodInputs = world.inputs();
+    const becomes = typeof leftOut === "object" ? leftOut.becomes : leftOut;
+    subject.change(world.simulator, world.entry().id, withValue(good, stored, becomes));
+
+    expect((await world.refresh()).changes).toEqual([`refresh update ${subject.kind} it`]);
+    expect(within(path, differingPaths(goodInputs, world.inputs()))).toEqual([path]);
+    expect((await world.up(program)).writes).toHaveLength(1);
+    expect(object()).toEqual(good);
+    expect(world.inputs()).toEqual(goodInputs);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Inputs } from "./harness";
+
+/** The least that each kind can be declared with; a test adds what it is about. */
+export function role(more: Inputs = {}): Inputs {
+  return { name: "dev", policies: ["read"], ...more };
+}
+
+export function oidc(config: Inputs = {}, more: Inputs = {}): Inputs {
+  return {
+    name: "sso",
+    type: "OIDC",
+    tokenLocality: "local",
+    maxTokenTtl: "1h",
+    config: {
+      oidcDiscoveryUrl: "https://idp.test",
+      oidcClientId: "cluster",
+      allowedRedirectUris: ["http://localhost/callback"],
+      ...config,
+    },
+    ...more,
+  };
+}
+
+export function jwt(config: Inputs = {}, more: Inputs = {}): Inputs {
+  return {
+    name: "ci",
+    type: "JWT",
+    tokenLocality: "local",
+    maxTokenTtl: "1h",
+    config: { jwksUrl: "https://ci.test/keys", ...config },
+    ...more,
+  };
+}
+
+export function rule(more: Inputs = {}): Inputs {
+  return { authMethod: "sso", selector: "", bindType: "role", bindName: "dev", ...more };
+}
+
+export function pool(more: Inputs = {}): Inputs {
+  return { name: "build", ...more };
+}
