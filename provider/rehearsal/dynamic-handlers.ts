@@ -1,0 +1,166 @@
+import { messageOf } from "./engine/operation";
+import {
+  type CheckRequest,
+  type CheckResult,
+  type CreateRequest,
+  type CreateResult,
+  type DeleteRequest,
+  type DiffRequest,
+  type DiffResult,
+  PartialFailure,
+  type ProviderHost,
+  type ReadRequest,
+  type ReadResult,
+  type ResourceRequest,
+  type UpdateRequest,
+} from "./engine/provider";
+import { type PropertyMap, type PropertyValue, reveal } from "./engine/values";
+
+/** What a dynamic provider's `configure` gets. A key without a namespace is the project's. */
+export interface DynamicConfig {
+  get(key: string): string | undefined;
+  /** Throws when the key is not set. */
+  require(key: string): string;
+}
+
+type Properties = Record<string, unknown>;
+
+/** A dynamic provider, in the shape of the SDK's `pulumi.dynamic.ResourceProvider`. */
+export interface DynamicHandlers {
+  configure?(request: { config: DynamicConfig }): Promise<void> | void;
+  check?(olds: Properties, news: Properties): Promise<{ inputs?: object; failures?: readonly { property: string; reason: string }[] }>;
+  diff?(
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<{ changes?: boolean; replaces?: readonly string[]; deleteBeforeReplace?: boolean }>;
+  create(inputs: Properties): Promise<{ id: string; outs?: object }>;
+  read?(id: string, outputs: Properties): Promise<{ id?: string; props?: object; inputs?: object }>;
+  update?(id: string, olds: Properties, news: Properties): Promise<{ outs?: object } | undefined>;
+  delete?(id: string, outputs: Properties): Promise<void>;
+}
+
+/** By type token; "*" serves every other type. A factory is called once in an operation, like the host evaluates a provider once. */
+export type DynamicProviders = Record<string, () => DynamicHandlers>;
+
+/**
+ * The SDK's dynamic host without its process: the same handling of `configure`, of `__provider`, of missing methods and of errors that carry an
+ * id. Values are copied on the way in and out, and what could not be sent to another process is refused here too.
+ */
+export class DynamicHost implements ProviderHost {
+  private readonly cache = new Map<() => DynamicHandlers, DynamicHandlers>();
+  private config: PropertyMap = {};
+
+  constructor(
+    private readonly providers: DynamicProviders,
+    private readonly project: string,
+  ) {}
+
+  async configure(config: PropertyMap): Promise<void> {
+    this.config = reveal(config);
+  }
+
+  async check(request: CheckRequest): Promise<CheckResult> {
+    const handlers = await this.handlersOf(request);
+    const [olds, news] = [structuredClone(request.olds), structuredClone(request.news)];
+    const result = (await handlers.check?.(olds, news)) ?? {};
+    return { inputs: withProvider(result.inputs ?? news, request.news), failures: [...(result.failures ?? [])] };
+  }
+
+  async diff(request: DiffRequest): Promise<DiffResult> {
+    const handlers = await this.handlersOf(request);
+    const result = (await handlers.diff?.(request.id, structuredClone(request.olds), structuredClone(request.news))) ?? {};
+    const { changes, replaces = [], deleteBeforeReplace = false } = result;
+    return { changes, replaces: [...replaces], deleteBeforeReplace, changed: [] };
+  }
+
+  async create(request: CreateRequest): Promise<CreateResult> {
+    const handlers = await this.handlersOf(request);
+    const { id, outs } = await keepingParts(handlers.create(structuredClone(request.inputs)));
+    return { id, outputs: withProvider(outs, request.inputs) };
+  }
+
+  async read(request: ReadRequest): Promise<ReadResult> {
+    const handlers = await this.handlersOf(request);
+    const { id, outputs } = request;
+    if (handlers.read === undefined) return { id, outputs, inputs: undefined };
+    const found = await handlers.read(id, structuredClone(outputs));
+    const inputs = found.inputs && withProvider(found.inputs, outputs);
+    return { id: found.id ?? "", outputs: withProvider(found.props, outputs), inputs };
+  }
+
+  async update(request: UpdateRequest): Promise<PropertyMap> {
+    const handlers = await this.handlersOf(request);
+    const call = handlers.update?.(request.id, structuredClone(request.olds), structuredClone(request.news));
+    return withProvider((await keepingParts(Promise.resolve(call)))?.outs, request.news);
+  }
+
+  async delete(request: DeleteRequest): Promise<void> {
+    const handlers = await this.handlersOf(request);
+    await handlers.delete?.(request.id, structuredClone(request.outputs));
+  }
+
+  /** The host's cancel does nothing either. */
+  async cancel(): Promise<void> {}
+
+  async stop(): Promise<void> {}
+
+  private async handlersOf({ type }: ResourceRequest): Promise<DynamicHandlers> {
+    const make = this.providers[type] ?? this.providers["*"];
+    if (make === undefined) throw new Error(`there is no provider for the type ${type}: give one under that name, or one for "*"`);
+    const known = this.cache.get(make);
+    if (known !== undefined) return known;
+    const handlers = make();
+    // Like the host: from here on others get it, also while an asynchronous configure is still under way.
+    this.cache.set(make, handlers);
+    await handlers.configure?.({ config: dynamicConfig(this.config, this.project) });
+    return handlers;
+  }
+}
+
+const PROVIDER = "__provider";
+
+/** The host carries the provider's own text from what it got into what it answers, so that later calls find the provider. */
+function withProvider(answer: object | undefined, asked: PropertyMap): PropertyMap {
+  const provider = asked[PROVIDER];
+  return { ...overTheWire({ ...answer }), ...(provider !== undefined && { [PROVIDER]: provider }) };
+}
+
+/** Throws, like the wire format does, for what is not JSON; `undefined` too. */
+function overTheWire(value: object): PropertyMap {
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, wireValue(name, item)]));
+}
+
+function wireValue(name: string, value: unknown): PropertyValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map((item) => wireValue(name, item));
+  if (typeof value === "object") return overTheWire(value);
+  throw new Error(`Unexpected struct type: the property ${name} is ${typeof value}; leave it out instead`);
+}
+
+function dynamicConfig(config: PropertyMap, project: string): DynamicConfig {
+  const get = (key: string): string | undefined => {
+    const value = config[key.includes(":") ? key : `${project}:${key}`];
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    get,
+    require: (key) => {
+      const value = get(key);
+      if (value === undefined) throw new Error(`Missing required configuration key: ${key.includes(":") ? key : `${project}:${key}`}`);
+      return value;
+    },
+  };
+}
+
+/** An error with an id tells of an object that exists all the same. */
+async function keepingParts<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (typeof error !== "object" || error === null || !("id" in error) || typeof error.id !== "string" || error.id === "") throw error;
+    const properties = "properties" in error && typeof error.properties === "object" && error.properties !== null ? error.properties : {};
+    const reasons = "reasons" in error && Array.isArray(error.reasons) ? error.reasons.map(String) : [];
+    throw new PartialFailure(messageOf(error), error.id, overTheWire(properties), reasons);
+  }
+}

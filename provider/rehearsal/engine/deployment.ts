@@ -1,0 +1,172 @@
+import { anchorsOf, deletionWaves } from "./graph";
+import { limit } from "./limit";
+import { messageOf, type Operation, Refusal, Stopped } from "./operation";
+import { type Goal, Planner, type ReadGoal } from "./planner";
+import { PartialFailure } from "./provider";
+import { refresh } from "./refresh";
+import type { ResourceState } from "./state";
+import { apply, type Deletion, describeStep, type Step, stepUrn } from "./steps";
+import { parseUrn, STACK_TYPE } from "./urn";
+import type { PropertyMap } from "./values";
+
+/**
+ * One run of the engine. The program's side calls register, read and registerOutputs, many at a time, and finish when it is through. After a
+ * failure no new step begins: whatever waits or comes later gets Stopped, and steps under way are carried to their end.
+ */
+export class Deployment {
+  private readonly planner: Planner;
+  private readonly decide = limit(1);
+  private readonly work: ReturnType<typeof limit>;
+  private readonly goals = new Map<string, Goal>();
+  private readonly states = new Map<string, ResourceState>();
+  private stackOutputs: { urn: string; outputs: PropertyMap } | undefined;
+  private stopRequested = false;
+  private readonly running = new Set<Promise<unknown>>();
+  private announceStop: () => void = () => {};
+  /** Resolves when the operation has failed or was cancelled; never rejects. */
+  readonly stopped = new Promise<void>((resolve) => {
+    this.announceStop = resolve;
+  });
+
+  constructor(private readonly operation: Operation) {
+    this.planner = new Planner(operation);
+    this.work = limit(operation.parallel);
+  }
+
+  get isStopped(): boolean {
+    return this.stopRequested;
+  }
+
+  /** Answers the resource's new state once its steps are done. Throws Stopped when they could not be. */
+  async register(goal: Goal): Promise<ResourceState> {
+    const parent = goal.parent === undefined ? undefined : this.goals.get(goal.parent);
+    const protect = goal.protect ?? parent?.protect;
+    const retainOnDelete = goal.retainOnDelete ?? parent?.retainOnDelete;
+    const inherited = { ...goal, ...(protect !== undefined && { protect }), ...(retainOnDelete !== undefined && { retainOnDelete }) };
+    const state = await this.track(this.carryOut(() => this.planner.register(inherited)));
+    this.goals.set(state.urn, inherited);
+    return state;
+  }
+
+  read(goal: ReadGoal): Promise<ResourceState> {
+    return this.track(this.carryOut(async () => this.planner.read(goal)));
+  }
+
+  /** Sets the outputs of a component or of the stack. The stack's are kept at the end, when it is known whether all went well. */
+  registerOutputs(urn: string, outputs: PropertyMap): void {
+    if (parseUrn(urn).type === STACK_TYPE) {
+      this.stackOutputs = { urn, outputs };
+      return;
+    }
+    const state = this.states.get(urn);
+    if (state === undefined) throw new Refusal(urn, `outputs were registered for ${urn}, which is not registered itself`);
+    state.outputs = outputs;
+    this.operation.save();
+  }
+
+  get hasStackOutputs(): boolean {
+    return this.stackOutputs !== undefined;
+  }
+
+  refresh(): Promise<void> {
+    return refresh(this.operation, () => this.stopRequested);
+  }
+
+  /** Deletes what the program does not want any more, in waves: what depends on a resource goes before it. */
+  async finish(): Promise<void> {
+    const steps = new Map(this.planner.deletions().map((step) => [step.old, step]));
+    const olds = this.operation.snapshot.olds;
+    // What a resource that could not be deleted needs.
+    const kept = new Set<ResourceState>();
+    const attempt = async (step: Deletion): Promise<boolean> => {
+      if (this.stopRequested || kept.has(step.old)) return false;
+      const done = await this.perform(step);
+      // A protected resource keeps what it needs, and nothing else.
+      if (!done && !step.old.protect) this.stop();
+      return done;
+    };
+    for (const wave of deletionWaves([...steps.keys()], olds)) {
+      const results = wave.map(async (old) => {
+        const step = steps.get(old);
+        const done = step !== undefined && (await this.work(() => attempt(step)));
+        if (!done) for (const anchor of anchorsOf(old, olds)) kept.add(anchor);
+      });
+      await Promise.all(results);
+    }
+  }
+
+  /** Keeps the stack's outputs: beside the old ones, when not everything could be brought up to date. */
+  keepStackOutputs(): void {
+    if (this.stackOutputs === undefined) return;
+    const { urn, outputs } = this.stackOutputs;
+    const state = this.states.get(urn);
+    if (state === undefined) return;
+    state.outputs = this.operation.report.hasErrors ? { ...state.outputs, ...outputs } : outputs;
+    this.operation.save();
+  }
+
+  /** No step begins from now on. */
+  stop(): void {
+    this.stopRequested = true;
+    this.announceStop();
+  }
+
+  /** Tells what went wrong, and stops. */
+  fail(error: unknown): void {
+    const { urn, messages } = error instanceof Refusal ? error : { urn: undefined, messages: [messageOf(error)] };
+    for (const message of messages) this.operation.report.tell("error", message, urn);
+    this.stop();
+  }
+
+  /** Waits for the steps under way. */
+  async drain(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
+
+  private async track<T>(task: Promise<T>): Promise<T> {
+    this.running.add(task);
+    try {
+      return await task;
+    } finally {
+      this.running.delete(task);
+    }
+  }
+
+  private async carryOut(plan: () => Promise<Step[]>): Promise<ResourceState> {
+    const steps = await this.decide(() => this.decided(plan));
+    await this.work(async () => {
+      for (const step of steps) if (!this.stopRequested && !(await this.perform(step))) this.stop();
+    });
+    const last = steps.find((step) => "new" in step);
+    if (this.stopRequested || last === undefined) throw new Stopped();
+    return last.new;
+  }
+
+  private async decided(plan: () => Promise<Step[]>): Promise<Step[]> {
+    if (this.stopRequested) throw new Stopped();
+    try {
+      return await plan();
+    } catch (error) {
+      this.fail(error);
+      throw new Stopped();
+    }
+  }
+
+  /** Whether the step was carried out. */
+  private async perform(step: Step): Promise<boolean> {
+    const { report } = this.operation;
+    const told = describeStep(step);
+    report.started(told);
+    try {
+      await apply(step, this.operation);
+      if ("new" in step) this.states.set(step.new.urn, step.new);
+      report.finished(told);
+      return true;
+    } catch (error) {
+      report.finished({ ...told, failed: true });
+      const reasons = error instanceof PartialFailure ? error.reasons : [];
+      report.tell("error", [messageOf(error), ...reasons].join("\n"), stepUrn(step));
+      return false;
+    }
+  }
+}

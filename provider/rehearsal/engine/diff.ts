@@ -1,0 +1,26 @@
+import { covers, keepOldValues, parsePath } from "./paths";
+import type { DiffRequest, DiffResult, ProviderHost } from "./provider";
+import { changedProperties } from "./report";
+
+/** The provider's diff; when it does not know, any difference of the inputs is a change. */
+export async function diffResource(provider: ProviderHost, request: DiffRequest): Promise<DiffResult & { changes: boolean }> {
+  const diff = await provider.diff(request);
+  if (diff.changes !== undefined) return { ...diff, changes: diff.changes };
+  const { inputs } = keepOldValues(request.news, request.oldInputs, request.ignoreChanges);
+  const changed = changedProperties(request.oldInputs, inputs);
+  return { ...diff, changes: changed.length > 0, changed };
+}
+
+/** Names the reasons why an object is unfinished, among the properties of `replaceOnChanges`. */
+export const INIT_ERROR = "#initerror";
+
+/**
+ * The properties that force a replacement: the provider's, and those that `replaceOnChanges` names. Only changes that the provider tells
+ * count there: a dynamic provider tells none, unless it leaves the comparison to the engine.
+ */
+export function replaceKeys(diff: DiffResult, replaceOnChanges: string[], unfinished: boolean): string[] {
+  const paths = replaceOnChanges.map(parsePath);
+  const changed = unfinished ? [...diff.changed, INIT_ERROR] : diff.changed;
+  const named = changed.filter((property) => paths.some((path) => covers(path, parsePath(property))));
+  return [...new Set([...diff.replaces, ...named])];
+}

@@ -1,0 +1,16 @@
+/** Runs at most `size` tasks at a time; the others wait in the order in which they came. */
+export function limit(size: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = size;
+  return async (task) => {
+    if (free > 0) free--;
+    else await new Promise<void>((turn) => waiting.push(turn));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}

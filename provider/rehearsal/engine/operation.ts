@@ -1,0 +1,47 @@
+import { types } from "node:util";
+import type { ProviderHost } from "./provider";
+import type { Report } from "./report";
+import type { Snapshot } from "./state";
+
+/** What everything in one preview, update, refresh or destroy shares. */
+export interface Operation {
+  stack: string;
+  project: string;
+  preview: boolean;
+  /** How many resources are worked on at a time. */
+  parallel: number;
+  /** URNs to replace without asking the provider. */
+  replace: ReadonlySet<string>;
+  snapshot: Snapshot;
+  provider: ProviderHost;
+  report: Report;
+  now(): Date;
+  /** Keeps the snapshot. Does nothing in a preview. */
+  save(): void;
+}
+
+/** The engine refuses to go on because of this resource. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly messages: string[];
+  constructor(
+    readonly urn: string | undefined,
+    ...messages: string[]
+  ) {
+    super(messages.join("\n"));
+    this.messages = messages;
+  }
+}
+
+/** The operation has failed or was cancelled: no new work begins. */
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+  constructor() {
+    super("the operation has stopped");
+  }
+}
+
+export function messageOf(error: unknown): string {
+  // Not instanceof: under jest, Node's own errors are of another realm.
+  return types.isNativeError(error) ? error.message : String(error);
+}

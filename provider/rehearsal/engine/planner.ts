@@ -1,0 +1,258 @@
+import { randomBytes } from "node:crypto";
+import { diffResource, INIT_ERROR, replaceKeys } from "./diff";
+import { dependentsOf } from "./graph";
+import { type Operation, Refusal } from "./operation";
+import { keepOldValues } from "./paths";
+import type { DiffResult } from "./provider";
+import { changedProperties } from "./report";
+import type { ResourceState } from "./state";
+import { type Deletion, existingId, requestFor, type Step } from "./steps";
+import { type Alias, aliasUrns, makeUrn, type Naming } from "./urn";
+import { type PropertyMap, UNKNOWN } from "./values";
+
+/** A resource as the program wants it. */
+export interface Goal {
+  type: string;
+  name: string;
+  custom: boolean;
+  parent?: string;
+  inputs: PropertyMap;
+  dependencies: string[];
+  propertyDependencies: Record<string, string[]>;
+  protect?: boolean;
+  retainOnDelete?: boolean;
+  /** undefined: the provider decides. */
+  deleteBeforeReplace?: boolean;
+  ignoreChanges: string[];
+  replaceOnChanges: string[];
+  additionalSecretOutputs: string[];
+  aliases: Alias[];
+}
+
+/** An object that the program only wants to know about (`get`). */
+export interface ReadGoal extends Pick<Goal, "type" | "name" | "parent" | "inputs" | "dependencies" | "additionalSecretOutputs"> {
+  id: string;
+}
+
+/** A goal that has met its old state and passed the provider's check. */
+interface Candidate {
+  goal: Goal;
+  old: ResourceState;
+  state: ResourceState;
+}
+
+/**
+ * Decides what is to be done for each resource, by the engine's own rules. Decisions are taken one after the other, in the order in which the
+ * program registers its resources; only the steps that follow from them run side by side.
+ */
+export class Planner {
+  private readonly registered = new Set<string>();
+  /** Aliases that were found in the old state -> the URN that took them over, and the other way round. */
+  private readonly takenOver = new Map<string, string>();
+  private readonly formerly = new Map<string, string>();
+  private readonly decided = new Set<string>();
+  /** Deleted in this operation because something that they depend on is replaced; most come again. With the properties to blame. */
+  private readonly deletedFirst = new Map<string, string[]>();
+  private readonly deletedStates = new Set<ResourceState>();
+
+  constructor(private readonly operation: Operation) {}
+
+  /** The steps for a resource that the program registers. Throws a Refusal, or what the provider throws. */
+  async register(goal: Goal): Promise<Step[]> {
+    const urn = this.claim(goal);
+    const old = this.findOld(urn, goal);
+    const recreated = this.deletedFirst.get(urn);
+    const state = newState(urn, goal);
+    if (old?.created !== undefined) state.created = old.created;
+    const anew = recreated !== undefined || old === undefined || old.external === true || this.isForced(urn);
+    if (old !== undefined) state.inputs = this.withIgnored(urn, goal, old);
+    if (goal.custom) state.inputs = await (anew ? this.check(state, goal.inputs, {}) : this.check(state, state.inputs, old.inputs));
+    this.decided.add(urn);
+    if (old === undefined) return [{ op: "create", new: state }];
+    if (recreated !== undefined) {
+      this.deletedFirst.delete(urn);
+      return replacement(old, state, recreated, false);
+    }
+    if (old.external) return replacement(old, state, [], true);
+    return this.change({ goal, old, state });
+  }
+
+  /** The steps for an object that the program gets. */
+  read(goal: ReadGoal): Step[] {
+    const urn = this.claim(goal);
+    const old = this.findOld(urn, { ...goal, aliases: [] });
+    const wanted = { custom: true, propertyDependencies: {}, ignoreChanges: [], replaceOnChanges: [], aliases: [] };
+    const state = { ...newState(urn, { ...goal, ...wanted }), id: goal.id, external: true };
+    this.decided.add(urn);
+    if (old === undefined || old.external || old.id === goal.id) return [{ op: "read", old, new: state }];
+    return [
+      { op: "read-replacement", old, new: state },
+      { op: "replace", old, new: state, keys: ["id"] },
+    ];
+  }
+
+  /** The steps for everything that the program did not register, and for what replacements left to be deleted. */
+  deletions(): Deletion[] {
+    const steps: Deletion[] = [];
+    for (const old of this.operation.snapshot.olds) {
+      const isWanted = this.decided.has(this.takenOver.get(old.urn) ?? old.urn);
+      if (old.delete) {
+        if (!this.deletedStates.has(old)) steps.push({ op: "delete-replaced", old, recreate: false });
+      } else if (!isWanted) {
+        steps.push(old.pendingReplacement ? { op: "remove-pending-replace", old } : { op: "delete", old });
+      }
+    }
+    return steps;
+  }
+
+  private isForced(urn: string): boolean {
+    return this.operation.replace.has(urn);
+  }
+
+  private claim({ parent, type, name }: Pick<Goal, "parent" | "type" | "name">): string {
+    const urn = makeUrn(this.operation.stack, this.operation.project, parent, type, name);
+    if (parent !== undefined && !this.registered.has(parent)) {
+      throw new Refusal(urn, `${type} "${name}": its parent ${parent} is not registered; create the parent first`);
+    }
+    if (this.registered.has(urn)) {
+      throw new Refusal(urn, `there are two resources with the URN ${urn}: give one of them another name`);
+    }
+    this.registered.add(urn);
+    return urn;
+  }
+
+  private findOld(urn: string, goal: Pick<Naming, "type" | "name" | "parent" | "aliases">): ResourceState | undefined {
+    const { snapshot, stack, project } = this.operation;
+    const taker = this.takenOver.get(urn);
+    if (taker !== undefined) throw new Refusal(urn, `${urn} is an alias of ${taker}, which has taken its state over: remove the alias`);
+    const found = snapshot.old(urn);
+    if (found !== undefined) return found;
+    const { type, name, parent, aliases } = goal;
+    for (const alias of aliasUrns({ stack, project, type, name, parent, aliases }, this.formerly)) {
+      const old = snapshot.old(alias);
+      if (old === undefined) continue;
+      const other = this.takenOver.get(alias) ?? (this.registered.has(alias) ? alias : undefined);
+      if (other !== undefined)
+        throw new Refusal(urn, `${urn} has the alias ${alias}, but that state belongs to ${other}: remove the alias`);
+      this.takenOver.set(alias, urn);
+      this.formerly.set(urn, alias);
+      snapshot.rename(alias, urn);
+      return old;
+    }
+    return undefined;
+  }
+
+  private withIgnored(urn: string, goal: Goal, old: ResourceState): PropertyMap {
+    const { inputs, impossible } = keepOldValues(goal.inputs, old.inputs, goal.ignoreChanges);
+    if (impossible.length > 0) {
+      const paths = impossible.join(", ");
+      this.operation.report.tell("info", `cannot ignore changes in added or removed elements of the path: ${paths}`, urn);
+    }
+    return inputs;
+  }
+
+  private async check(state: ResourceState, news: PropertyMap, olds: PropertyMap): Promise<PropertyMap> {
+    const request = requestFor(state);
+    const result = await this.operation.provider.check({ ...request, olds, news, randomSeed: randomBytes(32) });
+    if (result.failures.length === 0) return result.inputs;
+    const told = result.failures.map(({ property, reason }) => `${property === "" ? "" : `property ${property}: `}${reason}`);
+    throw new Refusal(state.urn, ...told.map((failure) => `${request.type} "${request.name}": ${failure}`));
+  }
+
+  /** The steps for a resource that exists: same, update or replacement. */
+  private async change(candidate: Candidate): Promise<Step[]> {
+    const { goal, old, state } = candidate;
+    const diff = await this.diff(candidate);
+    const unfinished = old.initErrors !== undefined && old.initErrors.length > 0;
+    const keys = replaceKeys(diff, goal.replaceOnChanges, unfinished);
+    const changes = diff.changes || keys.includes(INIT_ERROR);
+    if (old.pendingReplacement || (changes && keys.length > 0)) return this.replace(candidate, diff, keys);
+    return [{ op: changes || unfinished ? "update" : "same", old, new: state }];
+  }
+
+  private async diff({ goal, old, state }: Candidate): Promise<DiffResult> {
+    if (this.isForced(state.urn)) return { changes: true, replaces: ["id"], deleteBeforeReplace: false, changed: [] };
+    if (!goal.custom) {
+      const changed = changedProperties(old.inputs, state.inputs);
+      return { changes: changed.length > 0, replaces: [], deleteBeforeReplace: false, changed };
+    }
+    const inputs = { olds: old.outputs, oldInputs: old.inputs, news: state.inputs, ignoreChanges: goal.ignoreChanges };
+    return diffResource(this.operation.provider, { ...requestFor(state), id: existingId(old), ...inputs });
+  }
+
+  private async replace({ goal, old, state }: Candidate, diff: DiffResult, keys: string[]): Promise<Step[]> {
+    if (state.protect && old.protect) {
+      const message = `${state.urn} cannot be replaced because it is protected: remove \`protect\` from it in the program and run up`;
+      if (!this.operation.preview) throw new Refusal(state.urn, message);
+      this.operation.report.tell("error", message, state.urn);
+    }
+    // What check filled in from the old inputs is not to be carried over to another object.
+    if (goal.custom && !this.isForced(state.urn)) state.inputs = await this.check(state, goal.inputs, {});
+    const deleteFirst = goal.deleteBeforeReplace ?? diff.deleteBeforeReplace;
+    if (!deleteFirst) return replacement(old, state, keys, true);
+    const deletions = await this.deleteDependents(old);
+    if (!old.pendingReplacement) deletions.push({ op: "delete-replaced", old, recreate: true });
+    return [...deletions, ...replacement(old, state, keys, false)];
+  }
+
+  /** Deletes, last one first, all that would have to be replaced when `root` goes away. */
+  private async deleteDependents(root: ResourceState): Promise<Step[]> {
+    const steps: Step[] = [];
+    const replaced = new Set([root.urn]);
+    // What has been registered in this run cannot depend on the root any more, whatever the old state says.
+    const settled = new Set([...this.decided, ...this.deletedFirst.keys()]);
+    for (const dependent of dependentsOf(root, this.operation.snapshot.olds, settled)) {
+      const keys = await this.keysForcedBy(replaced, dependent);
+      if (keys === undefined) continue;
+      replaced.add(dependent.urn);
+      if (this.deletedStates.has(dependent)) continue;
+      if (dependent.protect && !dependent.delete) {
+        const reason = `it depends on ${root.urn}, which must be deleted first, and is protected`;
+        throw new Refusal(dependent.urn, `${dependent.urn} cannot be replaced: ${reason}; remove \`protect\` from it and run up`);
+      }
+      this.deletedFirst.set(dependent.urn, keys);
+      this.deletedStates.add(dependent);
+      steps.unshift(dependent.delete ? { op: "delete", old: dependent } : { op: "delete-replaced", old: dependent, recreate: true });
+    }
+    return steps;
+  }
+
+  /** The properties that would replace this resource if those that come from `replaced` changed; undefined when none would. */
+  private async keysForcedBy(replaced: ReadonlySet<string>, resource: ResourceState): Promise<string[] | undefined> {
+    if (!resource.custom || resource.external) return undefined;
+    const isAffected = (name: string): boolean => resource.propertyDependencies[name]?.some((urn) => replaced.has(urn)) === true;
+    const names = Object.keys(resource.inputs);
+    if (!names.some(isAffected)) return undefined;
+    const news = Object.fromEntries(Object.entries(resource.inputs).map(([name, value]) => [name, isAffected(name) ? UNKNOWN : value]));
+    const inputs = { olds: resource.outputs, oldInputs: resource.inputs, news, ignoreChanges: resource.ignoreChanges ?? [] };
+    const diff = await diffResource(this.operation.provider, { ...requestFor(resource), id: existingId(resource), ...inputs });
+    const keys = replaceKeys(diff, resource.replaceOnChanges ?? [], false);
+    return keys.length > 0 ? keys : undefined;
+  }
+}
+
+/** Created before the old one is deleted (at the end of the operation), or after it has been. */
+function replacement(old: ResourceState, state: ResourceState, keys: string[], deleteOldLater: boolean): Step[] {
+  const create: Step = { op: "create-replacement", old, new: state, keys, deleteOldLater };
+  const replace: Step = { op: "replace", old, new: state, keys };
+  return deleteOldLater ? [create, replace] : [replace, create];
+}
+
+function newState(urn: string, goal: Omit<Goal, "name" | "deleteBeforeReplace">): ResourceState {
+  const { additionalSecretOutputs, ignoreChanges, replaceOnChanges } = goal;
+  return {
+    urn,
+    type: goal.type,
+    custom: goal.custom,
+    inputs: goal.inputs,
+    outputs: {},
+    ...(goal.parent !== undefined && { parent: goal.parent }),
+    dependencies: goal.dependencies,
+    propertyDependencies: goal.propertyDependencies,
+    ...(goal.protect && { protect: true }),
+    ...(goal.retainOnDelete && { retainOnDelete: true }),
+    ...(additionalSecretOutputs.length > 0 && { additionalSecretOutputs }),
+    ...(ignoreChanges.length > 0 && { ignoreChanges }),
+    ...(replaceOnChanges.length > 0 && { replaceOnChanges }),
+  };
+}

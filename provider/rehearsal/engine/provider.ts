@@ -1,0 +1,107 @@
+import type { PropertyMap } from "./values";
+
+/** Every call of a provider is about one resource. */
+export interface ResourceRequest {
+  urn: string;
+  name: string;
+  type: string;
+}
+
+export interface CheckRequest extends ResourceRequest {
+  /** The old inputs; {} when the resource is new or is made anew. */
+  olds: PropertyMap;
+  news: PropertyMap;
+  randomSeed: Uint8Array;
+}
+
+export interface CheckResult {
+  inputs: PropertyMap;
+  failures: { property: string; reason: string }[];
+}
+
+export interface DiffRequest extends ResourceRequest {
+  id: string;
+  olds: PropertyMap;
+  oldInputs: PropertyMap;
+  news: PropertyMap;
+  ignoreChanges: string[];
+}
+
+export interface DiffResult {
+  /** undefined: the provider does not know; the engine compares the inputs then. */
+  changes: boolean | undefined;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+  /** The properties that changed; empty when the provider does not say. */
+  changed: string[];
+}
+
+export interface CreateRequest extends ResourceRequest {
+  inputs: PropertyMap;
+}
+
+export interface CreateResult {
+  id: string;
+  outputs: PropertyMap;
+}
+
+export interface ReadRequest extends ResourceRequest {
+  id: string;
+  inputs: PropertyMap;
+  outputs: PropertyMap;
+}
+
+export interface ReadResult {
+  /** Empty when the object is gone. */
+  id: string;
+  outputs: PropertyMap;
+  /** undefined: the provider does not say; the state's inputs stay. */
+  inputs: PropertyMap | undefined;
+}
+
+export interface UpdateRequest extends ResourceRequest {
+  id: string;
+  olds: PropertyMap;
+  oldInputs: PropertyMap;
+  news: PropertyMap;
+  ignoreChanges: string[];
+}
+
+export interface DeleteRequest extends ResourceRequest {
+  id: string;
+  outputs: PropertyMap;
+  oldInputs: PropertyMap;
+}
+
+/** A provider as the engine sees it. One instance serves one operation. Create and update are never called in a preview. */
+export interface ProviderHost {
+  /**
+   * Called once, before anything else. It may answer before it is done: the other calls wait then, and tell when it failed.
+   * @param config the whole configuration under full keys (`project:key`), secrets marked
+   */
+  configure(config: PropertyMap): Promise<void>;
+  check(request: CheckRequest): Promise<CheckResult>;
+  diff(request: DiffRequest): Promise<DiffResult>;
+  /** May throw a PartialFailure. */
+  create(request: CreateRequest): Promise<CreateResult>;
+  read(request: ReadRequest): Promise<ReadResult>;
+  /** Answers the new outputs. May throw a PartialFailure. */
+  update(request: UpdateRequest): Promise<PropertyMap>;
+  delete(request: DeleteRequest): Promise<void>;
+  /** Asks the calls in flight to give up. */
+  cancel(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The object exists, but is not as it should be: the engine keeps it in the state, with the reasons. */
+export class PartialFailure extends Error {
+  override readonly name = "PartialFailure";
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly properties: PropertyMap,
+    readonly reasons: string[],
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,103 @@
+import { diffResource } from "./diff";
+import { limit } from "./limit";
+import { messageOf, type Operation, Stopped } from "./operation";
+import { PartialFailure, type ReadResult } from "./provider";
+import { changedProperties, describe } from "./report";
+import { mapValues, type ResourceState } from "./state";
+import { existingId, markSecretOutputs, requestFor } from "./steps";
+
+/**
+ * Makes the state what the providers find. An object that is gone leaves the state; one that cannot be read stays as it is and is an error,
+ * which does not keep the others from being read.
+ */
+export async function refresh(operation: Operation, isStopped: () => boolean): Promise<void> {
+  const { snapshot, report, parallel } = operation;
+  const found = new Map<ResourceState, ResourceState | undefined>();
+  const inTurn = limit(parallel);
+  await Promise.all(
+    snapshot.olds.map((old) =>
+      inTurn(async () => {
+        if (isStopped()) return;
+        report.started(describe("refresh", old.urn));
+        try {
+          found.set(old, await refreshOne(old, operation));
+        } catch (error) {
+          report.finished({ ...describe("refresh", old.urn), failed: true });
+          report.tell("error", messageOf(error), old.urn);
+        }
+      }),
+    ),
+  );
+  snapshot.rebase(withoutDanglingReferences(snapshot.olds, found));
+  operation.save();
+  if (isStopped()) throw new Stopped();
+}
+
+/** The resource as it is now; undefined when it is gone. */
+async function refreshOne(old: ResourceState, operation: Operation): Promise<ResourceState | undefined> {
+  const { report } = operation;
+  const told = describe("refresh", old.urn);
+  if (!old.custom || old.pendingReplacement) {
+    report.finished({ ...told, outcome: "same" });
+    return old;
+  }
+  const { result, reasons } = await read(old, operation);
+  if (result.id === "") {
+    report.finished({ ...told, outcome: "delete" });
+    return undefined;
+  }
+  const { initErrors: _, ...rest } = old;
+  const fresh: ResourceState = { ...rest, id: result.id, inputs: result.inputs ?? old.inputs, outputs: result.outputs };
+  if (reasons.length > 0) fresh.initErrors = reasons;
+  markSecretOutputs(fresh);
+  const changed = [...new Set([...changedProperties(old.inputs, fresh.inputs), ...changedProperties(old.outputs, fresh.outputs)])].sort();
+  if (changed.length > 0) fresh.modified = operation.now().toISOString();
+  const drifted = old.external ? changed.length > 0 : await hasDrifted(old, fresh, operation);
+  report.finished({ ...told, outcome: drifted ? "update" : "same", ...(changed.length > 0 && { changedProperties: changed }) });
+  return fresh;
+}
+
+/** An object that is not as it should be has been read: that is a warning, and the next update tries to mend it. */
+async function read(old: ResourceState, { provider, report }: Operation): Promise<{ result: ReadResult; reasons: string[] }> {
+  try {
+    const request = { ...requestFor(old), id: existingId(old), inputs: old.inputs, outputs: old.outputs };
+    return { result: await provider.read(request), reasons: [] };
+  } catch (error) {
+    if (!(error instanceof PartialFailure)) throw error;
+    report.tell("warning", `the object was read, but it is not as it should be: ${error.reasons.join("; ")}`, old.urn);
+    return { result: { id: error.id, outputs: error.properties, inputs: undefined }, reasons: error.reasons };
+  }
+}
+
+/** Asks for the diff of the next update of an unchanged program: what the object is now against what the inputs wanted. */
+async function hasDrifted(old: ResourceState, fresh: ResourceState, operation: Operation): Promise<boolean> {
+  const inputs = { olds: fresh.outputs, oldInputs: fresh.inputs, news: old.inputs, ignoreChanges: old.ignoreChanges ?? [] };
+  const diff = await diffResource(operation.provider, { ...requestFor(fresh), id: existingId(fresh), ...inputs });
+  return diff.changes;
+}
+
+/** What is left depends only on what is left; children of what is gone go to its parent. */
+function withoutDanglingReferences(
+  olds: readonly ResourceState[],
+  found: ReadonlyMap<ResourceState, ResourceState | undefined>,
+): ResourceState[] {
+  const kept = olds.flatMap((old) => (found.has(old) ? (found.get(old) ?? []) : old));
+  const urns = new Set(kept.map((resource) => resource.urn));
+  const parents = new Map(olds.map((old) => [old.urn, old.parent]));
+  const survivor = (urn: string | undefined): string | undefined => (urn === undefined || urns.has(urn) ? urn : survivor(parents.get(urn)));
+  const existing = (list: string[]): string[] => list.filter((urn) => urns.has(urn));
+  return kept.map(({ parent, ...resource }) => {
+    const ancestor = survivor(parent);
+    return {
+      ...resource,
+      ...(ancestor !== undefined && { parent: ancestor }),
+      dependencies: existing(resource.dependencies),
+      propertyDependencies: nonEmpty(mapValues(resource.propertyDependencies, existing)),
+    };
+  });
+}
+
+/** Like the real engine, which keeps a property after a refresh only when it depends on something. */
+function nonEmpty(lists: Record<string, string[]>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(lists).filter(([, urns]) => urns.length > 0));
+}

@@ -1,0 +1,185 @@
+import { type Operation, Refusal } from "./operation";
+import { PartialFailure, type ResourceRequest } from "./provider";
+import { changedProperties, describe, type RehearsedStep } from "./report";
+import type { ResourceState } from "./state";
+import { parseUrn } from "./urn";
+import { equal, isSecret, secret, UNKNOWN } from "./values";
+
+export type Step =
+  | { op: "same" | "update"; old: ResourceState; new: ResourceState }
+  | { op: "create"; new: ResourceState }
+  | { op: "create-replacement"; old: ResourceState; new: ResourceState; keys: string[]; deleteOldLater: boolean }
+  /** Does nothing: tells that a replacement is under way. */
+  | { op: "replace"; old: ResourceState; new: ResourceState; keys: string[] }
+  /** `recreate`: the old state stays, so that a failure before the new object exists is not forgotten. */
+  | { op: "delete-replaced"; old: ResourceState; recreate: boolean }
+  | { op: "delete"; old: ResourceState }
+  | { op: "remove-pending-replace"; old: ResourceState }
+  | { op: "read"; old: ResourceState | undefined; new: ResourceState }
+  | { op: "read-replacement"; old: ResourceState; new: ResourceState };
+
+export type Deletion = Extract<Step, { op: "delete" | "delete-replaced" | "remove-pending-replace" }>;
+
+export function stepUrn(step: Step): string {
+  return "new" in step ? step.new.urn : step.old.urn;
+}
+
+/** The step as it is told to the user. */
+export function describeStep(step: Step): RehearsedStep {
+  const external = !("new" in step) && step.old.external === true;
+  const op = external ? (step.op === "delete" ? "read-discard" : "discard-replaced") : step.op;
+  const told = describe(op, stepUrn(step));
+  if (step.op === "update" || step.op === "replace" || step.op === "create-replacement") {
+    told.changedProperties = changedProperties(step.old.inputs, step.new.inputs);
+  }
+  if (step.op === "replace" || step.op === "create-replacement") told.replaceKeys = step.keys;
+  return told;
+}
+
+/** Carries the step out and keeps the result. A PartialFailure is kept as well, and then thrown. */
+export async function apply(step: Step, operation: Operation): Promise<void> {
+  switch (step.op) {
+    case "same":
+      return applySame(step, operation);
+    case "create":
+    case "create-replacement":
+      return applyCreate(step, operation);
+    case "update":
+      return applyUpdate(step, operation);
+    case "read":
+    case "read-replacement":
+      return applyRead(step, operation);
+    case "delete":
+    case "delete-replaced":
+      return applyDelete(step, operation);
+    case "remove-pending-replace":
+      operation.snapshot.remove(step.old);
+      return operation.save();
+    case "replace":
+      return;
+  }
+}
+
+export function requestFor(resource: ResourceState): ResourceRequest {
+  const { type, name } = parseUrn(resource.urn);
+  return { urn: resource.urn, type, name };
+}
+
+/** The id of a resource that the state says exists. */
+export function existingId(resource: ResourceState): string {
+  if (resource.id === undefined)
+    throw new Refusal(resource.urn, `the state holds no id for ${resource.urn}: it was not written by this engine`);
+  return resource.id;
+}
+
+/** Outputs are secret when the program asked for it, or when the input of the same name is. */
+export function markSecretOutputs(resource: ResourceState): void {
+  const wanted = (name: string): boolean => resource.additionalSecretOutputs?.includes(name) === true || isSecret(resource.inputs[name]);
+  const outputs = Object.entries(resource.outputs);
+  resource.outputs = Object.fromEntries(outputs.map(([name, value]) => [name, wanted(name) ? secret(value) : value]));
+}
+
+function applySame({ old, new: state }: { old: ResourceState; new: ResourceState }, { snapshot, save }: Operation): void {
+  if (old.id !== undefined) state.id = old.id;
+  state.outputs = old.outputs;
+  if (old.created !== undefined) state.created = old.created;
+  if (old.modified !== undefined) state.modified = old.modified;
+  markSecretOutputs(state);
+  snapshot.remove(old);
+  snapshot.add(state);
+  if (!equal(old, state)) save();
+}
+
+async function applyCreate(step: Extract<Step, { op: "create" | "create-replacement" }>, operation: Operation): Promise<void> {
+  const { new: state } = step;
+  let failure: PartialFailure | undefined;
+  if (state.custom && operation.preview) {
+    state.outputs = state.inputs;
+  } else if (state.custom) {
+    const result = await attempt(operation.provider.create({ ...requestFor(state), inputs: state.inputs }));
+    failure = keepPartial(state, result);
+    if (!(result instanceof PartialFailure)) Object.assign(state, result);
+    if (!state.id) throw new Refusal(state.urn, `create of ${state.urn} answered no id: the provider must answer the new object's id`);
+  }
+  state.created = state.modified = operation.now().toISOString();
+  markSecretOutputs(state);
+  operation.snapshot.add(state);
+  if (step.op === "create-replacement") {
+    if (step.deleteOldLater) step.old.delete = true;
+    if (step.old.pendingReplacement) operation.snapshot.remove(step.old);
+  }
+  operation.save();
+  if (failure) throw failure;
+}
+
+async function applyUpdate({ old, new: state }: { old: ResourceState; new: ResourceState }, operation: Operation): Promise<void> {
+  if (old.id !== undefined) state.id = old.id;
+  if (old.created !== undefined) state.created = old.created;
+  if (old.modified !== undefined) state.modified = old.modified;
+  let failure: PartialFailure | undefined;
+  if (state.custom && operation.preview) {
+    state.outputs = state.inputs;
+  } else if (state.custom) {
+    const request = { olds: old.outputs, oldInputs: old.inputs, news: state.inputs, ignoreChanges: state.ignoreChanges ?? [] };
+    const result = await attempt(operation.provider.update({ ...requestFor(state), id: existingId(old), ...request }));
+    failure = keepPartial(state, result);
+    if (!(result instanceof PartialFailure)) state.outputs = result;
+    state.modified = operation.now().toISOString();
+  }
+  markSecretOutputs(state);
+  // The object did not become what the new inputs say: the next update is to see the difference.
+  if (failure) state.inputs = old.inputs;
+  operation.snapshot.remove(old);
+  operation.snapshot.add(state);
+  operation.save();
+  if (failure) throw failure;
+}
+
+/** A partial failure is an answer: the object exists. */
+async function attempt<T>(call: Promise<T>): Promise<T | PartialFailure> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof PartialFailure) return error;
+    throw error;
+  }
+}
+
+function keepPartial(state: ResourceState, result: unknown): PartialFailure | undefined {
+  if (!(result instanceof PartialFailure)) return undefined;
+  if (state.id === undefined) state.id = result.id;
+  state.outputs = result.properties;
+  state.initErrors = result.reasons;
+  return result;
+}
+
+async function applyRead(step: Extract<Step, { op: "read" | "read-replacement" }>, operation: Operation): Promise<void> {
+  const { old, new: state } = step;
+  const id = existingId(state);
+  if (id !== UNKNOWN) {
+    const result = await operation.provider.read({ ...requestFor(state), id, inputs: state.inputs, outputs: state.inputs });
+    if (result.id === "")
+      throw new Refusal(state.urn, `${state.type} "${requestFor(state).name}": there is no object with the id "${id}" to get`);
+    state.id = result.id;
+    state.outputs = result.outputs;
+  }
+  markSecretOutputs(state);
+  if (step.op === "read-replacement") step.old.delete = true;
+  if (old) operation.snapshot.remove(old);
+  operation.snapshot.add(state);
+  operation.save();
+}
+
+async function applyDelete(step: Extract<Step, { op: "delete" | "delete-replaced" }>, operation: Operation): Promise<void> {
+  const { old } = step;
+  if (step.op === "delete" && old.protect) {
+    const remedy = "remove `protect` from it in the program, run up, and delete it then";
+    throw new Refusal(old.urn, `${old.urn} cannot be deleted because it is protected: ${remedy}`);
+  }
+  if (old.custom && !operation.preview && !old.external && !old.retainOnDelete) {
+    await operation.provider.delete({ ...requestFor(old), id: existingId(old), outputs: old.outputs, oldInputs: old.inputs });
+  }
+  if (step.op === "delete-replaced" && step.recreate) old.pendingReplacement = true;
+  else operation.snapshot.remove(old);
+  operation.save();
+}

@@ -1,0 +1,69 @@
+/** A resource's name in the whole world: `urn:pulumi:STACK::PROJECT::[PARENTTYPE$]TYPE::NAME`. The stack is not written as a parent. */
+
+export const STACK_TYPE = "pulumi:pulumi:Stack";
+
+export interface UrnParts {
+  stack: string;
+  project: string;
+  /** The types of the parents and the resource itself, joined by "$". */
+  qualifiedType: string;
+  type: string;
+  name: string;
+}
+
+export function parseUrn(urn: string): UrnParts {
+  const match = /^urn:pulumi:(.*?)::(.*?)::(.*?)::(.*)$/s.exec(urn);
+  if (match === null) throw new Error(`"${urn}" is not a URN: expected urn:pulumi:STACK::PROJECT::TYPE::NAME`);
+  const [, stack = "", project = "", qualifiedType = "", name = ""] = match;
+  return { stack, project, qualifiedType, type: qualifiedType.slice(qualifiedType.lastIndexOf("$") + 1), name };
+}
+
+export function makeUrn(stack: string, project: string, parent: string | undefined, type: string, name: string): string {
+  const parentType = parent === undefined ? STACK_TYPE : parseUrn(parent).qualifiedType;
+  const qualifiedType = parentType === STACK_TYPE ? type : `${parentType}$${type}`;
+  return `urn:pulumi:${stack}::${project}::${qualifiedType}::${name}`;
+}
+
+/** What the resource was called before: a whole URN, or what differs from today's. */
+export type Alias =
+  | { urn: string }
+  | { name?: string; type?: string; stack?: string; project?: string; parent?: string; noParent?: boolean };
+
+export interface Naming {
+  stack: string;
+  project: string;
+  type: string;
+  name: string;
+  parent?: string;
+  aliases: Alias[];
+}
+
+/**
+ * Every URN under which the resource may stand in the old state. `formerly` maps a URN of this run to the alias by which it was found: a
+ * child of a renamed parent had the old parent's type in its URN, and by convention the old parent's name as the beginning of its own.
+ */
+export function aliasUrns(naming: Naming, formerly: ReadonlyMap<string, string>): string[] {
+  const own = naming.aliases.map((alias) => aliasUrn(naming, alias, formerly));
+  const oldParent = naming.parent === undefined ? undefined : formerly.get(naming.parent);
+  if (naming.parent === undefined || oldParent === undefined) return own;
+  const parentName = parseUrn(naming.parent).name;
+  const asChild = (type: string, name: string): string => {
+    const oldName = name.startsWith(parentName) ? parseUrn(oldParent).name + name.slice(parentName.length) : name;
+    return makeUrn(naming.stack, naming.project, oldParent, type, oldName);
+  };
+  const inherited = own.map((urn) => asChild(parseUrn(urn).type, parseUrn(urn).name));
+  return [...own, asChild(naming.type, naming.name), ...inherited];
+}
+
+function aliasUrn(naming: Naming, alias: Alias, formerly: ReadonlyMap<string, string>): string {
+  if ("urn" in alias) return alias.urn;
+  const givenParent = alias.parent === undefined ? naming.parent : (formerly.get(alias.parent) ?? alias.parent);
+  const parent = alias.noParent ? undefined : givenParent;
+  return makeUrn(
+    alias.stack || naming.stack,
+    alias.project || naming.project,
+    parent,
+    alias.type || naming.type,
+    alias.name || naming.name,
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * Property values in the engine's wire form: plain JSON, in which an object with the marker key stands for something that JSON lacks
+ * (a secret, a resource), and one text stands for a value that a preview does not know yet.
+ */
+
+export type PropertyValue = null | boolean | number | string | PropertyValue[] | PropertyMap;
+export interface PropertyMap {
+  [key: string]: PropertyValue;
+}
+
+/** Stands for a value that only an update will know. */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+const MARKER = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
+
+export function isObject(value: PropertyValue | undefined): value is PropertyMap {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function secret(value: PropertyValue): PropertyValue {
+  return isSecret(value) ? value : { [MARKER]: SECRET, value };
+}
+
+export function isSecret(value: PropertyValue | undefined): value is PropertyMap {
+  return isObject(value) && value[MARKER] === SECRET;
+}
+
+/** Rebuilds a value from the inside out: `change` sees every part after the parts within it. */
+export function rewrite(value: PropertyValue, change: (part: PropertyValue) => PropertyValue): PropertyValue {
+  if (Array.isArray(value)) return change(value.map((item) => rewrite(item, change)));
+  return isObject(value) ? change(rewriteMap(value, change)) : change(value);
+}
+
+export function rewriteMap(map: PropertyMap, change: (part: PropertyValue) => PropertyValue): PropertyMap {
+  return Object.fromEntries(Object.entries(map).map(([key, item]) => [key, rewrite(item, change)]));
+}
+
+function containsSecret(value: PropertyValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isSecret(value) || Object.values(value).some(containsSecret);
+}
+
+/** Whether both are the same JSON; the order of keys does not matter. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [Object.entries(a), new Map<string, unknown>(Object.entries(b))];
+  return left.length === right.size && left.every(([key, item]) => right.has(key) && equal(item, right.get(key)));
+}
+
+/** The values without their secret marks: for comparing and for providers that do not know the mark. Never for printing. */
+export function reveal(map: PropertyMap): PropertyMap {
+  return rewriteMap(map, (part) => (isSecret(part) ? (part.value ?? null) : part));
+}
+
+/** For printing: secrets as "[secret]", unknown values as "[unknown]". */
+export function redact(map: PropertyMap): PropertyMap {
+  return rewriteMap(map, (part) => (isSecret(part) ? "[secret]" : part === UNKNOWN ? "[unknown]" : part));
+}
+
+/** What a provider without secrets and resources gets: plain values, and a resource as its id (or its URN, when it has none). */
+export function plain(map: PropertyMap): PropertyMap {
+  return rewriteMap(reveal(map), (part) => (isObject(part) && part[MARKER] === RESOURCE ? (part.id ?? part.urn ?? null) : part));
+}
+
+/**
+ * Marks what came back from a provider without secrets: a property is secret when the property of that name was. Objects are gone through
+ * deeply. An array is marked as a whole, because a provider may have put it into another order.
+ */
+export function markLike(values: PropertyMap, model: PropertyMap): PropertyMap {
+  const marked = { ...values };
+  for (const [key, like] of Object.entries(model)) {
+    const value = values[key];
+    if (value === undefined || isSecret(value)) continue;
+    if (isObject(value) && isObject(like) && !isSecret(like)) marked[key] = markLike(value, like);
+    else if (containsSecret(like)) marked[key] = secret(value);
+  }
+  return marked;
+}

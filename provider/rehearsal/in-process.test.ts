@@ -1,0 +1,164 @@
+import { UNKNOWN } from "./engine/values";
+import { Cloud, errors, pair, STACK, THING, things, told, urnOf } from "./fixtures/cloud";
+import type { ProgramContext } from "./index";
+
+it("an ordinary life creates nothing in a preview, and shows what it does not know as unknown", async () => {
+  const cloud = new Cloud();
+  const result = await cloud.run("preview", (stack) => {
+    pair({})(stack);
+    return { serial: stack.resource(THING, "c", { key: "c" }).output("serial") };
+  });
+  expect(result).toMatchObject({ ok: true, summary: { create: 4 }, outputs: { serial: "[unknown]" } });
+  expect(cloud.calls).toEqual(["check a", "check c", "check b"]);
+  expect(cloud.details.at(-1)?.arguments).toEqual([{}, { key: "b", value: UNKNOWN }]);
+  expect(cloud.state?.resources).toEqual([]);
+});
+
+it("an ordinary life hands outputs on, notes what depends on what, and keeps the order of dependency", async () => {
+  const cloud = new Cloud();
+  expect(await cloud.up(pair({}))).toMatchObject({ ok: true, summary: { create: 3 } });
+  expect(cloud.objects.get("b-2")).toEqual({ key: "b", size: 1, value: "a-1", serial: "b-2" });
+  expect(cloud.names()).toEqual(["rehearsed-rehearsal", "a", "b"]);
+  const dependent = { parent: STACK, dependencies: [urnOf("a")], propertyDependencies: { key: [], value: [urnOf("a")] } };
+  expect(cloud.resource("b")).toMatchObject(dependent);
+});
+
+it("an ordinary life changes nothing when nothing has changed", async () => {
+  const cloud = new Cloud();
+  await cloud.up(pair({}));
+  const before = cloud.state;
+  expect(await cloud.up(pair({}))).toMatchObject({ ok: true, summary: { same: 3 } });
+  expect(cloud.calls).toEqual(["check a", "diff a-1", "check b", "diff b-2"]);
+  expect(cloud.state).toEqual(before);
+});
+
+it("an ordinary life updates in place with the old outputs, and tells which inputs changed", async () => {
+  const cloud = new Cloud();
+  await cloud.up(things({ a: { value: "1" } }));
+  const result = await cloud.up(things({ a: { value: "2" } }));
+  expect(result.steps.at(-1)).toMatchObject({ op: "update", name: "a", changedProperties: ["value"] });
+  const outputs = { key: "a", size: 1, value: "1", serial: "a-1" };
+  expect(cloud.details.at(-1)).toEqual({ call: "update", arguments: [outputs, { key: "a", size: 1, value: "2" }] });
+  expect(cloud.resource("a")).toMatchObject({ id: "a-1", outputs: { value: "2" } });
+});
+
+it("an ordinary life deletes what the program does not name any more, after what depends on it", async () => {
+  const cloud = new Cloud();
+  await cloud.up(pair({}));
+  expect(told(await cloud.up(() => undefined))).toEqual(["delete b", "delete a"]);
+  expect(cloud.objects.size).toBe(0);
+});
+
+it("an ordinary life destroys everything, dependents first", async () => {
+  const cloud = new Cloud();
+  await cloud.up(pair({}));
+  expect(told(await cloud.run("destroy"))).toEqual(["delete b", "delete a", "delete rehearsed-rehearsal"]);
+  expect(cloud.state?.resources).toEqual([]);
+});
+
+it("an ordinary life deletes what depends on a component before what is in the component", async () => {
+  const cloud = new Cloud();
+  await cloud.up((stack) => {
+    const group = stack.component("cloud:index:Group", "group");
+    stack.resource(THING, "inner", { key: "inner" }, { parent: group });
+    stack.resource(THING, "outer", { key: "outer" }, { dependsOn: [group] });
+  });
+  expect(cloud.resource("inner").urn).toBe(`urn:pulumi:rehearsal::rehearsed::cloud:index:Group$${THING}::inner`);
+  expect(told(await cloud.run("destroy")).slice(0, 3)).toEqual(["delete outer", "delete inner", "delete group"]);
+});
+
+it("an ordinary life notes when a resource was created and changed, by the given clock", async () => {
+  const cloud = new Cloud();
+  const at = (iso: string) => ({ now: () => new Date(iso) });
+  await cloud.up(things({ a: {} }), at("2030-01-01T00:00:00Z"));
+  await cloud.up(things({ a: { value: "2" } }), at("2030-01-02T00:00:00Z"));
+  expect(cloud.resource("a")).toMatchObject({ created: "2030-01-01T00:00:00.000Z", modified: "2030-01-02T00:00:00.000Z" });
+});
+
+const reader = (stack: ProgramContext): undefined => {
+  stack.resource(THING, "mine", { key: "mine", value: stack.get(THING, "theirs", "theirs-7", { key: "theirs" }).output("value") });
+};
+
+it("get reads an object, also in a preview, and never changes or deletes it", async () => {
+  const cloud = new Cloud();
+  cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
+  await cloud.run("preview", reader);
+  expect(cloud.details.find(({ call, arguments: [, news] }) => call === "check" && news)?.arguments[1]).toMatchObject({ value: "found" });
+  await cloud.up(reader);
+  expect(cloud.resource("theirs")).toMatchObject({ id: "theirs-7", external: true, outputs: { value: "found" } });
+  expect(told(await cloud.run("destroy"))).toEqual(["delete mine", "read-discard theirs", "delete rehearsed-rehearsal"]);
+  expect(cloud.objects.has("theirs-7")).toBe(true);
+});
+
+it("get says so when there is no such object", async () => {
+  const result = await new Cloud().up(reader);
+  expect(errors(result)).toEqual([`${THING} "theirs": there is no object with the id "theirs-7" to get`]);
+});
+
+it("get gives up the management of another object of that name, which is deleted", async () => {
+  const cloud = new Cloud();
+  await cloud.up(things({ theirs: {} }));
+  cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
+  expect(told(await cloud.up(reader))).toEqual(["read-replacement theirs", "replace theirs", "create mine", "delete-replaced theirs"]);
+  expect([...cloud.objects.keys()].sort()).toEqual(["mine-2", "theirs-7"]);
+});
+
+it("get turns into a resource of one's own by creating one", async () => {
+  const cloud = new Cloud();
+  cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
+  await cloud.up(reader);
+  expect(told(await cloud.up(things({ theirs: {} })))).toContain("create-replacement theirs");
+  expect(cloud.objects.has("theirs-7")).toBe(true);
+});
+
+it("while it runs registers resources in the program's order, unless they wait for others", async () => {
+  const cloud = new Cloud();
+  await cloud.up((stack) => {
+    const first = stack.resource(THING, "a", { key: "a", deep: { list: [{ value: 1 }] } });
+    stack.resource(THING, "b", { key: "b", value: first.output("serial") });
+    stack.resource(THING, "c", { key: "c" });
+  });
+  expect(cloud.calls.filter((call) => call.startsWith("create"))).toEqual(["create a", "create c", "create b"]);
+});
+
+it("while it runs works on no more resources at a time than it may", async () => {
+  const cloud = new Cloud();
+  let [running, most] = [0, 0];
+  cloud.during = async (call) => {
+    if (!call.startsWith("create")) return;
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    running--;
+  };
+  const names = Array.from({ length: 9 }, (_, index) => [`r${index}`, {}] as const);
+  await cloud.up(things(Object.fromEntries(names)), { parallel: 3 });
+  expect(most).toBe(3);
+});
+
+it("while it runs ends when it is cancelled: what is under way is finished and kept, and nothing new begins", async () => {
+  const cloud = new Cloud();
+  const cancellation = new AbortController();
+  cloud.during = async (call) => {
+    if (call === "create a") cancellation.abort();
+  };
+  const result = await cloud.up(pair({}), { signal: cancellation.signal });
+  expect(result.ok).toBe(false);
+  expect(errors(result)).toEqual(["cancelled: calls in flight are finished, and nothing new begins"]);
+  expect(cloud.names()).toEqual(["rehearsed-rehearsal", "a"]);
+  expect(cloud.calls).not.toContain("check b");
+});
+
+it("while it runs does nothing when it was cancelled before it began", async () => {
+  const cloud = new Cloud();
+  await cloud.up(things({ a: {} }));
+  expect(await cloud.run("destroy", undefined, { signal: AbortSignal.abort() })).toMatchObject({ ok: false, steps: [] });
+  expect(cloud.names()).toContain("a");
+});
+
+it("while it runs tells every step as it begins and as it ends", async () => {
+  const heard: string[] = [];
+  await new Cloud().up(things({ a: {} }), {
+    onEvent: (event) => heard.push(event.kind === "diagnostic" ? "diagnostic" : `${event.kind} ${event.step.name}`),
+  });
+  expect(heard).toEqual(["started rehearsed-rehearsal", "finished rehearsed-rehearsal", "started a", "finished a"]);
+});

@@ -1,0 +1,232 @@
+import { effectiveConfig } from "./config";
+import { DynamicHost, type DynamicProviders } from "./dynamic-handlers";
+import type { Deployment } from "./engine/deployment";
+import { type OperateOptions, operate, type RehearseResult } from "./engine/operate";
+import type { Goal } from "./engine/planner";
+import { type RehearsalEvent, Report } from "./engine/report";
+import { emptyState, type ResourceState, type StackState } from "./engine/state";
+import { type Alias, STACK_TYPE } from "./engine/urn";
+import { type PropertyMap, type PropertyValue, secret, UNKNOWN } from "./engine/values";
+import { withoutSecrets } from "./engine/without-secrets";
+
+/** A resource of a program that runs in this process. Its outputs are placeholders, to be used as inputs of other resources. */
+export interface ResourceRef {
+  readonly id: Placeholder;
+  output(name: string): Placeholder;
+}
+
+/** Stands for a value that is there once the resource is: an input like any other, also within objects and lists. */
+export class Placeholder {
+  constructor(
+    readonly resource: Promise<ResourceState>,
+    readonly property: string | undefined,
+    private readonly preview: boolean,
+  ) {}
+
+  /** undefined: the resource has no such output. In a preview it may come yet, and is unknown. */
+  async value(): Promise<PropertyValue | undefined> {
+    const state = await this.resource;
+    const value = this.property === undefined ? state.id : state.outputs[this.property];
+    return value ?? (this.preview ? UNKNOWN : value);
+  }
+}
+
+export interface ResourceOptions extends Partial<Pick<Goal, "protect" | "retainOnDelete" | "deleteBeforeReplace">> {
+  parent?: ResourceRef;
+  dependsOn?: ResourceRef[];
+  ignoreChanges?: string[];
+  replaceOnChanges?: string[];
+  additionalSecretOutputs?: string[];
+  /** A former URN, or what differs from today's. */
+  aliases?: (string | { name?: string; type?: string })[];
+}
+
+export interface ProgramContext {
+  readonly preview: boolean;
+  resource(type: string, name: string, inputs: Record<string, unknown>, options?: ResourceOptions): ResourceRef;
+  /** A resource without a provider, to group others under. */
+  component(type: string, name: string, options?: Pick<ResourceOptions, "parent" | "dependsOn" | "protect" | "aliases">): ResourceRef;
+  /** An object that exists already and is not managed. */
+  get(type: string, name: string, id: string, inputs?: Record<string, unknown>): ResourceRef;
+  secret(value: unknown): unknown;
+}
+
+type Outputs = Record<string, unknown> | undefined;
+
+export interface InProcessOptions {
+  command: OperateOptions["command"];
+  /** Not called by refresh and destroy. What it answers are the stack's outputs. */
+  program: (stack: ProgramContext) => Outputs | Promise<Outputs>;
+  providers: DynamicProviders;
+  /** Where the operation begins; nothing when left out. It is not changed: the new state is in the result. */
+  state?: StackState | undefined;
+  /** Keys without a namespace are the project's. Refresh and destroy use what the last update had, unless a key is given here. */
+  config?: Record<string, string>;
+  secretConfig?: Record<string, string>;
+  project?: string;
+  stack?: string;
+  refresh?: boolean;
+  replace?: string[];
+  parallel?: number;
+  showSecrets?: boolean;
+  onEvent?: (event: RehearsalEvent) => void;
+  now?: () => Date;
+  signal?: AbortSignal;
+}
+
+/** Runs a program that is a function, with dynamic providers that are objects: the engine without processes and without the SDK. */
+export async function rehearseInProcess(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
+  const { command, project = "rehearsed", stack = "rehearsal", program, providers } = options;
+  let state = options.state ?? emptyState(project, stack);
+  const config = effectiveConfig(command, project, state, options);
+  const result = await operate({
+    ...options,
+    state,
+    report: new Report(config, options.onEvent),
+    config,
+    provider: withoutSecrets(new DynamicHost(providers, project)),
+    program: (deployment) => runProgram(deployment, program, `${project}-${stack}`, command === "preview"),
+    save: (saved) => {
+      state = saved;
+    },
+  });
+  return { ...result, state: structuredClone(state) };
+}
+
+async function runProgram(deployment: Deployment, program: InProcessOptions["program"], name: string, preview: boolean): Promise<void> {
+  const stack = await deployment.register(goal(STACK_TYPE, name, { custom: false }));
+  const context = new Program(deployment, stack.urn, preview);
+  const outputs = await program(context);
+  await context.settled();
+  const resolved = await context.resolve({ ...outputs });
+  deployment.registerOutputs(stack.urn, resolved.inputs);
+}
+
+function goal(type: string, name: string, rest: Partial<Goal> & Pick<Goal, "custom">): Goal {
+  const lists = { dependencies: [], ignoreChanges: [], replaceOnChanges: [], additionalSecretOutputs: [], aliases: [] };
+  return { type, name, inputs: {}, propertyDependencies: {}, ...lists, ...rest };
+}
+
+class Program implements ProgramContext {
+  private readonly resources: Promise<ResourceState>[] = [];
+
+  constructor(
+    private readonly deployment: Deployment,
+    private readonly stack: string,
+    readonly preview: boolean,
+  ) {}
+
+  resource(type: string, name: string, inputs: Record<string, unknown>, options: ResourceOptions = {}): ResourceRef {
+    return this.refer(this.register(type, name, true, inputs, options));
+  }
+
+  component(type: string, name: string, options: ResourceOptions = {}): ResourceRef {
+    return this.refer(this.register(type, name, false, {}, options));
+  }
+
+  get(type: string, name: string, id: string, inputs: Record<string, unknown> = {}): ResourceRef {
+    const read = async (): Promise<ResourceState> => {
+      const { inputs: properties, dependencies } = await this.resolve(inputs);
+      return this.deployment.read({
+        type,
+        name,
+        id,
+        parent: this.stack,
+        inputs: properties,
+        dependencies,
+        additionalSecretOutputs: [],
+      });
+    };
+    return this.refer(read());
+  }
+
+  secret(value: unknown): unknown {
+    return new SecretInput(value);
+  }
+
+  /** Waits for every resource; throws what the first one that failed threw. */
+  async settled(): Promise<void> {
+    await Promise.all(this.resources);
+  }
+
+  /** Waits for what the inputs come from. Inputs that come from nothing take no time: such resources are registered in the program's order. */
+  async resolve(inputs: Record<string, unknown>): Promise<ResolvedInputs> {
+    const placeholders = [...placeholdersIn(inputs)];
+    const known = new Map(await Promise.all(placeholders.map(async (one) => [one, await one.value()] as const)));
+    const urns = new Map(await Promise.all(placeholders.map(async (one) => [one, (await one.resource).urn] as const)));
+    const resolved: ResolvedInputs = { inputs: {}, dependencies: [...new Set(urns.values())], propertyDependencies: {} };
+    for (const [name, input] of Object.entries(inputs)) {
+      const value = wireInput(input, known);
+      if (value === undefined) continue;
+      resolved.inputs[name] = value;
+      resolved.propertyDependencies[name] = [...new Set([...placeholdersIn(input)].flatMap((one) => urns.get(one) ?? []))];
+    }
+    return resolved;
+  }
+
+  private refer(resource: Promise<ResourceState>): ResourceRef {
+    this.resources.push(resource);
+    // settled() tells of a failure; until then it must not count as unhandled.
+    resource.catch(() => {});
+    const output = (property?: string): Placeholder => new Placeholder(resource, property, this.preview);
+    return { id: output(), output };
+  }
+
+  private async register(
+    type: string,
+    name: string,
+    custom: boolean,
+    inputs: Record<string, unknown>,
+    options: ResourceOptions,
+  ): Promise<ResourceState> {
+    const { parent, dependsOn = [], aliases = [], ...rest } = options;
+    const resolved = await this.resolve(inputs);
+    const explicit = await Promise.all(dependsOn.map(urnOf));
+    return this.deployment.register(
+      goal(type, name, {
+        ...rest,
+        ...resolved,
+        custom,
+        parent: parent === undefined ? this.stack : await urnOf(parent),
+        dependencies: [...new Set([...explicit, ...resolved.dependencies])],
+        aliases: aliases.map((alias): Alias => (typeof alias === "string" ? { urn: alias } : alias)),
+      }),
+    );
+  }
+}
+
+interface ResolvedInputs {
+  inputs: PropertyMap;
+  dependencies: string[];
+  propertyDependencies: Record<string, string[]>;
+}
+
+class SecretInput {
+  constructor(readonly value: unknown) {}
+}
+
+async function urnOf(ref: ResourceRef): Promise<string> {
+  return (await ref.id.resource).urn;
+}
+
+function* placeholdersIn(input: unknown): Generator<Placeholder> {
+  if (input instanceof Placeholder) yield input;
+  else if (input instanceof SecretInput) yield* placeholdersIn(input.value);
+  else if (typeof input === "object" && input !== null) for (const item of Object.values(input)) yield* placeholdersIn(item);
+}
+
+/** The value on the wire. undefined is left out, as the SDK does. */
+function wireInput(input: unknown, known: ReadonlyMap<Placeholder, PropertyValue | undefined>): PropertyValue | undefined {
+  if (input === null || typeof input === "string" || typeof input === "number" || typeof input === "boolean") return input;
+  if (input === undefined) return undefined;
+  if (input instanceof Placeholder) return known.get(input);
+  if (input instanceof SecretInput) return secret(wireInput(input.value, known) ?? null);
+  if (Array.isArray(input)) return input.map((item) => wireInput(item, known) ?? null);
+  if (typeof input !== "object" || input instanceof Promise) {
+    const what = input instanceof Promise ? "promise: await it first" : `${typeof input}: give JSON, or an output of another resource`;
+    throw new Error(`an input cannot be a ${what}`);
+  }
+  const wired = Object.entries(input).map(([name, item]) => [name, wireInput(item, known)] as const);
+  const present = wired.filter((entry): entry is readonly [string, PropertyValue] => entry[1] !== undefined);
+  return Object.fromEntries(present);
+}

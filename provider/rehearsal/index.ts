@@ -1,0 +1,60 @@
+/**
+ * The rehearsal engine: runs a Pulumi program without the Pulumi CLI, for tests and for trying things out.
+ *
+ * `rehearse` runs real processes: the program, its own SDK and the SDK's dynamic host are the real ones, and only the engine between them is a
+ * stand-in, which speaks the engine's interfaces (ResourceMonitor, Engine, ResourceProvider). `rehearseInProcess` runs the same engine with the
+ * program as a function and the providers as objects: no processes, no SDK, thousands of lifecycles a minute.
+ *
+ * It follows the real engine in what it calls, in which order, with what, and in the state that results; a test runs both side by side. It is not
+ * the real engine:
+ * - It knows dynamic resources and components. Other providers, invokes, the options import, replacementTrigger, deletedWith, replaceWith,
+ *   transforms and hooks are refused with an error; timeouts are ignored, as the dynamic host ignores them.
+ * - There is no default provider among the resources of the state: the configuration stands beside them.
+ * - An operation that is killed leaves no list of what was under way, and nothing locks the state file.
+ * - A program that ends before its exports have settled is an error; the real engine would delete what was not registered.
+ * - It has one stack per state file, and no backends, targets, plans, policies or stack references.
+ */
+import type { RehearseCommand, RehearseResult } from "./engine/operate";
+import type { RehearsalEvent } from "./engine/report";
+import type * as Processes from "./processes/run";
+
+export type { DynamicConfig, DynamicHandlers, DynamicProviders } from "./dynamic-handlers";
+export type { RehearseCommand, RehearseResult } from "./engine/operate";
+export type { Diagnostic, RehearsalEvent, RehearsedStep, StepOperation } from "./engine/report";
+export type { ResourceState, StackState } from "./engine/state";
+export { type InProcessOptions, type ProgramContext, type ResourceOptions, type ResourceRef, rehearseInProcess } from "./in-process";
+
+export interface RehearseOptions {
+  /** The folder of the project: where Pulumi.yaml is. */
+  program: string;
+  /** The file that keeps the stack's state; made by the first `up`. Secrets in it are encrypted. */
+  state: string;
+  /** Keys without a namespace are the project's. Refresh and destroy use what the last up had, unless a key is given here. */
+  config?: Record<string, string>;
+  secretConfig?: Record<string, string>;
+  /** "rehearsal", unless given. */
+  stack?: string;
+  /** Reads all resources before a preview or an up. */
+  refresh?: boolean;
+  /** URNs of resources to replace, whatever the provider says. */
+  replace?: string[];
+  /** How many resources are worked on at a time; 4 x processors, unless given. */
+  parallel?: number;
+  /** Added to the environment of the program and of the provider. Inherited PULUMI_NODEJS_* variables are left out. */
+  env?: Record<string, string>;
+  /** Shows secret outputs in the result. */
+  showSecrets?: boolean;
+  onEvent?: (event: RehearsalEvent) => void;
+  /** Ends the operation: calls in flight are asked to give up and then awaited, and the state is kept. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs one command on a Pulumi project. What goes wrong in the program or in a provider is in the result; rejects only when there is nothing to
+ * run (no project, no SDK) or when the state file cannot be read.
+ */
+export async function rehearse(command: RehearseCommand, options: RehearseOptions): Promise<RehearseResult> {
+  // Loaded here: gRPC and the engine's messages take a tenth of a second that tests in one process do not need.
+  const processes: typeof Processes = require("./processes/run");
+  return processes.rehearseWithProcesses(command, options);
+}

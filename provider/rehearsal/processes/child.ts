@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { types } from "node:util";
+import { messageOf } from "../engine/operation";
+
+/** How long a process may take to end after it was asked to, before it is killed. */
+const GRACE_MS = 5_000;
+
+export interface ChildOptions {
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Called with every line that the process prints. */
+  onLine: (line: string, stream: "stdout" | "stderr") => void;
+}
+
+/** A Node process in a process group of its own, so that whatever it starts ends with it. */
+export class Child {
+  private readonly process: ChildProcess;
+  /** Resolves with the exit code when the process has ended and its output was read; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+  private ended = false;
+  private readonly killAtExit = (): void => this.signal("SIGKILL");
+
+  constructor({ args, cwd, env, onLine }: ChildOptions) {
+    this.process = spawn(process.execPath, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    for (const name of ["stdout", "stderr"] as const) {
+      const stream = this.process[name];
+      if (stream !== null) createInterface({ input: stream }).on("line", (line) => onLine(line, name));
+    }
+    this.exited = new Promise((resolve, reject) => {
+      this.process.once("error", (error) => reject(new Error(`cannot start ${process.execPath}: ${messageOf(error)}`, { cause: error })));
+      this.process.once("close", resolve);
+    });
+    // A caller may have stopped waiting for it; stop() tells of what matters then.
+    this.exited.catch(() => {});
+    const end = (): void => {
+      this.ended = true;
+      process.removeListener("exit", this.killAtExit);
+    };
+    this.process.once("close", end).once("error", end);
+    process.once("exit", this.killAtExit);
+  }
+
+  /** Asks the whole group to end, and kills what does not. */
+  async stop(): Promise<void> {
+    if (this.ended) return;
+    this.signal("SIGINT");
+    const timer = setTimeout(() => this.signal("SIGKILL"), GRACE_MS);
+    await this.exited.catch(() => null);
+    clearTimeout(timer);
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    const { pid } = this.process;
+    if (pid === undefined || this.ended) return;
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      // The group ended in this moment.
+      if (!(types.isNativeError(error) && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
+}

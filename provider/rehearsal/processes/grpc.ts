@@ -1,0 +1,67 @@
+import { createRequire } from "node:module";
+import type * as Grpc from "@grpc/grpc-js";
+import type * as AnyMessages from "google-protobuf/google/protobuf/any_pb";
+import type * as EmptyMessages from "google-protobuf/google/protobuf/empty_pb";
+import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb";
+import { messageOf } from "../engine/operation";
+import type { PropertyMap, PropertyValue } from "../engine/values";
+
+// gRPC and protobuf come with the SDK. They are not dependencies of this package: npm would find them all the same, pnpm would not.
+const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+export const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
+export const { Empty }: typeof EmptyMessages = fromSdk("google-protobuf/google/protobuf/empty_pb");
+export const { Any }: typeof AnyMessages = fromSdk("google-protobuf/google/protobuf/any_pb");
+const { Struct }: typeof StructMessages = fromSdk("google-protobuf/google/protobuf/struct_pb");
+
+/** What the SDK uses on its side too: states and closures are larger than gRPC's 4 MB. */
+export const CHANNEL_OPTIONS = {
+  "grpc.max_receive_message_length": 400 * 1024 * 1024,
+  "grpc.max_send_message_length": 400 * 1024 * 1024,
+};
+
+export function toStruct(map: PropertyMap): StructMessages.Struct {
+  return Struct.fromJavaScript(map);
+}
+
+export function fromStruct(struct: StructMessages.Struct | undefined): PropertyMap {
+  return struct === undefined ? {} : wireMap(struct.toJavaScript());
+}
+
+/** protobuf types a struct's content more loosely than what it can hold. */
+function wireMap(map: Record<string, unknown>): PropertyMap {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, wireValue(value)]));
+}
+
+function wireValue(value: unknown): PropertyValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map(wireValue);
+  return typeof value === "object" ? wireMap({ ...value }) : null;
+}
+
+/** An answer with a gRPC status of its own. */
+export class StatusError extends Error {
+  override readonly name = "StatusError";
+  constructor(
+    readonly code: Grpc.status,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A gRPC method from a function; what it throws becomes the answer's status. */
+export function unary<Request, Response>(
+  handle: (request: Request) => Promise<Response> | Response,
+): Grpc.handleUnaryCall<Request, Response> {
+  return (call, callback) => {
+    Promise.resolve()
+      .then(() => handle(call.request))
+      .then(
+        (response) => callback(null, response),
+        (error: unknown) => {
+          const code = error instanceof StatusError ? error.code : grpc.status.UNKNOWN;
+          callback({ code, details: messageOf(error) });
+        },
+      );
+  };
+}

@@ -1,0 +1,197 @@
+import type { Server, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { Alias as AliasMessage } from "@pulumi/pulumi/proto/alias_pb";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import * as engine from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
+import * as resources from "@pulumi/pulumi/proto/resource_pb";
+import type { Deployment } from "../engine/deployment";
+import { Refusal, Stopped } from "../engine/operation";
+import type { Goal } from "../engine/planner";
+import type { Diagnostic } from "../engine/report";
+import type { Alias } from "../engine/urn";
+import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary } from "./grpc";
+
+/** What the program's side of the engine tells. */
+export interface ProgramEvents {
+  onLog: (severity: Diagnostic["severity"], message: string, urn: string) => void;
+  /** The program has registered all that it will. */
+  onSignal: () => void;
+}
+
+/** The features that this engine has. The SDK refuses by itself what needs another one, and says so. */
+const FEATURES = new Set(["secrets", "resourceReferences", "aliasSpecs"]);
+
+/** Serves both interfaces that a program speaks to, ResourceMonitor and Engine, at one address. */
+export class Monitor {
+  private readonly server: Server = new grpc.Server(CHANNEL_OPTIONS);
+  private deployment: Deployment | undefined;
+
+  constructor(private readonly events: ProgramEvents) {
+    this.server.addService(ResourceMonitorService, this.monitor());
+    this.server.addService(EngineService, this.engine());
+  }
+
+  /** Answers the address. */
+  listen(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const { server } = this;
+      server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+        if (error) reject(error);
+        else resolve(`127.0.0.1:${port}`);
+      });
+    });
+  }
+
+  /** The deployment that registrations are for. */
+  serve(deployment: Deployment): void {
+    this.deployment = deployment;
+  }
+
+  close(): void {
+    this.server.forceShutdown();
+  }
+
+  private monitor(): UntypedServiceImplementation {
+    return {
+      supportsFeature: unary((request: resources.SupportsFeatureRequest) =>
+        new resources.SupportsFeatureResponse().setHassupport(FEATURES.has(request.getId())),
+      ),
+      registerResource: unary((request: resources.RegisterResourceRequest) => this.register(request)),
+      readResource: unary((request: resources.ReadResourceRequest) => this.read(request)),
+      registerResourceOutputs: unary((request: resources.RegisterResourceOutputsRequest) =>
+        this.answer((deployment) => {
+          deployment.registerOutputs(request.getUrn(), fromStruct(request.getOutputs()));
+          return new Empty();
+        }),
+      ),
+      invoke: unary((request: resources.ResourceInvokeRequest) =>
+        this.answer(() => {
+          const hint = "dynamic providers have no functions; call an asynchronous function of the package instead";
+          throw new Refusal(undefined, `the rehearsal engine cannot invoke ${request.getTok()}: ${hint}`);
+        }),
+      ),
+      signalAndWaitForShutdown: unary(() => {
+        this.events.onSignal();
+        return new Empty();
+      }),
+    };
+  }
+
+  private engine(): UntypedServiceImplementation {
+    const { INFO, WARNING, ERROR } = engine.LogSeverity;
+    const severities = new Map<number, Diagnostic["severity"]>([
+      [INFO, "info"],
+      [WARNING, "warning"],
+      [ERROR, "error"],
+    ]);
+    return {
+      log: unary((request: engine.LogRequest) => {
+        const severity = severities.get(request.getSeverity());
+        // Debug messages, and those that only decorate a progress display, are not kept.
+        if (severity !== undefined && !request.getEphemeral()) this.events.onLog(severity, request.getMessage(), request.getUrn());
+        return new Empty();
+      }),
+      setRootResource: unary(() => new engine.SetRootResourceResponse()),
+      getRootResource: unary(() => new engine.GetRootResourceResponse()),
+    };
+  }
+
+  private register(request: resources.RegisterResourceRequest): Promise<resources.RegisterResourceResponse> {
+    return this.answer(async (deployment) => {
+      refuseUnsupported(request);
+      const goal = toGoal(request);
+      const state = await deployment.register(goal);
+      // A component's outputs come later, by registerResourceOutputs: the old ones may speak of resources that do not exist yet.
+      const outputs = goal.custom ? state.outputs : {};
+      return new resources.RegisterResourceResponse()
+        .setUrn(state.urn)
+        .setId(state.id ?? "")
+        .setObject(toStruct(outputs));
+    });
+  }
+
+  private read(request: resources.ReadResourceRequest): Promise<resources.ReadResourceResponse> {
+    return this.answer(async (deployment) => {
+      refuseOtherProviders(request.getType(), request.getName());
+      const state = await deployment.read({
+        type: request.getType(),
+        name: request.getName(),
+        id: request.getId(),
+        ...(request.getParent() !== "" && { parent: request.getParent() }),
+        inputs: fromStruct(request.getProperties()),
+        dependencies: request.getDependenciesList(),
+        additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
+      });
+      return new resources.ReadResourceResponse().setUrn(state.urn).setProperties(toStruct(state.outputs));
+    });
+  }
+
+  /** What goes wrong here is told by the engine. UNAVAILABLE makes the program end quietly, instead of telling it once more with its stack. */
+  private async answer<Response>(handle: (deployment: Deployment) => Promise<Response> | Response): Promise<Response> {
+    if (this.deployment === undefined) throw new StatusError(grpc.status.UNAVAILABLE, "the engine is not ready");
+    try {
+      return await handle(this.deployment);
+    } catch (error) {
+      if (!(error instanceof Stopped)) this.deployment.fail(error);
+      throw new StatusError(grpc.status.UNAVAILABLE, "the operation has stopped");
+    }
+  }
+}
+
+function toGoal(request: resources.RegisterResourceRequest): Goal {
+  const propertyDependencies: Record<string, string[]> = {};
+  request.getPropertydependenciesMap().forEach((dependencies, name) => {
+    propertyDependencies[name] = dependencies.getUrnsList();
+  });
+  return {
+    type: request.getType(),
+    name: request.getName(),
+    custom: request.getCustom(),
+    ...(request.getParent() !== "" && { parent: request.getParent() }),
+    inputs: fromStruct(request.getObject()),
+    dependencies: request.getDependenciesList(),
+    propertyDependencies,
+    ...(request.hasProtect() && { protect: request.getProtect() === true }),
+    ...(request.hasRetainondelete() && { retainOnDelete: request.getRetainondelete() === true }),
+    ...(request.getDeletebeforereplacedefined() && { deleteBeforeReplace: request.getDeletebeforereplace() }),
+    ignoreChanges: request.getIgnorechangesList(),
+    replaceOnChanges: request.getReplaceonchangesList(),
+    additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
+    aliases: [...request.getAliasurnsList().map((urn) => ({ urn })), ...request.getAliasesList().map(toAlias)],
+  };
+}
+
+function toAlias(message: AliasMessage): Alias {
+  const spec = message.getSpec();
+  if (spec === undefined) return { urn: message.getUrn() };
+  return {
+    name: spec.getName(),
+    type: spec.getType(),
+    stack: spec.getStack(),
+    project: spec.getProject(),
+    ...(spec.getParenturn() !== "" && { parent: spec.getParenturn() }),
+    noParent: spec.getNoparent(),
+  };
+}
+
+const DYNAMIC_PACKAGE = "pulumi-nodejs:";
+
+/** What a program may ask for and this engine does not do. Better an error than a rehearsal that differs from the performance. */
+function refuseUnsupported(request: resources.RegisterResourceRequest): void {
+  const [type, name] = [request.getType(), request.getName()];
+  const refuse = (what: string): never => {
+    throw new Refusal(undefined, `${type} "${name}": the rehearsal engine does not know ${what}; use the Pulumi CLI`);
+  };
+  if (request.getRemote()) refuse("remote components");
+  if (request.getImportid() !== "") refuse("the option import");
+  if (request.hasReplacementTrigger()) refuse("the option replacementTrigger");
+  if (request.getCustom()) refuseOtherProviders(type, name);
+}
+
+function refuseOtherProviders(type: string, name: string): void {
+  if (type.startsWith(DYNAMIC_PACKAGE)) return;
+  throw new StatusError(
+    grpc.status.UNIMPLEMENTED,
+    `${type} "${name}": the rehearsal engine runs dynamic resources only; use the Pulumi CLI`,
+  );
+}

@@ -1,0 +1,63 @@
+import { availableParallelism } from "node:os";
+import { effectiveConfig } from "../config";
+import { operate, type RehearseCommand, type RehearseResult } from "../engine/operate";
+import { Report } from "../engine/report";
+import { withoutSecrets } from "../engine/without-secrets";
+import type { RehearseOptions } from "../index";
+import { StateFile } from "../state-file";
+import { startDynamicHost } from "./host";
+import { Monitor } from "./monitor";
+import { runProgram } from "./program";
+import { readProject } from "./project";
+
+/** A rehearsal with real processes. See `rehearse`. */
+export async function rehearseWithProcesses(command: RehearseCommand, options: RehearseOptions): Promise<RehearseResult> {
+  const project = readProject(options.program);
+  const { stack = "rehearsal", parallel = 4 * availableParallelism() } = options;
+  const env = programEnvironment(options.env);
+  const file = new StateFile(options.state, project.name, stack, env.PULUMI_CONFIG_PASSPHRASE);
+  const config = effectiveConfig(command, project.name, file.state, options);
+  const report = new Report(config, options.onEvent);
+  const onLine = (line: string): void => report.tell("info", line);
+  let hasSignalled = false;
+  const monitor = new Monitor({
+    onLog: (severity, message, urn) => report.tell(severity, message, urn),
+    onSignal: () => {
+      hasSignalled = true;
+    },
+  });
+  const address = await monitor.listen();
+  const host = startDynamicHost({ project, engine: address, env, onLine });
+  try {
+    return await operate({
+      command,
+      state: file.state,
+      config,
+      provider: withoutSecrets(host),
+      report,
+      parallel,
+      refresh: options.refresh,
+      replace: options.replace,
+      showSecrets: options.showSecrets,
+      signal: options.signal,
+      save: (state) => file.write(state),
+      program: (deployment) => {
+        monitor.serve(deployment);
+        const preview = command === "preview";
+        return runProgram(
+          { project, stack, preview, parallel, config, address, env, onLine, signalled: () => hasSignalled, report },
+          deployment,
+        );
+      },
+    });
+  } finally {
+    await host.stop();
+    monitor.close();
+  }
+}
+
+/** What an outer Pulumi program or test left in the environment must not reach this one: a leaked dry run turns an update into a preview. */
+function programEnvironment(given: Record<string, string> | undefined): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)$/.test(name));
+  return { ...Object.fromEntries(inherited), ...given };
+}

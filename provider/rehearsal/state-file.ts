@@ -1,0 +1,162 @@
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { z } from "zod";
+import { messageOf } from "./engine/operation";
+import { type ConfigValue, emptyState, mapValues, type StackState } from "./engine/state";
+import { isSecret, type PropertyMap, type PropertyValue, rewriteMap, secret } from "./engine/values";
+
+const properties = z.record(z.string(), z.json());
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  project: z.string(),
+  stack: z.string(),
+  /** Where the key comes from, and what it is derived with. */
+  encryption: z.object({ from: z.enum(["passphrase", "file"]), salt: z.string() }),
+  config: z.record(z.string(), z.object({ value: z.string(), secret: z.boolean().optional() })),
+  resources: z.array(
+    z.object({
+      urn: z.string(),
+      type: z.string(),
+      custom: z.boolean(),
+      id: z.string().optional(),
+      inputs: properties,
+      outputs: properties,
+      parent: z.string().optional(),
+      dependencies: z.array(z.string()),
+      propertyDependencies: z.record(z.string(), z.array(z.string())),
+      protect: z.boolean().optional(),
+      retainOnDelete: z.boolean().optional(),
+      external: z.boolean().optional(),
+      delete: z.boolean().optional(),
+      pendingReplacement: z.boolean().optional(),
+      initErrors: z.array(z.string()).optional(),
+      additionalSecretOutputs: z.array(z.string()).optional(),
+      ignoreChanges: z.array(z.string()).optional(),
+      replaceOnChanges: z.array(z.string()).optional(),
+      created: z.string().optional(),
+      modified: z.string().optional(),
+    }),
+  ),
+});
+
+type Encryption = z.infer<typeof fileSchema>["encryption"];
+
+/**
+ * A stack's state in a file. Secrets in it are encrypted (AES-256-GCM), under a key from PULUMI_CONFIG_PASSPHRASE when that is set as the file is
+ * made, and otherwise under a random key in `FILE.key`, which only its owner may read.
+ */
+export class StateFile {
+  private readonly path: string;
+  private readonly encryption: Encryption;
+  private key: Buffer | undefined;
+  readonly state: StackState;
+
+  /** Reads the file, or begins an empty state when there is none. Throws when it is another stack's, or when it cannot be read. */
+  constructor(
+    path: string,
+    project: string,
+    stack: string,
+    private readonly passphrase: string | undefined,
+  ) {
+    this.path = resolve(path);
+    if (!existsSync(this.path)) {
+      this.encryption = { from: passphrase === undefined ? "file" : "passphrase", salt: randomBytes(16).toString("base64") };
+      this.state = emptyState(project, stack);
+      return;
+    }
+    const { encryption, version: _, ...stored } = this.parse();
+    if (stored.project !== project || stored.stack !== stack) {
+      const holds = `stack "${stored.stack}" of project "${stored.project}"`;
+      throw new Error(`${path} holds the state of ${holds}, not of "${stack}" of "${project}": give another state file`);
+    }
+    this.encryption = encryption;
+    this.state = {
+      ...stored,
+      config: mapValues(stored.config, (item) => (item.secret ? { ...item, value: this.decrypt(item.value) } : item)),
+      resources: stored.resources.map((resource) => ({ ...resource, ...this.eachProperty(resource, (part) => this.open(part)) })),
+    };
+  }
+
+  /** Replaces the file as a whole, so that it is never half written. */
+  write(state: StackState): void {
+    // Before the first state, whether it holds secrets or not: later on a missing key file means that it was lost.
+    this.cipherKey();
+    const config = mapValues(state.config, (item: ConfigValue) => (item.secret ? { ...item, value: this.encrypt(item.value) } : item));
+    const resources = state.resources.map((resource) => ({ ...resource, ...this.eachProperty(resource, (part) => this.close(part)) }));
+    const { project, stack } = state;
+    const text = JSON.stringify({ version: 1, project, stack, encryption: this.encryption, config, resources }, undefined, 2);
+    mkdirSync(dirname(this.path), { recursive: true });
+    writeFileSync(`${this.path}.new`, `${text}\n`, { mode: 0o600 });
+    renameSync(`${this.path}.new`, this.path);
+  }
+
+  private parse(): z.infer<typeof fileSchema> {
+    try {
+      return fileSchema.parse(JSON.parse(readFileSync(this.path, "utf8")));
+    } catch (error) {
+      const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+      throw new Error(`${this.path} is not a state file of the rehearsal engine: ${reason}`, { cause: error });
+    }
+  }
+
+  private eachProperty(
+    resource: { inputs: PropertyMap; outputs: PropertyMap },
+    change: (part: PropertyValue) => PropertyValue,
+  ): { inputs: PropertyMap; outputs: PropertyMap } {
+    return { inputs: rewriteMap(resource.inputs, change), outputs: rewriteMap(resource.outputs, change) };
+  }
+
+  /** A secret's value stands encrypted under "ciphertext". */
+  private close(part: PropertyValue): PropertyValue {
+    if (!isSecret(part)) return part;
+    const { value, ...mark } = part;
+    return { ...mark, ciphertext: this.encrypt(JSON.stringify(value ?? null)) };
+  }
+
+  private open(part: PropertyValue): PropertyValue {
+    if (!isSecret(part) || typeof part.ciphertext !== "string") return part;
+    return secret(z.json().parse(JSON.parse(this.decrypt(part.ciphertext))));
+  }
+
+  private encrypt(text: string): string {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", this.cipherKey(), nonce);
+    const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
+  }
+
+  private decrypt(text: string): string {
+    const bytes = Buffer.from(text, "base64");
+    const decipher = createDecipheriv("aes-256-gcm", this.cipherKey(), bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    try {
+      return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
+    } catch (error) {
+      const source = this.encryption.from === "passphrase" ? "PULUMI_CONFIG_PASSPHRASE" : `${this.path}.key`;
+      throw new Error(`the secrets in ${this.path} cannot be decrypted: ${source} is not what they were encrypted with`, { cause: error });
+    }
+  }
+
+  private cipherKey(): Buffer {
+    this.key ??= scryptSync(this.encryption.from === "passphrase" ? this.givenPassphrase() : this.keyFile(), this.encryption.salt, 32);
+    return this.key;
+  }
+
+  private givenPassphrase(): string {
+    if (this.passphrase === undefined) throw new Error(`the secrets in ${this.path} need PULUMI_CONFIG_PASSPHRASE: set it as it was`);
+    return this.passphrase;
+  }
+
+  private keyFile(): string {
+    const path = `${this.path}.key`;
+    if (!existsSync(path)) {
+      if (existsSync(this.path))
+        throw new Error(`the secrets in ${this.path} need ${path}, which is gone: restore it, or begin a new state`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600 });
+    }
+    return readFileSync(path, "utf8");
+  }
+}
