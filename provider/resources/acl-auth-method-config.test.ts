@@ -137,6 +137,11 @@ describe("a secret that the server holds and the program does not give", () => {
     expect(() => configToWire(everything, everything, { ...answered, FutureSecret: "redacted" })).toThrow(/^config\.FutureSecret: /);
   });
 
+  test("is not seen in a mapping, whose keys and values are the user's", () => {
+    const mapping = { ...answered, OIDCClientSecret: "", OIDCClientAssertion: null, ClaimMappings: { a: "redacted" } };
+    expect(configToWire({ claimMappings: { a: "b" } }, {}, mapping)).toMatchObject({ ClaimMappings: { a: "b" } });
+  });
+
   test("is dropped where the program gave it, and drops it now", () => {
     expect(configToWire(withoutSecret, everything, answered)).not.toHaveProperty("OIDCClientSecret");
     const { oidcClientAssertion: ___, ...withoutAssertion } = everything;
@@ -195,7 +200,7 @@ test("a secret that someone else changed shows as drift of that property alone",
 });
 
 test("whether a server holds a secret is seen at any depth", () => {
-  expect(holdsSecret({ OIDCClientSecret: "redacted" })).toBe(true);
+  expect(holdsSecret({ OIDCClientID: "cluster", OIDCClientSecret: "redacted" })).toBe(true);
   expect(holdsSecret({ OIDCClientAssertion: { PrivateKey: { PemKey: "redacted" } } })).toBe(true);
   expect(holdsSecret({ OIDCClientSecret: "", OIDCClientID: "redacted-app" })).toBe(false);
 });

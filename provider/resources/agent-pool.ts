@@ -87,7 +87,7 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
   cautions: (given) =>
     given.organizationScoped === true && Array.isArray(given.allowedWorkspaceIds) && given.allowedWorkspaceIds.length > 0
       ? [
-          `Agent pool ${isKnown(given.name) ? quoted(given.name) : ""}: organizationScoped: true lets every workspace use the pool, whatever allowedWorkspaceIds says.`,
+          `Agent pool${isKnown(given.name) ? ` ${quoted(given.name)}` : ""}: organizationScoped: true lets every workspace use the pool, whatever allowedWorkspaceIds says.`,
         ]
       : [],
 
@@ -190,13 +190,13 @@ async function takeOver(
   return found(pools.server, wanted, await pools.updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
 }
 
+/** The pool of a name. The list finds it, and is not documented to hold the allowed workspaces: those are read from the pool itself. */
 async function findByName(pools: AgentPoolsClient, organization: string, name: string): Promise<AgentPool | undefined> {
-  try {
-    return (await pools.listPools(organization, { query: name })).find((pool) => pool.name === name);
-  } catch (error) {
-    if (isNotFound(error)) throw new Problem(`organization: ${noOrganization(organization)} ${error.message}`, { cause: error });
-    throw error;
-  }
+  const named = await pools.listPools(organization, { query: name }).catch((error: unknown) => {
+    throw isNotFound(error) ? new Problem(`organization: ${noOrganization(organization)} ${error.message}`, { cause: error }) : error;
+  });
+  const listed = named.find((pool) => pool.name === name);
+  return listed && readOrMissing(() => pools.showPool(listed.id));
 }
 
 function lostOrTaken(operation: Operation, pools: AgentPoolsClient, wanted: Inputs, isLost: boolean): Promise<AgentPool | undefined> {

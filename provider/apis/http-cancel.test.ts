@@ -1,0 +1,51 @@
+import type { RequestListener } from "node:http";
+import { isCancelled } from "./errors";
+import { answer, create, failure, ok, read, replace, serve } from "./fixtures/serving";
+
+describe("a cancelled request", () => {
+  it("stops while it waits for its answer, when it is a read", async () => {
+    const controller = new AbortController();
+    const { http } = await serve([() => controller.abort()]);
+    const error = await failure(http.request(read, { signal: controller.signal }));
+    expect(isCancelled(error)).toBe(true);
+    expect(error.ambiguous).toBe(false);
+  });
+
+  it("comes to its end when it is a write under way, so that what it made is known", async () => {
+    const controller = new AbortController();
+    const lateAnswer: RequestListener = (request, response) => {
+      controller.abort();
+      setImmediate(() => ok(request, response));
+    };
+    const { http } = await serve([lateAnswer]);
+    await expect(http.request(create, { signal: controller.signal })).resolves.toBeDefined();
+  });
+
+  it("stops while it waits for its turn, is not sent, and leaves its place to the others", async () => {
+    const controller = new AbortController();
+    const slowly: RequestListener = (request, response) => {
+      controller.abort();
+      setTimeout(() => ok(request, response), 20);
+    };
+    const { http, arrived } = await serve([slowly], { maxConcurrentRequests: 1 });
+    const first = http.request(read);
+    const second = failure(http.request(create, { signal: controller.signal }));
+    const third = http.request(read);
+    const error = await second;
+    expect(isCancelled(error)).toBe(true);
+    expect(error.ambiguous).toBe(false);
+    await Promise.all([first, third]);
+    expect(arrived).toEqual(["GET /v1/thing", "GET /v1/thing"]);
+  });
+
+  it("stops while it waits for the next try, and before it is sent at all", async () => {
+    const controller = new AbortController();
+    const { http, arrived } = await serve([answer(503, "busy")]);
+    const context = { signal: controller.signal, report: () => controller.abort() };
+    const error = await failure(http.request(replace, context));
+    expect(isCancelled(error)).toBe(true);
+    expect(error.ambiguous).toBe(true);
+    expect(isCancelled(await failure(http.request(read, context)))).toBe(true);
+    expect(arrived).toHaveLength(1);
+  });
+});
