@@ -11,6 +11,15 @@ test("a claim is for one kind and one ID", () => {
   expect(one.isClaimed("AclRole", "b")).toBe(false);
 });
 
+test("what a check answered is taken once for each check, by kind and content", () => {
+  const one = memory();
+  one.checked("AclRole", "a");
+  one.checked("AclRole", "a");
+  one.checked("AclRole", "b");
+  expect(one.takeChecked("AclBindingRule", "a")).toBe(false);
+  expect(["a", "a", "a", "b", "b"].map((content) => one.takeChecked("AclRole", content))).toEqual([true, true, false, true, false]);
+});
+
 test("a text is told for the first time once", () => {
   const one = memory();
   expect([one.firstTime("x"), one.firstTime("y"), one.firstTime("x")]).toEqual([true, true, false]);
@@ -49,6 +58,21 @@ describe("work under one key", () => {
       "b",
       "c",
     ]);
+    expect(steps).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+  });
+
+  test("waits also for work that waited itself", async () => {
+    const one = memory();
+    const steps: string[] = [];
+    const work = (name: string) => async () => {
+      steps.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      steps.push(`${name} ends`);
+    };
+    const first = one.exclusively("k", work("a"));
+    const second = one.exclusively("k", work("b"));
+    await first;
+    await Promise.all([second, one.exclusively("k", work("c"))]);
     expect(steps).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 

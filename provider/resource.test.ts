@@ -3,7 +3,7 @@ import { ApiError, type ErrorKind } from "./apis/errors";
 import { field } from "./fields";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
-import { defineResource, list, PartlyDone, type Properties } from "./resource";
+import { defineResource, list, PartlyDone, type Properties, sameInputs } from "./resource";
 import { operationWith } from "./test/support/session";
 import { unknown } from "./unknown";
 
@@ -263,6 +263,15 @@ describe("a delete", () => {
     }
   });
 
+  test("takes an object that a refresh found unchanged while the program checks others", async () => {
+    const server = new FakeServer();
+    const { operation } = operationWith({});
+    checked(server, operation, { name: "other" });
+    server.resource.diff(operation, "1", olds, olds);
+    await server.resource.delete(operation, "1", olds);
+    expect(server.calls).toEqual(["delete 1"]);
+  });
+
   test("takes an object that a diff found changed and nobody wrote", async () => {
     const server = new FakeServer();
     const { operation } = operationWith({});
@@ -281,6 +290,14 @@ test("a caution is told once, however often the engine checks, and never beside 
   check({ name: "n", text: "danger" });
   check({ name: "n", text: "danger" });
   expect(warnings).toEqual(["careful"]);
+});
+
+test("inputs say the same where they differ in spelling, or in the provider's own settings, alone", () => {
+  const { inputs: fields } = new FakeServer().resource;
+  const one = { name: "n", tags: ["a", "b"], own: false };
+  expect(sameInputs(fields, one, { name: "n", text: "x", tags: ["b", "a"], own: true })).toBe(true);
+  expect(sameInputs(fields, one, { ...one, text: "y" })).toBe(false);
+  expect(sameInputs(fields, one, { ...one, name: "m", own: false })).toBe(false);
 });
 
 test("what check is given stays as it was", () => {

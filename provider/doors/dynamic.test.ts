@@ -143,6 +143,15 @@ test("a delete that has nothing to delete succeeds", async () => {
   await expect(provider("AclRole")?.delete?.(id, { ...role, server: simulator.clusterAddress })).resolves.toBeUndefined();
 });
 
+test("reading by an id alone answers as inputs what a program would have to say, and as outputs all of it", async () => {
+  simulator.cluster.methods.put({ Name: "bare", Config: { OIDCDiscoveryURL: "https://idp", OIDCClientID: "c", OIDCEnablePKCE: true } });
+  const { provider } = await providers(configurationOf(simulator));
+  const read = await provider("AclAuthMethod")?.read?.("bare", { __provider: providerText("AclAuthMethod") });
+  const config = { oidcDiscoveryUrl: "https://idp", oidcClientId: "c", oidcEnablePkce: true };
+  expect(read?.inputs).toEqual({ name: "bare", type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h0m0s", config });
+  expect(read?.props).toMatchObject({ ...read?.inputs, default: false, config: { ...config, verboseLogging: false }, adopt: false });
+});
+
 test("reading by an id alone, as get does, answers the whole object", async () => {
   const stored = simulator.cluster.roles.put({ Name: "looked-up", Policies: [{ Name: "read" }] });
   const { provider } = await providers(configurationOf(simulator));

@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A project's files by their path; Pulumi.yaml and package.json are added where they are missing. */
+export type Files = Readonly<Record<string, string>>;
+
+/** Writes a project into a temporary folder, and removes it once it has been used. */
+export async function withProgram<T>(files: Files, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-program-"));
+  try {
+    writeFiles(folder, { "Pulumi.yaml": "name: trial\nruntime: nodejs\n", "package.json": '{"name":"trial","main":"index.js"}', ...files });
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function writeFiles(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** A CommonJS program with the four resources and the functions at hand. */
+export function javascript(body: string): string {
+  return `const pulumi = require("@pulumi/pulumi");
+const { AgentPool, AclAuthMethod, AclRole, AclBindingRule, ...functions } = require("pulumi-agentpool-acl");
+${body}
+`;
+}
