@@ -4,7 +4,10 @@ module.exports = {
   roots: ["<rootDir>/provider"],
   testMatch: ["**/*.test.ts"],
   transform: {
-    "^.+\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" }, sourceMaps: "inline" }],
+    "^.+\\.ts$": [
+      "@swc/jest",
+      { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" }, sourceMaps: "inline" },
+    ],
   },
   collectCoverageFrom: ["provider/**/*.ts", "!provider/**/*.test.ts", "!provider/test/**"],
 };

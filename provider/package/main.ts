@@ -15,6 +15,7 @@ const facts = z
     license: z.string(),
     engines: z.record(z.string(), z.string()),
     dependencies: z.record(z.string(), z.string()),
+    peerDependencies: z.record(z.string(), z.string()),
   })
   .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
 const executable = "pulumi-resource-agentpool-acl";
@@ -30,7 +31,7 @@ try {
   const manifest = { name: executable, version: facts.version, license: facts.license, private: true, main: `bin/${executable}` };
   writeFileSync(
     join(staging, "package.json"),
-    `${JSON.stringify({ ...manifest, engines: facts.engines, dependencies: facts.dependencies }, null, 2)}\n`,
+    `${JSON.stringify({ ...manifest, engines: facts.engines, dependencies: { ...facts.peerDependencies, ...facts.dependencies } }, null, 2)}\n`,
   );
   writeFileSync(join(staging, "PulumiPlugin.yaml"), "runtime: nodejs\n");
   execFileSync("tar", ["-czf", archive, "-C", staging, "."], { stdio: "inherit" });

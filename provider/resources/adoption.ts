@@ -35,7 +35,7 @@ export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite
   const untouched = `${holder.label} exists already: ${holder.id}. It was not touched.`;
   if (!wish) {
     throw new Problem(
-      `${untouched} To manage it here, import it, or set adopt: true (takes it over if it equals the inputs) or adopt: "overwrite" (writes the inputs over it). ` +
+      `${untouched} To manage it here, set adopt: true (takes it over if it equals the inputs) or adopt: "overwrite" (writes the inputs over it), or import it (with the plugin's resources). ` +
         "If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
     );
   }

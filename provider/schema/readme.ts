@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { configuration } from "../config";
 import { type Field, propertiesOf } from "../fields";
 import { functions } from "../functions";
@@ -60,8 +61,9 @@ function isRequired({ optional, traits }: Field): boolean {
   return !optional && traits.filledIn === undefined;
 }
 
-function meaning({ description, defaultValue, traits, shape }: Field): string {
+function meaning({ schema, description, defaultValue, traits, shape }: Field): string {
   const parts = [plain(description)];
+  if (schema instanceof z.ZodEnum) parts.push(`One of ${schema.options.map((option) => code(String(option))).join(", ")}.`);
   if (traits.replaces) parts.push("A change needs a new object.");
   if (shape.kind === "object" && shape.properties.size < 8) parts.push(`Has ${[...shape.properties.keys()].map(code).join(", ")}.`);
   if (defaultValue !== undefined && !description.includes("Default:")) parts.push(`Default: ${code(JSON.stringify(defaultValue))}.`);

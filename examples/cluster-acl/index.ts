@@ -1,0 +1,85 @@
+import * as pulumi from "@pulumi/pulumi";
+import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
+
+const config = new pulumi.Config();
+
+// People log in through the company's identity provider.
+const people = new AclAuthMethod("people", {
+  name: "company-sso",
+  type: "OIDC",
+  tokenLocality: "global",
+  maxTokenTtl: "8h",
+  default: true,
+  config: {
+    oidcDiscoveryUrl: config.require("discoveryUrl"),
+    oidcClientId: config.require("clientId"),
+    oidcClientSecret: config.requireSecret("clientSecret"),
+    oidcScopes: ["groups"],
+    boundAudiences: [config.require("clientId")],
+    allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+    listClaimMappings: { groups: "groups" },
+  },
+});
+
+// Pipelines log in with the token that their system signs for every job.
+const pipelines = new AclAuthMethod("pipelines", {
+  name: "pipelines",
+  type: "JWT",
+  tokenLocality: "local",
+  maxTokenTtl: "15m",
+  config: {
+    jwksUrl: config.require("pipelineKeysUrl"),
+    boundAudiences: ["cluster"],
+    claimMappings: { project_path: "project", ref_protected: "protected" },
+  },
+});
+
+const developers = new AclRole("developers", {
+  name: "developers",
+  description: "Read everything, and submit jobs to the development namespace",
+  policies: ["read-only", "deploy-development"],
+});
+
+const deployers = new AclRole("deployers", {
+  name: "deployers",
+  description: "Submit jobs to the production namespace",
+  policies: ["deploy-production"],
+});
+
+// A role: what its policies allow.
+const engineering = new AclBindingRule("engineering", {
+  authMethod: people.name,
+  description: "Engineers are developers",
+  selector: "engineering in list.groups",
+  bindType: "role",
+  bindName: developers.name,
+});
+
+new AclBindingRule("releases", {
+  authMethod: pipelines.name,
+  description: "Protected branches of the platform's projects deploy to production",
+  selector: 'value.project matches "^platform/" and value.protected == "true"',
+  bindType: "role",
+  bindName: deployers.name,
+});
+
+// A policy: without a role in between.
+new AclBindingRule("audit", {
+  authMethod: people.name,
+  description: "Auditors may read",
+  selector: "audit in list.groups",
+  bindType: "policy",
+  bindName: "read-only",
+});
+
+// Management: everything. There is no bindName then.
+new AclBindingRule("administration", {
+  authMethod: people.name,
+  description: "Administrators may do everything",
+  selector: '"cluster-admins" in list.groups',
+  bindType: "management",
+});
+
+export const loginCommand = pulumi.interpolate`nomad login -method=${people.name}`;
+export const developersRole = developers.id;
+export const engineeringRule = engineering.id;

@@ -1,0 +1,29 @@
+import type { Change } from "./engines";
+
+/** A step as both engines tell it. */
+interface Step {
+  readonly op: string;
+  readonly urn: string;
+  readonly type: string;
+  readonly failed?: boolean | undefined;
+}
+
+/** Steps that change nothing, or that another step stands for as well. */
+const silent = new Set(["same", "read", "read-discard", "discard", "refresh", "create-replacement", "delete-replaced"]);
+
+/** What steps did to resources. */
+export function changesOf(steps: readonly Step[]): Change[] {
+  return steps
+    .filter(({ op, type, failed }) => (failed || !silent.has(op)) && !type.startsWith("pulumi:"))
+    .map(({ op, urn, type, failed = false }) => ({
+      op,
+      kind: type.slice(type.lastIndexOf(":") + 1),
+      name: urn.slice(urn.lastIndexOf("::") + 2),
+      failed,
+    }));
+}
+
+/** "create AclRole developers" */
+export function described({ op, kind, name }: Change): string {
+  return `${op} ${kind} ${name}`;
+}

@@ -1,0 +1,127 @@
+import { accessSync, constants, cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, delimiter, join } from "node:path";
+import { CliEngine } from "./cli-engine";
+import { RehearsalEngine } from "./rehearsal-engine";
+
+export const engineNames = ["cli", "rehearsal"] as const;
+export type EngineName = (typeof engineNames)[number];
+export type Command = "preview" | "up" | "refresh" | "destroy";
+
+/** What to run. */
+export interface Project {
+  /** The folder of Pulumi.yaml. It is copied, because the CLI writes a stack's settings beside it. */
+  readonly folder: string;
+  /** Configuration; keys without a namespace are the project's. */
+  readonly config: Readonly<Record<string, string>>;
+  readonly secretConfig: Readonly<Record<string, string>>;
+  /** Environment variables for the program and the provider. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface RunOptions {
+  /** Reads all resources first. */
+  readonly refresh?: boolean;
+  /** URNs of resources to replace, whatever the provider says. */
+  readonly replace?: readonly string[];
+}
+
+/** What an operation did to a resource, or would do. Resources that stay as they are, the stack and its providers are left out. */
+export interface Change {
+  readonly op: string;
+  /** The kind: "AclRole". */
+  readonly kind: string;
+  readonly name: string;
+  readonly failed: boolean;
+}
+
+export interface RunResult {
+  readonly ok: boolean;
+  /** In the order in which they ended. */
+  readonly changes: readonly Change[];
+  readonly errors: readonly string[];
+  /** Everything that the engine told or printed. */
+  readonly text: string;
+}
+
+/** A resource of the stack's state. Secrets stand as `{ secret: value }`. */
+export interface StoredResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id: string | undefined;
+  readonly inputs: unknown;
+  readonly outputs: unknown;
+}
+
+/** One stack of one project on an engine. Its files are in a temporary folder, until it is closed. */
+export interface Engine {
+  readonly name: EngineName;
+  /** The copy of the project's folder. */
+  readonly folder: string;
+  run(command: Command, options?: RunOptions): Promise<RunResult>;
+  /** The stack and its resources, secrets readable, without the providers that the CLI keeps among them. */
+  resources(): Promise<StoredResource[]>;
+  /** The state as it is stored. */
+  storedState(): Promise<string>;
+}
+
+/** Opens a stack, hands it over, and removes all that it left on the disk. */
+export async function withEngine<T>(
+  name: EngineName,
+  project: Project,
+  use: (engine: Engine) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-"));
+  try {
+    const folder = copyOf(project.folder, scratch);
+    const env = { ...withoutSettings(process.env), ...project.env };
+    const settings: EngineSettings = { ...project, folder, env, scratch, stack: "demo", sdk: join(packages, "@pulumi/pulumi"), signal };
+    return await use(name === "cli" ? await CliEngine.open(settings) : new RehearsalEngine(settings));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A project as an engine opens it. */
+export interface EngineSettings extends Project {
+  /** The engine's own folder. */
+  readonly scratch: string;
+  /** Variables that are added to the environment; an empty one hides what is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stack: string;
+  /** The folder of @pulumi/pulumi. */
+  readonly sdk: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Whether the Pulumi CLI is on PATH. */
+export function hasCli(path = process.env.PATH ?? ""): boolean {
+  const names = process.platform === "win32" ? ["pulumi.exe"] : ["pulumi"];
+  return path.split(delimiter).some((folder) => folder !== "" && names.some((name) => isExecutable(join(folder, name))));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The packages that this one is installed with: a program finds pulumi-agentpool-acl and the SDK there. */
+export const packages = join(__dirname, "../../node_modules");
+
+function copyOf(folder: string, scratch: string): string {
+  const copy = join(scratch, "program");
+  cpSync(folder, copy, { recursive: true, filter: (source) => basename(source) !== "node_modules" });
+  symlinkSync(packages, join(copy, "node_modules"), "junction");
+  return copy;
+}
+
+/** Addresses and tokens of real services must not reach a program that is only tried out. */
+function withoutSettings(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = Object.keys(env).filter((name) => /^(AGENTPOOL_ACL|NOMAD|TFE)_/.test(name));
+  return Object.fromEntries(names.map((name) => [name, ""]));
+}

@@ -1,0 +1,94 @@
+import { generateKeyPairSync } from "node:crypto";
+import { onBothEngines } from "./support/both-engines";
+import { javascript } from "./support/programs";
+
+jest.setTimeout(120_000);
+
+it("get and the functions read what others made, in previews too, and never change it", async () => {
+  const program = (id: string) =>
+    javascript(`
+const operators = AclRole.get("operators", "${id}");
+const byName = AclRole.get("by-name", "operators");
+const found = functions.getRoleOutput({ name: "operators" });
+const description = pulumi.interpolate\`Like \${operators.id} with \${byName.policies.length} policies\`;
+new AclRole("deputies", { name: "deputies", description, policies: found.policies });
+exports.names = functions.listRoles().then(({ roles }) => roles.map((role) => role.name));
+exports.missing = functions.getRole({ name: "nobody" }).catch((error) => error.message.includes("ACL role not found"));
+`);
+  await onBothEngines({}, async ({ engine, simulator, rewrite }) => {
+    const { roles } = simulator.cluster;
+    const theirs = roles.put({
+      Name: "operators",
+      Description: "Made by hand",
+      Policies: [{ Name: "read-only" }, { Name: "deploy-production" }],
+    });
+    rewrite({ "index.js": program(theirs.ID) });
+    const preview = await engine.run("preview");
+    expect(preview.errors).toEqual([]);
+    expect(simulator.journal.lines()).toContain("GET /v1/acl/role/name/operators");
+    expect((await engine.run("up")).errors).toEqual([]);
+    const deputies = roles.list().find(({ Name }) => Name === "deputies");
+    expect(deputies?.Description).toBe(`Like ${theirs.ID} with 2 policies`);
+    expect(deputies?.Policies).toEqual(theirs.Policies);
+    const stack = (await engine.resources()).find(({ type }) => type === "pulumi:pulumi:Stack");
+    expect(stack?.outputs).toEqual({ names: ["operators"], missing: true });
+    expect((await engine.run("destroy")).errors).toEqual([]);
+    expect(roles.list()).toEqual([theirs]);
+  });
+});
+
+it("a missing token is one error that names the key and the variables, already in the preview", async () => {
+  const program = javascript(`new AclRole("operators", { name: "operators", policies: ["read-only"] });`);
+  await onBothEngines(
+    { "index.js": program },
+    async ({ engine, simulator }) => {
+      const { ok, errors } = await engine.run("preview");
+      expect(ok).toBe(false);
+      const told = errors.join("\n");
+      expect(told).toContain(
+        "The cluster ACL API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE`",
+      );
+      expect(told).toContain("the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN");
+      expect(simulator.journal.lines()).toEqual([]);
+    },
+    { secretConfig: { "agentpool-acl:clusterToken": "" } },
+  );
+});
+
+it("no secret is readable in the state, in outputs or in what is printed, in good runs and in failed ones", async () => {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  // A line from the middle: the first ones are the same in every key.
+  const canaries = ["canary-client-secret", privateKey.split("\n")[8] ?? privateKey];
+  const program = (ttl: string) =>
+    javascript(`
+const config = new pulumi.Config();
+const sso = new AclAuthMethod("sso", {
+  name: "sso", type: "OIDC", tokenLocality: "global", maxTokenTtl: "${ttl}",
+  config: {
+    oidcDiscoveryUrl: "https://login.example.com", oidcClientId: "cluster", allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+    oidcClientSecret: "canary-client-secret",
+    oidcClientAssertion: { keySource: "private_key", privateKey: { pemKey: ${JSON.stringify(privateKey)}, keyId: "key-1" } },
+  },
+});
+exports.config = sso.config;
+exports.clientSecret = sso.config.oidcClientSecret;
+`);
+  await onBothEngines({ "index.js": program("1h") }, async ({ engine, simulator, rewrite }) => {
+    const runs = [await engine.run("preview"), await engine.run("up")];
+    expect(runs.map(({ errors }) => errors)).toEqual([[], []]);
+    expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("canary-client-secret");
+    simulator.cluster.rotateClientSecret("sso", "canary-of-others");
+    runs.push(await engine.run("up", { refresh: true }));
+    rewrite({ "index.js": program("9000h") });
+    const refused = await engine.run("up");
+    expect(refused.errors.join("\n")).toContain("maxTokenTtl: ");
+    const text = [...runs, refused].map((run) => run.text).join("\n") + (await engine.storedState());
+    const secrets = [...canaries, "canary-of-others", simulator.clusterToken, simulator.poolsToken];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    expect((await engine.run("destroy")).errors).toEqual([]);
+  });
+});

@@ -1,0 +1,9 @@
+/**
+ * What a test of a Pulumi program needs: a simulator of both APIs over HTTP, and an engine that runs the program without the Pulumi CLI.
+ *
+ * @example
+ * const simulator = await Simulator.start();
+ * const result = await rehearse("up", { program: ".", state: "state.json", config: { "agentpool-acl:clusterAddress": simulator.clusterAddress } });
+ */
+export * from "./rehearsal";
+export * from "./simulator";
