@@ -8,8 +8,9 @@ const unreadable: Holder = { ...holder, unreadable: ["config.oidcClientSecret"] 
 test("without adopt, what exists stays untouched, and every way on is named", () => {
   expect(() => decideAdoption(false, holder)).toThrow(Problem);
   expect(() => decideAdoption(false, holder)).toThrow(
-    'An ACL role named "dev" exists already: 5e0c. It was not touched. To manage it here, import it, or set adopt: true (takes it over if it equals the inputs) or adopt: "overwrite" ' +
-      "(writes the inputs over it). If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
+    'An ACL role named "dev" exists already: 5e0c. It was not touched. To manage it here, set adopt: true (takes it over if it equals the inputs) or adopt: "overwrite" ' +
+      "(writes the inputs over it), or import it (with the plugin's resources). If the resource was renamed in the program, give it an alias to its old name. " +
+      "If a replacement was forced, set deleteBeforeReplace: true.",
   );
 });
 
