@@ -79,7 +79,8 @@ test("only files of the entry points for tests and the demo import the simulator
 });
 
 test("what is shipped imports nothing of the tests, and no package that is not a dependency", () => {
-  const { dependencies } = jest.requireActual<{ dependencies: Record<string, string> }>("../../package.json");
+  const manifest = jest.requireActual<Record<"dependencies" | "peerDependencies", Record<string, string>>>("../../package.json");
+  const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies };
   const packageOf = (name: string) => name.split("/", name.startsWith("@") ? 2 : 1).join("/");
   const isOurs = (name: string) => sources.some(({ path }) => path === `${name}.ts` || path === `${name}/index.ts`) || name === "";
   const strange = shipped.flatMap(({ path, imports }) =>
