@@ -76,10 +76,6 @@ export const configuration = z.object({
     count.min(1, "must be 1 or more").default(32),
     "How many requests, and so connections, are open to one address at a time.",
   ),
-  readSnapshotSeconds: field(
-    seconds.min(0, "must be 0 or more").default(10),
-    "Seconds for which one list answers the reads of an operation; 0 reads every object singly.",
-  ),
   allowInsecureHttp: field(
     flag.default(false),
     "Whether a token may be sent over plain http to an address that is not this machine's own.",

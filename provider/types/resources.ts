@@ -353,8 +353,6 @@ export interface ProviderArgs {
   maxRetries?: pulumi.Input<number>;
   /** How many requests, and so connections, are open to one address at a time. Default: `32`. */
   maxConcurrentRequests?: pulumi.Input<number>;
-  /** Seconds for which one list answers the reads of an operation; 0 reads every object singly. Default: `10`. */
-  readSnapshotSeconds?: pulumi.Input<number>;
   /** Whether a token may be sent over plain http to an address that is not this machine's own. Default: `false`. */
   allowInsecureHttp?: pulumi.Input<boolean>;
   /** Whether an object that another server answered for, and that the one configured now does not have, counts as gone. Set it for one update after a server was moved or restored. Default: `false`. */
