@@ -19,11 +19,11 @@ const largest = 2 ** 63;
 /** Nanoseconds of a duration, or undefined when the text is not one. */
 export function parseDuration(text: string): number | undefined {
   if (text === "0" || text === "+0" || text === "-0") return 0;
-  const match = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.exec(text);
+  const match = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.exec(text);
   if (!match) return undefined;
   const [, sign, body = ""] = match;
   let total = 0;
-  for (const [, count, unit = ""] of body.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)) {
+  for (const [, count, unit = ""] of body.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)) {
     total += Number(count) * (unitNanoseconds.get(unit) ?? Number.NaN);
   }
   // Rounding absorbs what floating point adds to fractions; the cluster truncates below a nanosecond anyway.
