@@ -65,11 +65,11 @@ export function checkObject(
 }
 
 /** "config.allowedRedirectUris[0]"; keys that are not names are quoted: `config.claimMappings["https://x/user"]`. */
-export function formatPath(path: Path): string {
+export function formatPath(path: Path, quote: (key: string) => string = JSON.stringify): string {
   return path
     .map((step, index) => {
       if (typeof step === "number") return `[${step}]`;
-      if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `[${JSON.stringify(step)}]`;
+      if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `[${quote(step)}]`;
       return index === 0 ? step : `.${step}`;
     })
     .join("");

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { checkObject, type Fail, formatPath } from "./check";
+import { type CheckFailure, checkObject, type Fail, formatPath } from "./check";
 import { type Field, propertiesOf } from "./fields";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
@@ -24,6 +24,18 @@ export interface ProviderFunction<Result extends Properties = Properties> {
   run(operation: Operation, inputs: Properties): Promise<Result>;
 }
 
+/** A function was asked with arguments that it does not take. Nothing was sent. */
+export class WrongArguments extends Problem {
+  override readonly name = "WrongArguments";
+
+  constructor(
+    name: string,
+    readonly failures: readonly CheckFailure[],
+  ) {
+    super(`${name}: ${failures.map(({ path, reason }) => `${path} ${reason}`).join("; ")}.`);
+  }
+}
+
 export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
   definition: FunctionDefinition<I, O>,
 ): ProviderFunction<z.output<O>> {
@@ -35,10 +47,10 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
     outputs: propertiesOf(definition.outputs),
 
     async run(operation, given) {
-      const failures: string[] = [];
-      const fail: Fail = (path, reason) => failures.push(`${formatPath(path)} ${reason}`);
+      const failures: CheckFailure[] = [];
+      const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
       const checked = checkObject(inputs, given, [], fail);
-      if (failures.length > 0) throw new Problem(`${definition.name}: ${failures.join("; ")}.`);
+      if (failures.length > 0) throw new WrongArguments(definition.name, failures);
       return definition.run(operation, definition.inputs.parse(checked));
     },
   };

@@ -11,6 +11,11 @@ import type * as r from "./types/resources";
 export * from "./types/functions";
 export * from "./types/resources";
 
+/** Values of inputs that take one of a few, by the names that `pulumi import` writes into the code that it makes. */
+export const AclAuthMethodType = { OIDC: "OIDC", JWT: "JWT" } as const;
+export const AclAuthMethodTokenLocality = { Local: "local", Global: "global" } as const;
+export const AclBindingRuleBindType = { Role: "role", Policy: "policy", Management: "management" } as const;
+
 type Options = pulumi.CustomResourceOptions;
 /** With an ID among the options nothing is declared: the object is read. */
 type Lookup = Options & { readonly id: pulumi.Input<pulumi.ID> };

@@ -60,10 +60,10 @@ export class CliEngine implements Engine {
 
   static async open(settings: EngineSettings): Promise<CliEngine> {
     const engine = new CliEngine(settings);
-    await engine.succeed(["stack", "init"]);
+    await engine.command(["stack", "init"]);
     const values = (flag: string, config: Readonly<Record<string, string>>) =>
       Object.entries(config).flatMap(([key, value]) => [flag, `${key}=${value}`]);
-    await engine.succeed(["config", "set-all", ...values("--plaintext", settings.config), ...values("--secret", settings.secretConfig)]);
+    await engine.command(["config", "set-all", ...values("--plaintext", settings.config), ...values("--secret", settings.secretConfig)]);
     return engine;
   }
 
@@ -87,17 +87,18 @@ export class CliEngine implements Engine {
   }
 
   async resources(): Promise<StoredResource[]> {
-    const { deployment } = exported.parse(JSON.parse(await this.succeed(["stack", "export", "--show-secrets"])));
+    const { deployment } = exported.parse(JSON.parse(await this.command(["stack", "export", "--show-secrets"])));
     return deployment.resources
       .filter(({ type }) => !type.startsWith("pulumi:providers:"))
       .map(({ urn, type, id, inputs, outputs }) => ({ urn, type, id, inputs: readable(inputs), outputs: readable(outputs) }));
   }
 
   storedState(): Promise<string> {
-    return this.succeed(["stack", "export"]);
+    return this.command(["stack", "export"]);
   }
 
-  private async succeed(args: readonly string[]): Promise<string> {
+  /** Runs any other command of the CLI, and answers what it printed. @throws when it failed */
+  async command(args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.pulumi(args);
     if (code !== 0) throw new Error(`pulumi ${args.slice(0, 2).join(" ")} ended with the code ${code}: ${(stderr || stdout).trim()}`);
     return stdout;

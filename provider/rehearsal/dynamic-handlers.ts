@@ -48,6 +48,7 @@ export type DynamicProviders = Record<string, () => DynamicHandlers>;
  * id. Values are copied on the way in and out, and what could not be sent to another process is refused here too.
  */
 export class DynamicHost implements ProviderHost {
+  readonly supportsPreview = false;
   private readonly cache = new Map<() => DynamicHandlers, DynamicHandlers>();
   private config: PropertyMap = {};
 

@@ -3,6 +3,7 @@ import { DynamicHost, type DynamicProviders } from "./dynamic-handlers";
 import type { Deployment } from "./engine/deployment";
 import { type OperateOptions, operate, type RehearseResult } from "./engine/operate";
 import type { Goal } from "./engine/planner";
+import type { ProviderHost } from "./engine/provider";
 import { type RehearsalEvent, Report } from "./engine/report";
 import { emptyState, type ResourceState, type StackState } from "./engine/state";
 import { type Alias, STACK_TYPE } from "./engine/urn";
@@ -53,11 +54,15 @@ export interface ProgramContext {
 
 type Outputs = Record<string, unknown> | undefined;
 
-export interface InProcessOptions {
+export interface InProcessOptions extends HostedOptions {
+  providers: DynamicProviders;
+}
+
+/** What a rehearsal in this process is run with, whatever serves its resources. */
+export interface HostedOptions {
   command: OperateOptions["command"];
   /** Not called by refresh and destroy. What it answers are the stack's outputs. */
   program: (stack: ProgramContext) => Outputs | Promise<Outputs>;
-  providers: DynamicProviders;
   /** Where the operation begins; nothing when left out. It is not changed: the new state is in the result. */
   state?: StackState | undefined;
   /** Keys without a namespace are the project's. Refresh and destroy use what the last update had, unless a key is given here. */
@@ -75,8 +80,14 @@ export interface InProcessOptions {
 }
 
 /** Runs a program that is a function, with dynamic providers that are objects: the engine without processes and without the SDK. */
-export async function rehearseInProcess(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
-  const { command, project = "rehearsed", stack = "rehearsal", program, providers } = options;
+export function rehearseInProcess(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
+  const { project = "rehearsed", providers } = options;
+  return rehearseWith(withoutSecrets(new DynamicHost(providers, project)), { ...options, project });
+}
+
+/** The same with any provider. It is not stopped. */
+export async function rehearseWith(provider: ProviderHost, options: HostedOptions): Promise<RehearseResult & { state: StackState }> {
+  const { command, project = "rehearsed", stack = "rehearsal", program } = options;
   let state = options.state ?? emptyState(project, stack);
   const config = effectiveConfig(command, project, state, options);
   const result = await operate({
@@ -84,7 +95,7 @@ export async function rehearseInProcess(options: InProcessOptions): Promise<Rehe
     state,
     report: new Report(config, options.onEvent),
     config,
-    provider: withoutSecrets(new DynamicHost(providers, project)),
+    provider,
     program: (deployment) => runProgram(deployment, program, `${project}-${stack}`, command === "preview"),
     save: (saved) => {
       state = saved;

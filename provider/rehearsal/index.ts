@@ -22,7 +22,14 @@ export type { DynamicConfig, DynamicHandlers, DynamicProviders } from "./dynamic
 export type { RehearseCommand, RehearseResult } from "./engine/operate";
 export type { Diagnostic, RehearsalEvent, RehearsedStep, StepOperation } from "./engine/report";
 export type { ResourceState, StackState } from "./engine/state";
-export { type InProcessOptions, type ProgramContext, type ResourceOptions, type ResourceRef, rehearseInProcess } from "./in-process";
+export {
+  type HostedOptions,
+  type InProcessOptions,
+  type ProgramContext,
+  type ResourceOptions,
+  type ResourceRef,
+  rehearseInProcess,
+} from "./in-process";
 
 export interface RehearseOptions {
   /** The folder of the project: where Pulumi.yaml is. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous, isNotFound } from "../apis/errors";
+import { isAmbiguous, isApiError, isNotFound } from "../apis/errors";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
@@ -202,13 +202,7 @@ const sso = new AclAuthMethod("sso", {
     } catch (error) {
       if (!isNotFound(error) || (await readOrMissing(() => cluster.readAuthMethod(id)))) throw error;
     }
-    const rules = await rulesOf(cluster, id);
-    if (rules.length > 0) {
-      operation.warn(
-        `${labelOf(id)} is deleted, and leaves ${rules.length} binding ${plural("rule", rules)} behind: ${list(rules)}. They grant nothing now, ` +
-          "but come back to life with the next method of this name. Delete those that nobody wants.",
-      );
-    }
+    await warnOfRulesLeft(operation, cluster, id);
   },
 
   list: async (operation) => (await operation.cluster().listAuthMethods()).map(({ name }) => ({ id: name, name })),
@@ -291,6 +285,21 @@ function isOlder(copy: AuthMethod, known: State | undefined, server: string): bo
 
 async function rulesOf(cluster: ClusterAclClient, method: string): Promise<string[]> {
   return (await cluster.listBindingRules()).filter((rule) => rule.authMethod === method).map((rule) => rule.id);
+}
+
+/** For a warning alone: the method is deleted, and that the look for its rules fails must not keep it in the state. */
+async function warnOfRulesLeft(operation: Operation, cluster: ClusterAclClient, id: string): Promise<void> {
+  const consequence = "They grant nothing now, but come back to life with the next method of this name. Delete those that nobody wants.";
+  try {
+    const rules = await rulesOf(cluster, id);
+    if (rules.length === 0) return;
+    operation.warn(
+      `${labelOf(id)} is deleted, and leaves ${rules.length} binding ${plural("rule", rules)} behind: ${list(rules)}. ${consequence}`,
+    );
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    operation.warn(`${labelOf(id)} is deleted, and it can't be told which binding rules it leaves behind. ${consequence} ${error.message}`);
+  }
 }
 
 function bodyOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault }: Inputs) {

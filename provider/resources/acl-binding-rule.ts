@@ -102,14 +102,14 @@ const engineers = new AclBindingRule("engineers", {
   create: (operation, wanted) =>
     operation.memory.exclusively(`${kind} ${contentOf(wanted)}`, async () => {
       const cluster = operation.cluster();
-      const before = await identicalTo(cluster, wanted);
+      const before = await identicalTo(operation, cluster, wanted);
       if (before.length > 0) return takeOver(operation, wanted, before);
       try {
         return found(cluster.server, await cluster.createBindingRule(bodyOf(wanted)));
       } catch (error) {
         if (!isAmbiguous(error)) throw error;
         // There was none like it a moment ago, so that the one that is there now is the one that was sent.
-        const [mine] = (await lookForLost(operation, async () => atLeastOne(await identicalTo(cluster, wanted)))) ?? [];
+        const [mine] = (await lookForLost(operation, async () => atLeastOne(await identicalTo(operation, cluster, wanted)))) ?? [];
         if (!mine) throw error;
         return found(cluster.server, mine);
       }
@@ -167,14 +167,30 @@ function takeOver(operation: Operation, wanted: Inputs, identical: readonly Bind
 }
 
 /** The rules on the server with the same content. The list holds stubs, so that those that may be it are read singly. */
-async function identicalTo(cluster: ClusterAclClient, wanted: Inputs): Promise<BindingRule[]> {
+async function identicalTo(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<BindingRule[]> {
   const stubs = (await cluster.listBindingRules()).filter(
     (stub) => stub.authMethod === wanted.authMethod && stub.description === wanted.description,
   );
-  const rules = await Promise.all(stubs.map((stub) => readOrMissing(() => cluster.readBindingRule(stub.id))));
+  const rules = await Promise.all(stubs.map((stub) => readListed(operation, cluster, stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
     .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
+}
+
+/** A rule that a list has just named. Undefined only when it is not listed any more either: taken for missing, it would be made a second time. */
+async function readListed(operation: Operation, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
+  const known = { label: labelOf(id, undefined), server: undefined };
+  const rule = await readSurely(
+    operation,
+    known,
+    cluster.server,
+    () => cluster.readBindingRule(id),
+    () => false,
+  );
+  if (rule || !(await cluster.listBindingRules()).some((stub) => stub.id === id)) return rule;
+  throw new Problem(
+    `${cluster.server} lists ${labelOf(id, undefined)}, and answers that there is none of this ID. Nothing is concluded from that: try again.`,
+  );
 }
 
 function bodyOf({ authMethod, description, selector, bindType, bindName }: Inputs) {

@@ -1,4 +1,4 @@
-import { isNotFound } from "../apis/errors";
+import { isApiError, isNotFound } from "../apis/errors";
 import { namespace } from "../config";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
@@ -64,11 +64,22 @@ export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | unde
 
 /**
  * Looks for an object whose create was sent but not answered, a few times, because the region that answers reads may lag behind the one that wrote.
+ *
+ * @throws when it can't look: the error of the look alone would not tell that there may be an object now
  */
 export async function lookForLost<T>(operation: Operation, find: () => Promise<T | undefined>): Promise<T | undefined> {
-  let found = await find();
-  for (let waitMs = 500; found === undefined && waitMs <= 4_000; waitMs *= 2) found = await later(operation, waitMs, find);
-  return found;
+  try {
+    let found = await find();
+    for (let waitMs = 500; found === undefined && waitMs <= 4_000; waitMs *= 2) found = await later(operation, waitMs, find);
+    return found;
+  } catch (error) {
+    const reason = isApiError(error) || error instanceof Problem ? error.message : String(error);
+    throw new Problem(
+      `The create was not answered, and looking for what it made failed: ${reason} Nobody knows whether the write took place. ` +
+        "Run the update again: if the object is there, it says so, and how to take it over.",
+      { cause: error },
+    );
+  }
 }
 
 function stale(known: Known, server: string): Problem {

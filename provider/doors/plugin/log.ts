@@ -2,9 +2,20 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { channelOptions, grpc } from "./grpc";
 
-/** The engine's log: what the user should know of a resource, shown beside it. */
-export class EngineLog {
+/** Where the plugin tells what the user should know of a resource. */
+export interface Log {
+  warn(urn: string, message: string): void;
+  info(urn: string, message: string): void;
+  /** Tells from now on to the engine at this address. */
+  attach(address: string): void;
+  /** Resolves when all that was told has arrived, or is known to be lost. Never rejects. */
+  delivered(): Promise<void>;
+}
+
+/** The engine's log, which shows a message beside its resource. */
+export class EngineLog implements Log {
   private client: EngineClient | undefined;
+  private readonly underWay = new Set<Promise<void>>();
 
   /** @param address the engine's, where it gave one */
   constructor(address: string | undefined) {
@@ -24,12 +35,22 @@ export class EngineLog {
     this.send(LogSeverity.INFO, urn, message);
   }
 
+  async delivered(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
   private send(severity: LogSeverity, urn: string, message: string): void {
-    if (!this.client) return void console.error(message);
+    const { client } = this;
+    if (!client) return void console.error(message);
     const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message);
-    this.client.log(request, (error) => {
-      // An engine that is gone reads nothing any more; standard error is what is left.
-      if (error) console.error(message);
+    const sent = new Promise<void>((resolve) => {
+      client.log(request, (error) => {
+        // An engine that is gone reads nothing any more; standard error is what is left.
+        if (error) console.error(message);
+        this.underWay.delete(sent);
+        resolve();
+      });
     });
+    this.underWay.add(sent);
   }
 }

@@ -1,13 +1,21 @@
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type * as ProviderGrpc from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type * as Engine from "./engine";
 import { channelOptions, grpc } from "./grpc";
-import { pluginService } from "./service";
+import type * as Logs from "./log";
+import type * as Service from "./service";
 
-/** Serves the provider until the engine ends it. Standard output holds the port's number and nothing else. */
+/** Serves the provider until the engine ends it, or has ended itself. Standard output holds the port's number and nothing else. */
 export function serve(engineAddress: string | undefined): void {
   const server = new grpc.Server(channelOptions);
-  server.addService(ResourceProviderService, pluginService(engineAddress));
   server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;
     process.stdout.write(`${port}\n`);
+    // Loaded while the engine reads the port. A call that comes meanwhile waits for this turn of the event loop to end, and is served then.
+    const { ResourceProviderService }: typeof ProviderGrpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
+    const { pluginService }: typeof Service = require("./service");
+    const { EngineLog }: typeof Logs = require("./log");
+    const { whenGone }: typeof Engine = require("./engine");
+    server.addService(ResourceProviderService, pluginService({ log: new EngineLog(engineAddress) }));
+    if (engineAddress) whenGone(engineAddress, () => process.exit());
   });
 }

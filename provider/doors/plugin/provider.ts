@@ -1,64 +1,113 @@
+import { type Clock, systemClock } from "../../apis/clock";
+import { isApiError } from "../../apis/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../../check";
-import { Connections, configuration, type Environment, resolveConfiguration, type SettingKey } from "../../config";
-import { type Change, changesOf } from "../../diff";
+import { Connections, configuration, type Environment, namespace, resolveConfiguration, type SettingKey } from "../../config";
+import { type Change, changesOf, own } from "../../diff";
 import { propertiesOf } from "../../fields";
 import type { ProviderFunction } from "../../function";
 import { functions } from "../../functions";
 import { type Operation, Session } from "../../operation";
 import { Problem } from "../../problem";
-import type { Properties, Resource } from "../../resource";
+import { PartlyDone, type Properties, type Resource } from "../../resource";
 import { resources } from "../../resources";
 import { unknown } from "../../unknown";
 import { pluginToken } from "../tokens";
-import type { EngineLog } from "./log";
+import type { Log } from "./log";
 
-const settings = propertiesOf(configuration);
+export const settings = propertiesOf(configuration);
+
+export interface PluginSurroundings {
+  readonly log: Log;
+  readonly env?: Environment;
+  readonly clock?: Clock;
+}
 
 /** What the plugin's process holds: the configured session, and the switch that ends all work. */
 export class PluginProvider {
   private session: Session | undefined;
   private readonly cancelled = new AbortController();
+  private readonly log: Log;
+  private readonly env: Environment;
+  private readonly clock: Clock;
 
-  constructor(
-    readonly log: EngineLog,
-    private readonly env: Environment = process.env,
-  ) {}
+  constructor({ log, env = process.env, clock = systemClock }: PluginSurroundings) {
+    this.log = log;
+    this.env = env;
+    this.clock = clock;
+  }
 
   /** The settings' own checks, by name. What the environment may give is not asked for here: it is never written to the state. */
-  checkConfig(news: Properties): { inputs: Properties; failures: CheckFailure[] } {
+  checkConfig(news: Properties): CheckFailure[] {
     const failures: CheckFailure[] = [];
     const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
     const { version: _, ...given } = news;
     const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== unknown && value !== null && value !== ""));
     const withoutDefaults = new Map([...settings].map(([name, field]) => [name, { ...field, optional: true, defaultValue: undefined }]));
     checkObject(withoutDefaults, known, [], fail);
-    return { inputs: news, failures };
+    return failures;
   }
 
   /** A change of the configuration never replaces a resource: objects that another server has too just move on, and those that it lacks are an error. */
-  diffConfig(olds: Properties, news: Properties): Change[] {
-    return changesOf(settings, olds, news).map((change) => ({ ...change, replaces: false }));
+  diffConfig(urn: string, olds: Properties, news: Properties): Change[] {
+    for (const [key, consequence] of moves) {
+      const [from, to] = [own(olds, key), own(news, key)];
+      if (typeof from === "string" && typeof to === "string" && from !== to) {
+        this.log.warn(urn, `${namespace}:${key} changes from ${from} to ${to}. ${consequence}`);
+      }
+    }
+    return changesOf(settings, olds, news);
   }
 
   configure(args: Properties, isExplicit: boolean): void {
     const get = (key: SettingKey) => (args[key] === unknown ? undefined : args[key]);
-    this.session = new Session(new Connections(() => resolveConfiguration(get, this.env, isExplicit)));
+    const connections = new Connections(() => resolveConfiguration(get, this.env, isExplicit), this.clock);
+    this.session = new Session(connections, this.clock);
   }
 
-  /** What one call works with. It ends early when the engine cancels, or when the time that it allows is over. */
-  operation(urn: string, timeoutSeconds = 0): Operation {
+  /** What a call that sends nothing works with. */
+  operation(urn: string, signal: AbortSignal = this.cancelled.signal): Operation {
     if (!this.session) throw new Problem("The provider has not been configured yet.");
-    const timeout = timeoutSeconds > 0 ? [AbortSignal.timeout(timeoutSeconds * 1000)] : [];
     return this.session.operation({
       warn: (message) => this.log.warn(urn, message),
       progress: (message) => this.log.info(urn, message),
-      signal: AbortSignal.any([this.cancelled.signal, ...timeout]),
+      signal,
     });
+  }
+
+  /**
+   * Runs a call that sends requests. It ends early when the engine cancels, or when the time that it allows is over: nothing new is sent then, and
+   * a write under way comes to its end.
+   */
+  async run<T>(urn: string, timeoutSeconds: number, work: (operation: Operation) => Promise<T>): Promise<T> {
+    const timeout = timeoutSeconds > 0 ? [AbortSignal.timeout(timeoutSeconds * 1000)] : [];
+    const signal = AbortSignal.any([this.cancelled.signal, ...timeout]);
+    try {
+      return await work(this.operation(urn, signal));
+    } catch (error) {
+      if (!signal.aborted || error instanceof PartlyDone) throw error;
+      const why = this.cancelled.signal.aborted
+        ? "The operation was cancelled before this was done."
+        : `This took longer than the ${timeoutSeconds} s that the resource's customTimeouts allow.`;
+      const told = error instanceof Problem || isApiError(error) ? ` ${error.message}` : "";
+      throw new Problem(`${why}${told} Nothing new was begun; run it again to go on.`, { cause: error });
+    }
   }
 
   cancel(): void {
     this.cancelled.abort();
   }
+}
+
+/** What a change of where the objects are means for those that the state holds. */
+const moves: readonly (readonly [SettingKey, string])[] = [
+  ["poolsAddress", "Nothing is replaced: the state's agent pools are looked for there, and one that is missing is an error that says so."],
+  ["clusterAddress", "Nothing is replaced: the state's objects are looked for there, and one that is missing is an error that says so."],
+  ["organization", "It is for new agent pools that name none: those of the state stay in the organization that they are in."],
+];
+
+/** The engine names the providers that it makes by itself: "default", then the version, then the address that the plugin comes from. */
+export function isDefaultProvider(name: string): boolean {
+  return /^default(_\d+_\d+_\d+(_.*)?|_[^_/]*\..*)?$/.test(name);
 }
 
 /** The resource of a URN; a name may hold what separates its parts, and comes last. */
@@ -76,12 +125,24 @@ export function functionOf(token: string): ProviderFunction {
 
 function found<T>(all: readonly T[], isIt: (one: T) => boolean, what: string): T {
   const one = all.find(isIt);
-  if (!one) throw new Problem(`The provider agentpool-acl has ${what}.`);
+  if (!one) throw new Problem(`The provider ${namespace} has ${what}.`);
   return one;
 }
 
-/** The outputs that a preview of a create or an update can promise: the inputs, and what an update leaves as it is. */
+/** A preview without address or token would promise what the update can't do. */
+export function requireConnection(resource: Resource, operation: Operation): void {
+  if (resource.api === "pools") operation.pools();
+  else operation.cluster();
+}
+
+/** The outputs that a preview of a create or an update can promise: the inputs, and what the update leaves as it is. */
 export function promised(resource: Resource, news: Properties, olds: Properties | undefined): Properties {
-  const own = [...resource.outputs].map(([name, field]): [string, unknown] => [name, (field.traits.stable && olds?.[name]) || unknown]);
-  return { ...news, ...Object.fromEntries(own) };
+  const { inputs, outputs } = resource;
+  const isWritten = !olds || changesOf(inputs, olds, news).some(({ path: [name] }) => !inputs.get(String(name))?.traits.local);
+  const answers = [...outputs].flatMap(([name, { traits }]): [string, unknown][] => {
+    const old = olds && own(olds, name);
+    if (isWritten) return [[name, (traits.stable && old) || unknown]];
+    return old === undefined ? [] : [[name, old]];
+  });
+  return { ...news, ...Object.fromEntries(answers) };
 }

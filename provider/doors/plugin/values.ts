@@ -20,9 +20,7 @@ export interface Decoded {
 /** Reads the engine's values: secrets become plain and are remembered, resources become their IDs, what is unknown becomes the symbol. */
 export function decode(struct: StructMessage | undefined): Decoded {
   const secrets = new Set<string>();
-  const properties: Properties = {};
-  for (const [name, value] of Object.entries(struct?.toJavaScript() ?? {})) properties[name] = decodeValue(value, keyOf("", name), secrets);
-  return { properties, secrets };
+  return { properties: decodeRecord(struct?.toJavaScript() ?? {}, "", secrets), secrets };
 }
 
 function decodeValue(value: unknown, path: string, secrets: Set<string>): unknown {
@@ -45,8 +43,17 @@ function decodeValue(value: unknown, path: string, secrets: Set<string>): unknow
     case resourceMark:
       return decodeValue(value.id ?? value.urn, path, secrets);
     default:
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, decodeValue(item, keyOf(path, name), secrets)]));
+      return decodeRecord(value, path, secrets);
   }
+}
+
+function decodeRecord(record: Properties, path: string, secrets: Set<string>): Properties {
+  return Object.fromEntries(Object.entries(record).map(([name, item]) => [name, decodeValue(item, keyOf(path, name), secrets)]));
+}
+
+/** The paths of whole properties, to mark these as secrets. */
+export function pathsOf(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => keyOf("", name)));
 }
 
 /** Writes the core's values for the engine: secret is what came as a secret, and what is one by its nature. */

@@ -38,6 +38,8 @@ export interface DiffResult {
 
 export interface CreateRequest extends ResourceRequest {
   inputs: PropertyMap;
+  /** Nothing is to be created: the outputs that are certain are asked for, and the others as unknown. */
+  preview: boolean;
 }
 
 export interface CreateResult {
@@ -65,6 +67,8 @@ export interface UpdateRequest extends ResourceRequest {
   oldInputs: PropertyMap;
   news: PropertyMap;
   ignoreChanges: string[];
+  /** Nothing is to be changed, as in a create. */
+  preview: boolean;
 }
 
 export interface DeleteRequest extends ResourceRequest {
@@ -73,8 +77,10 @@ export interface DeleteRequest extends ResourceRequest {
   oldInputs: PropertyMap;
 }
 
-/** A provider as the engine sees it. One instance serves one operation. Create and update are never called in a preview. */
+/** A provider as the engine sees it. One instance serves one operation. */
 export interface ProviderHost {
+  /** Whether create and update are called in a preview, too. Otherwise the inputs stand for the outputs there. */
+  readonly supportsPreview: boolean;
   /**
    * Called once, before anything else. It may answer before it is done: the other calls wait then, and tell when it failed.
    * @param config the whole configuration under full keys (`project:key`), secrets marked

@@ -93,13 +93,18 @@ function applySame({ old, new: state }: { old: ResourceState; new: ResourceState
 async function applyCreate(step: Extract<Step, { op: "create" | "create-replacement" }>, operation: Operation): Promise<void> {
   const { new: state } = step;
   let failure: PartialFailure | undefined;
-  if (state.custom && operation.preview) {
+  if (state.custom && operation.preview && !operation.provider.supportsPreview) {
     state.outputs = state.inputs;
   } else if (state.custom) {
-    const result = await attempt(operation.provider.create({ ...requestFor(state), inputs: state.inputs }));
+    const { preview } = operation;
+    const result = await attempt(operation.provider.create({ ...requestFor(state), inputs: state.inputs, preview }));
     failure = keepPartial(state, result);
-    if (!(result instanceof PartialFailure)) Object.assign(state, result);
-    if (!state.id) throw new Refusal(state.urn, `create of ${state.urn} answered no id: the provider must answer the new object's id`);
+    if (!(result instanceof PartialFailure)) {
+      state.outputs = result.outputs;
+      if (!preview) state.id = result.id;
+    }
+    if (!state.id && !preview)
+      throw new Refusal(state.urn, `create of ${state.urn} answered no id: the provider must answer the new object's id`);
   }
   state.created = state.modified = operation.now().toISOString();
   markSecretOutputs(state);
@@ -117,10 +122,11 @@ async function applyUpdate({ old, new: state }: { old: ResourceState; new: Resou
   if (old.created !== undefined) state.created = old.created;
   if (old.modified !== undefined) state.modified = old.modified;
   let failure: PartialFailure | undefined;
-  if (state.custom && operation.preview) {
+  if (state.custom && operation.preview && !operation.provider.supportsPreview) {
     state.outputs = state.inputs;
   } else if (state.custom) {
-    const request = { olds: old.outputs, oldInputs: old.inputs, news: state.inputs, ignoreChanges: state.ignoreChanges ?? [] };
+    const { preview } = operation;
+    const request = { olds: old.outputs, oldInputs: old.inputs, news: state.inputs, ignoreChanges: state.ignoreChanges ?? [], preview };
     const result = await attempt(operation.provider.update({ ...requestFor(state), id: existingId(old), ...request }));
     failure = keepPartial(state, result);
     if (!(result instanceof PartialFailure)) state.outputs = result;

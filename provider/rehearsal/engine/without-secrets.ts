@@ -15,6 +15,7 @@ export function withoutSecrets(host: ProviderHost): ProviderHost {
     }
   };
   return {
+    supportsPreview: host.supportsPreview,
     configure: (config) => host.configure(config),
     cancel: () => host.cancel(),
     stop: () => host.stop(),

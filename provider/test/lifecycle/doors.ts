@@ -1,8 +1,14 @@
+import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Clock } from "../../apis/clock";
-import type { Environment } from "../../config";
+import { type Environment, namespace } from "../../config";
 import { dynamicProviders, providerKey, providerText } from "../../doors/dynamic";
-import { dynamicType } from "../../doors/tokens";
-import { type InProcessOptions, type RehearseResult, rehearseInProcess, type StackState } from "../../rehearsal";
+import { channelOptions, grpc } from "../../doors/plugin/grpc";
+import { pluginService } from "../../doors/plugin/service";
+import { dynamicType, pluginToken } from "../../doors/tokens";
+import { type HostedOptions, type RehearseResult, rehearseInProcess, type StackState } from "../../rehearsal";
+import { rehearseWith } from "../../rehearsal/in-process";
+import { RemotePlugin } from "../../rehearsal/processes/remote";
+import { listening } from "../support/plugin";
 
 /** What the provider's process gets from its surroundings. */
 export interface ProviderProcess {
@@ -14,16 +20,22 @@ export interface ProviderProcess {
 /** A way into the provider. The suite passes every one of them, and knows nothing else of it. */
 export interface Door {
   readonly name: string;
+  /** Whether an input that is left out may be the resource's name, which only some doors know. */
+  readonly knowsNames: boolean;
+  /** Whether the state must hold the way back to the provider, which an update adds where it is missing. */
+  readonly needsProviderText: boolean;
   /** The type token of a kind. */
   type(kind: string): string;
   /** The inputs as the door's classes register them. */
   inputs(kind: string, given: Record<string, unknown>): Record<string, unknown>;
   /** Runs one operation with a provider process of its own. */
-  run(options: Omit<InProcessOptions, "providers">, process: ProviderProcess): Promise<RehearseResult & { state: StackState }>;
+  run(options: HostedOptions, process: ProviderProcess): Promise<RehearseResult & { state: StackState }>;
 }
 
 const dynamic: Door = {
   name: "dynamic",
+  knowsNames: false,
+  needsProviderText: true,
   type: dynamicType,
   inputs: (kind, given) => ({ ...given, [providerKey]: providerText(kind) }),
   run(options, process) {
@@ -32,4 +44,28 @@ const dynamic: Door = {
   },
 };
 
-export const doors: readonly Door[] = [dynamic];
+const plugin: Door = {
+  name: "plugin",
+  knowsNames: true,
+  needsProviderText: false,
+  type: pluginToken,
+  inputs: (_, given) => given,
+  async run(options, { log, ...surroundings }) {
+    const service = pluginService({
+      ...surroundings,
+      log: { warn: (_, message) => log(`warning: ${message}`), info: (_, message) => log(message), attach() {}, async delivered() {} },
+    });
+    const server = new grpc.Server(channelOptions);
+    server.addService(ResourceProviderService, service);
+    const { address } = await listening(server);
+    const client = new ResourceProviderClient(address, grpc.credentials.createInsecure(), channelOptions);
+    try {
+      return await rehearseWith(new RemotePlugin(namespace, "default", Promise.resolve(client), async () => {}), options);
+    } finally {
+      client.close();
+      server.forceShutdown();
+    }
+  },
+};
+
+export const doors: readonly Door[] = [dynamic, plugin];

@@ -2,7 +2,7 @@ import type { Clock } from "../../apis/clock";
 import { namespace } from "../../config";
 import { own } from "../../diff";
 import type { Field } from "../../fields";
-import type { InProcessOptions, ProgramContext, RehearseCommand, RehearseResult, ResourceOptions, ResourceRef } from "../../rehearsal";
+import type { HostedOptions, ProgramContext, RehearseCommand, RehearseResult, ResourceOptions, ResourceRef } from "../../rehearsal";
 import type { ResourceState, StackState } from "../../rehearsal/engine/state";
 import { reveal } from "../../rehearsal/engine/values";
 import { resources } from "../../resources";
@@ -85,7 +85,7 @@ export class Outcome {
   }
 }
 
-export interface RunOptions extends Pick<InProcessOptions, "refresh" | "replace" | "parallel"> {
+export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | "parallel"> {
   /** Further keys of the configuration, for this operation. */
   config?: Record<string, string>;
 }
@@ -96,7 +96,7 @@ export class World {
   state: StackState | undefined;
 
   private constructor(
-    private readonly door: Door,
+    readonly door: Door,
     public simulator: Simulator,
   ) {}
 

@@ -96,13 +96,25 @@ throughEveryDoor("every input", (start) => {
     expect(at(world.outputs(), property.path)).toEqual(property.second);
   });
 
-  const required = rows.filter(({ property }) => property.leftOut === "refused");
+  const isPoolName = ({ kind, path }: (typeof rows)[number]) => kind === "AgentPool" && path === "name";
+  const required = rows.filter((row) => row.property.leftOut === "refused" && !isPoolName(row));
   test.each(required)("$kind: $path left out is refused by its name, before any request", async ({ subject, property }) => {
     const world = await start();
     const { errors, requests } = await world.fails("preview", programWith(subject, property, undefined));
     expect(errors).toContain(property.path);
     expect(requests).toEqual([]);
   });
+
+  test.each(rows.filter(isPoolName))(
+    "AgentPool: name left out is the resource's name where the door knows it, and refused elsewhere",
+    async ({ subject, property }) => {
+      const world = await start();
+      const program = programWith(subject, property, undefined);
+      if (!world.door.knowsNames) return void expect((await world.fails("preview", program)).errors).toContain("name is required");
+      await world.up(program);
+      expect(world.simulator.pools.list()).toMatchObject([{ name: "it" }]);
+    },
+  );
 
   test.each(rows)("$kind: a refresh with $path unchanged leaves the state byte for byte", async ({ subject, property }) => {
     const { world } = await begin(subject, property);

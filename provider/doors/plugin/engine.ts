@@ -1,0 +1,27 @@
+import { channelOptions, Empty, grpc } from "./grpc";
+
+/** How often it is looked whether the engine is still there. */
+const everyMs = 30_000;
+
+/**
+ * Calls back once the engine at the address is gone: killed, it takes its plugins with it no more than other processes. It is asked for its health, as
+ * plugins do that are written with Pulumi's own SDKs; that it does not know the question is an answer, too.
+ */
+export function whenGone(address: string, then: () => void, intervalMs = everyMs): void {
+  const client = new grpc.Client(address, grpc.credentials.createInsecure(), channelOptions);
+  const look = () => {
+    const asBytes = (message: InstanceType<typeof Empty>) => Buffer.from(message.serializeBinary());
+    client.makeUnaryRequest(
+      "/grpc.health.v1.Health/Check",
+      asBytes,
+      (bytes) => bytes,
+      new Empty(),
+      (error) => {
+        if (!error || error.code === grpc.status.UNIMPLEMENTED) return void setTimeout(look, intervalMs).unref();
+        client.close();
+        then();
+      },
+    );
+  };
+  setTimeout(look, intervalMs).unref();
+}

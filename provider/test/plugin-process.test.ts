@@ -1,0 +1,103 @@
+/** The executable, as the engine starts it. */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { whenGone } from "../doors/plugin/engine";
+import { channelOptions, grpc } from "../doors/plugin/grpc";
+import { toStruct } from "../rehearsal/processes/grpc";
+import { listening } from "./support/plugin";
+
+const executable = join(__dirname, "../../bin/pulumi-resource-agentpool-acl");
+
+class Running {
+  stdout = "";
+  stderr = "";
+
+  private constructor(readonly child: ChildProcessByStdio<null, Readable, Readable>) {
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      this.stdout += part;
+    });
+    child.stderr.setEncoding("utf8").on("data", (part: string) => {
+      this.stderr += part;
+    });
+  }
+
+  /** Resolves once the port is told. */
+  static async start(engine = "127.0.0.1:1"): Promise<Running> {
+    const running = new Running(spawn(process.execPath, [executable, engine], { stdio: ["ignore", "pipe", "pipe"] }));
+    await once(running.child.stdout, "data");
+    return running;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.child, "exit");
+    this.child.kill();
+    await ended;
+  }
+}
+
+test("tells its port within 300 ms", async () => {
+  const times: number[] = [];
+  for (let start = 0; start < 5; start++) {
+    const before = performance.now();
+    const running = await Running.start();
+    times.push(performance.now() - before);
+    expect(running.stdout).toMatch(/^\d+\n$/);
+    await running.stop();
+  }
+  // The quickest of a few: other tests may be at work beside this one.
+  expect(Math.min(...times)).toBeLessThan(300);
+});
+
+test("idles below 90 MiB, and prints nothing but its port, whatever it is called with", async () => {
+  const running = await Running.start();
+  const client = new ResourceProviderClient(`127.0.0.1:${running.stdout.trim()}`, grpc.credentials.createInsecure(), channelOptions);
+  try {
+    const args = toStruct({ clusterAddress: "http://127.0.0.1:1", clusterToken: "t", maxRetries: 0 });
+    const configure = new messages.ConfigureRequest().setArgs(args).setName("default");
+    await new Promise((resolve, reject) => client.configure(configure, (error, response) => (error ? reject(error) : resolve(response))));
+    const check = new messages.CheckRequest().setUrn("urn:pulumi:test::trial::agentpool-acl:index:AclBindingRule::everyone");
+    check.setNews(toStruct({ authMethod: "sso", selector: "", bindType: "management" }));
+    await new Promise((resolve, reject) => client.check(check, (error, response) => (error ? reject(error) : resolve(response))));
+    const create = new messages.CreateRequest().setUrn(check.getUrn()).setProperties(check.getNews());
+    const error = await new Promise((resolve) => client.create(create, resolve));
+    expect(String(error)).toContain("ECONNREFUSED");
+    await sleep(200);
+    expect(running.stdout).toMatch(/^\d+\n$/);
+    // There is no engine at the address: the warning goes to standard error.
+    expect(running.stderr.trim()).toMatch(/^A binding rule .* gives management rights to everyone who logs in with sso\.$/);
+    const status = `/proc/${running.child.pid}/status`;
+    if (!existsSync(status)) return console.log("The memory was not looked at, because there is no /proc here.");
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, "utf8")) ?? [];
+    expect(Number(kilobytes) / 1024).toBeLessThan(90);
+  } finally {
+    client.close();
+    await running.stop();
+  }
+});
+
+test("notices that its engine is gone, and not before", async () => {
+  const { server, address } = await listening(new grpc.Server());
+  let gone = 0;
+  const noticed = new Promise<void>((resolve) => {
+    whenGone(
+      address,
+      () => {
+        gone += 1;
+        resolve();
+      },
+      20,
+    );
+  });
+  await sleep(200);
+  expect(gone).toBe(0);
+  server.forceShutdown();
+  await noticed;
+  await sleep(100);
+  expect(gone).toBe(1);
+});
