@@ -7,6 +7,8 @@ import type { Clock } from "./apis/clock";
 export class Memory {
   readonly defaults: DefaultMethods;
   private readonly claimed = new Set<string>();
+  private readonly expected = new Set<string>();
+  private readonly takenOver = new Set<string>();
   private readonly checks = new Map<string, number>();
   private readonly told = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
@@ -46,6 +48,25 @@ export class Memory {
 
   isClaimed(kind: string, id: string): boolean {
     return this.claimed.has(`${kind} ${id}`);
+  }
+
+  /** Remembers that the diff of an update wants to change or to replace this object. Other than a claim, that does not keep it from a delete. */
+  expectChange(kind: string, id: string): void {
+    this.expected.add(`${kind} ${id}`);
+  }
+
+  /** Whether a resource of the program holds this object, as far as the operation has come: no other may take it over. */
+  isManaged(kind: string, id: string): boolean {
+    return this.isClaimed(kind, id) || this.expected.has(`${kind} ${id}`);
+  }
+
+  /** Remembers that a resource that adopts takes this object. */
+  takeOver(kind: string, id: string): void {
+    this.takenOver.add(`${kind} ${id}`);
+  }
+
+  isTakenOver(kind: string, id: string): boolean {
+    return this.takenOver.has(`${kind} ${id}`);
   }
 
   /** True the first time it is asked about a text: the engine checks a resource more than once, and a warning is told once. */

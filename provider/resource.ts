@@ -183,7 +183,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const forced = definition.replaces?.(olds, news) ?? [];
       const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
       if (operation.memory.takeChecked(kind, contentOf(inputs, news))) {
+        if (operation.memory.isTakenOver(kind, id)) throw takenOver(label, id);
         if (changes.length === 0) operation.memory.claim(kind, id);
+        else operation.memory.expectChange(kind, id);
         definition.noticed?.(operation, id, olds, news);
       }
       return {
@@ -242,10 +244,18 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
   };
 }
 
+/** Two resources would write to one object, and each find the other's values at the next refresh; or one would delete it under the other. */
+function takenOver(label: string, id: string): Problem {
+  return new Problem(
+    `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so this one is left alone. ` +
+      "Remove this one from the state with `pulumi state delete`; the next update makes an object of its own for it.",
+  );
+}
+
 /** The paths of the inputs whose values on the server say something else than was asked for; settings of this provider's own do not count. */
 export function differences(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
   const sent = new Map([...properties].filter(([, { traits }]) => !traits.local));
-  return changesOf(sent, asked, actual).map(({ path }) => formatPath(path));
+  return [...new Set(changesOf(sent, asked, actual).map(({ path }) => formatPath(path)))];
 }
 
 /** Whether the inputs that the server knows say the same in both. */

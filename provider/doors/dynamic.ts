@@ -69,8 +69,13 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
     read: (id: string, props: Properties = {}) =>
       told(async () => {
         const known = read(props);
-        const found = await resource.read(session.operation(calls), id, Object.keys(known).length > 0 ? known : undefined);
-        // An empty id says that the object is gone.
+        const isLookup = Object.keys(known).length === 0;
+        const found = await resource.read(session.operation(calls), id, isLookup ? undefined : known);
+        // The engine takes the empty id that says "gone" for an answer to a look-up, too, and goes on with an object that has nothing.
+        if (!found && isLookup)
+          throw new Problem(
+            `There is no ${resource.label} ${JSON.stringify(id)}. Check what get was given, and the server that is configured.`,
+          );
         return found ? { id: found.id, props: recordToEngine(found.outputs), inputs: recordToEngine(found.inputs) } : { id: "", props: {} };
       }),
 

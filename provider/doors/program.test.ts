@@ -20,7 +20,8 @@ async function start(config: Record<string, string> = {}, secretKeys: string[] =
   jest.spyOn(pulumi.log, "warn").mockImplementation(async (message) => void warned.push(message));
   const role = (name: string) => new AclRole(name, { name: "dev", policies: ["read"] });
   const get = (name: string) => AclRole.get(name, "dev");
-  return { role, get, warned };
+  const importing = (name: string) => new AclRole(name, { name: "dev", policies: ["read"] }, { import: "dev" });
+  return { role, get, importing, warned };
 }
 
 describe("a program whose folder the package can't be found from", () => {
@@ -32,6 +33,13 @@ describe("a program whose folder the package can't be found from", () => {
     expect(declaring).toThrow(`pulumi-agentpool-acl can't be found from the program's folder (${process.cwd()})`);
     expect(declaring).toThrow("npm install pulumi-agentpool-acl");
   });
+});
+
+test("the option import, which the SDK's host can't serve, is refused with the ways on", async () => {
+  const program = await start();
+  const declaring = () => program.importing("it");
+  expect(declaring).toThrow(pulumi.RunError);
+  expect(declaring).toThrow("AclRole it: a dynamic resource can't be imported. Take the object over with adopt: true");
 });
 
 describe("a token in the configuration", () => {

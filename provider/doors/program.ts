@@ -13,6 +13,11 @@ import { dynamicType, pluginToken } from "./tokens";
 export abstract class DynamicResource extends pulumi.CustomResource {
   protected constructor(resource: Resource, name: string, args: Properties, options: pulumi.CustomResourceOptions | undefined) {
     prepareProgram();
+    if (options?.import !== undefined) {
+      throw new pulumi.RunError(
+        `${resource.kind} ${name}: a dynamic resource can't be imported. Take the object over with adopt: true, or import it with the class of pulumi-agentpool-acl/plugin.`,
+      );
+    }
     // A stack that has it from the plugin moves over as it is.
     const own = { aliases: [{ type: pluginToken(resource.kind) }] };
     const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };

@@ -224,12 +224,14 @@ async function createOnce(operation: Operation, cluster: ClusterAclClient, wante
 
 async function takeOver(operation: Operation, wanted: Inputs, holder: AuthMethod): Promise<Found<Outputs>> {
   const cluster = operation.cluster();
-  const decision = decideAdoption(operation.memory.isClaimed(kind, wanted.name) ? false : wanted.adopt, {
+  const decision = decideAdoption(wanted.adopt, {
     label: `An ACL auth method named ${quoted(wanted.name)}`,
     id: `${wanted.name}, made ${holder.createTime}`,
+    isManaged: operation.memory.isManaged(kind, wanted.name),
     differences: differencesOf(wanted, holder),
     unreadable: givenSecrets(wanted.config),
   });
+  operation.memory.takeOver(kind, wanted.name);
   if (decision === "take") return found(cluster.server, holder, wanted.config);
   return write(operation, cluster, wanted, { config: configToWire(wanted.config, undefined, holder.config) });
 }

@@ -153,16 +153,16 @@ const engineers = new AclBindingRule("engineers", {
 });
 
 function takeOver(operation: Operation, wanted: Inputs, identical: readonly BindingRule[]): Found<Outputs> {
-  const mine = identical.filter((rule) => operation.memory.isClaimed(kind, rule.id));
-  // One of several, or one that another resource of this program holds: nobody can say that it is this one.
-  const isClear = identical.length === 1 && mine.length === 0;
-  const [rule] = identical;
-  decideAdoption(isClear ? wanted.adopt : false, {
+  const [rule, ...more] = identical;
+  // One of several: nobody can say that it is this one.
+  decideAdoption(more.length === 0 ? wanted.adopt : false, {
     label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
     id: list(identical.map(({ id }) => id)),
+    isManaged: identical.some(({ id }) => operation.memory.isManaged(kind, id)),
     differences: [],
   });
   if (!rule) throw new Problem("there is no rule to take over");
+  operation.memory.takeOver(kind, rule.id);
   return found(operation.cluster().server, rule);
 }
 

@@ -123,11 +123,13 @@ async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): P
   const cluster = operation.cluster();
   const holder = await readOrMissing(() => cluster.readRoleByName(wanted.name));
   if (!holder) throw cause;
-  const decision = decideAdoption(operation.memory.isClaimed(kind, holder.id) ? false : wanted.adopt, {
+  const decision = decideAdoption(wanted.adopt, {
     label: `An ACL role named ${JSON.stringify(wanted.name)}`,
     id: holder.id,
+    isManaged: operation.memory.isManaged(kind, holder.id),
     differences: differencesOf(wanted, holder),
   });
+  operation.memory.takeOver(kind, holder.id);
   return found(cluster.server, decision === "take" ? holder : await cluster.updateRole(holder.id, wanted));
 }
 

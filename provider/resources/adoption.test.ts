@@ -14,6 +14,14 @@ test("without adopt, what exists stays untouched, and every way on is named", ()
   );
 });
 
+test("what another resource of the program holds stays untouched, whatever adopt says", () => {
+  for (const wish of [false, true, "overwrite"] as const) {
+    expect(() => decideAdoption(wish, { ...holder, isManaged: true })).toThrow(
+      /It was not touched\. Another resource of this program manages it.* Give this one another name/,
+    );
+  }
+});
+
 test("with adopt, only what equals the inputs is taken", () => {
   expect(decideAdoption(true, holder)).toBe("take");
   expect(() => decideAdoption(true, different)).toThrow(

@@ -18,6 +18,8 @@ export interface Holder {
   /** In words: `An ACL role named "dev"`. */
   readonly label: string;
   readonly id: string;
+  /** Another resource of the program holds it: it can't be taken over, whatever `adopt` says. */
+  readonly isManaged?: boolean;
   /** The inputs in which it differs from what the program asks for. */
   readonly differences: readonly string[];
   /** Inputs that can't be compared, because the API does not answer them. */
@@ -31,8 +33,14 @@ export interface Holder {
  * @throws when it must stay untouched, with the ways on
  */
 export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite" {
-  if (wish === "overwrite") return "overwrite";
   const untouched = `${holder.label} exists already: ${holder.id}. It was not touched.`;
+  if (holder.isManaged) {
+    throw new Problem(
+      `${untouched} Another resource of this program manages it, and one object can't have two resources. Give this one another name, or content; ` +
+        "or, where the other one lets go of it in this update, run the update again.",
+    );
+  }
+  if (wish === "overwrite") return "overwrite";
   if (!wish) {
     throw new Problem(
       `${untouched} To manage it here, set adopt: true (takes it over if it equals the inputs) or adopt: "overwrite" (writes the inputs over it), or import it (with the plugin's resources). ` +

@@ -180,11 +180,13 @@ async function takeOver(
   wanted: Inputs,
   holder: AgentPool,
 ): Promise<Found<z.output<typeof outputs>>> {
-  const decision = decideAdoption(operation.memory.isClaimed(kind, holder.id) ? false : wanted.adopt, {
+  const decision = decideAdoption(wanted.adopt, {
     label: `An agent pool named ${quoted(wanted.name)} in organization ${quoted(wanted.organization)}`,
     id: holder.id,
+    isManaged: operation.memory.isManaged(kind, holder.id),
     differences: differencesOf(wanted, holder),
   });
+  operation.memory.takeOver(kind, holder.id);
   if (decision === "take") return found(pools.server, wanted, holder);
   const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? holder.allowedWorkspaceIds;
   return found(pools.server, wanted, await pools.updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));

@@ -59,6 +59,13 @@ throughEveryDoor("get", (start) => {
     expect(world.entries("known")).toEqual([]);
   });
 
+  test.each(samples)("of an $kind that does not exist is an error, and never an object that has nothing", async ({ kind }) => {
+    const world = await start();
+    const missing = kind === "AgentPool" ? "apool-missing" : "00000000-0000-0000-0000-000000000000";
+    const { errors } = await world.fails("up", getting(kind, missing));
+    expect(errors).toContain(missing);
+  });
+
   test("of an auth method answers its configuration without the secret, and without the word in its place", async () => {
     const { world, made } = await begin(samples[1]);
     await world.up(getting("AclAuthMethod", made.id));
