@@ -1,5 +1,5 @@
 /** The executable, as the engine starts it. */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,18 @@ class Running {
   }
 }
 
-test("tells its port within 300 ms", async () => {
+/** How long Node itself takes to start here, beside whatever else is at work: 60 ms on an idle machine with 2 cores. */
+function bareStartMs(): number {
+  const starts = Array.from({ length: 5 }, () => {
+    const before = performance.now();
+    execFileSync(process.execPath, ["-e", "0"]);
+    return performance.now() - before;
+  });
+  return Math.min(...starts);
+}
+
+test("tells its port within 300 ms, or as much longer as Node itself takes to start", async () => {
+  const slowness = Math.max(1, bareStartMs() / 60);
   const times: number[] = [];
   for (let start = 0; start < 5; start++) {
     const before = performance.now();
@@ -51,7 +62,7 @@ test("tells its port within 300 ms", async () => {
     await running.stop();
   }
   // The quickest of a few: other tests may be at work beside this one.
-  expect(Math.min(...times)).toBeLessThan(300);
+  expect(Math.min(...times)).toBeLessThan(300 * slowness);
 });
 
 test("idles below 90 MiB, and prints nothing but its port, whatever it is called with", async () => {
