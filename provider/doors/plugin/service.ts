@@ -219,7 +219,8 @@ function encodeOutputs(resource: Resource, outputs: Properties, { secrets }: Dec
 }
 
 function failureMessage({ path, reason }: CheckFailure): messages.CheckFailure {
-  return new messages.CheckFailure().setProperty(path).setReason(`${path} ${reason}`);
+  // Without the property: the engine prints the value of the one that is named, a secret too. The reason begins with its path.
+  return new messages.CheckFailure().setReason(`${path} ${reason}`);
 }
 
 /** An object that exists in part is told with its ID and properties, so that the engine keeps it. */
