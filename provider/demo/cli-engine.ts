@@ -47,8 +47,8 @@ export class CliEngine implements Engine {
     this.env = {
       ...Object.fromEntries(inherited),
       ...settings.env,
-      // A full installation has the launcher of dynamic resources beside the CLI; otherwise the SDK's own one is found.
-      PATH: `${process.env.PATH ?? ""}${delimiter}${settings.sdk}`,
+      // A full installation has the launcher of dynamic resources beside the CLI; otherwise the SDK's own one is found. The plugin is where npm put it.
+      PATH: [settings.env.PATH ?? process.env.PATH ?? "", settings.sdk, join(settings.folder, "node_modules/.bin")].join(delimiter),
       PULUMI_BACKEND_URL: `file://${backend}`,
       PULUMI_HOME: home,
       PULUMI_CONFIG_PASSPHRASE: "demo",

@@ -1,4 +1,4 @@
-import { accessSync, constants, cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { accessSync, constants, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { CliEngine } from "./cli-engine";
@@ -8,6 +8,10 @@ export const engineNames = ["cli", "rehearsal"] as const;
 export type EngineName = (typeof engineNames)[number];
 export type Command = "preview" | "up" | "refresh" | "destroy";
 
+/** What serves a program's resources: dynamic resources, or the plugin. */
+export const doorNames = ["dynamic", "plugin"] as const;
+export type DoorName = (typeof doorNames)[number];
+
 /** What to run. */
 export interface Project {
   /** The folder of Pulumi.yaml. It is copied, because the CLI writes a stack's settings beside it. */
@@ -15,6 +19,8 @@ export interface Project {
   /** Configuration; keys without a namespace are the project's. */
   readonly config: Readonly<Record<string, string>>;
   readonly secretConfig: Readonly<Record<string, string>>;
+  /** The plugin's way: the program's import line is changed to it. Dynamic resources, unless given. */
+  readonly door?: DoorName;
   /** Environment variables for the program and the provider. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -75,6 +81,7 @@ export async function withEngine<T>(
   const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-"));
   try {
     const folder = copyOf(project.folder, scratch);
+    if (project.door === "plugin") moveToPlugin(join(folder, "index.ts"));
     const env = { ...withoutSettings(process.env), ...project.env };
     const settings: EngineSettings = { ...project, folder, env, scratch, stack: "demo", sdk: join(packages, "@pulumi/pulumi"), signal };
     return await use(name === "cli" ? await CliEngine.open(settings) : new RehearsalEngine(settings));
@@ -118,6 +125,12 @@ function copyOf(folder: string, scratch: string): string {
   cpSync(folder, copy, { recursive: true, filter: (source) => basename(source) !== "node_modules" });
   symlinkSync(packages, join(copy, "node_modules"), "junction");
   return copy;
+}
+
+/** All that a program has to change. */
+function moveToPlugin(program: string): void {
+  const text = readFileSync(program, "utf8");
+  writeFileSync(program, text.replace('from "pulumi-agentpool-acl"', 'from "pulumi-agentpool-acl/plugin"'));
 }
 
 /** Addresses and tokens of real services must not reach a program that is only tried out. */

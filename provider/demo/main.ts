@@ -1,19 +1,23 @@
 import { parseArgs } from "node:util";
-import { type EngineName, engineNames, hasCli, withEngine } from "./engines";
+import { type DoorName, doorNames, type EngineName, engineNames, hasCli, withEngine } from "./engines";
 import { play } from "./play";
 import { demoProject, startSimulator } from "./project";
 import { steps } from "./steps";
 
-const USAGE = `usage: npm run demo -- [--engine cli|rehearsal]
+const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--door dynamic|plugin]
   --engine cli        the Pulumi CLI that is on PATH, with a temporary backend and home
   --engine rehearsal  the engine of this package, which needs no CLI
-Left out, the CLI is used where it is on PATH.`;
+                      Left out, the CLI is used where it is on PATH
+  --door dynamic      the program's resources are dynamic resources, as the example has them. This is the default
+  --door plugin       the same program, by a change of its import line to the plugin`;
 
 class UsageError extends Error {}
 
-/** Both APIs are simulated; the program is the example of all four resources, unchanged. */
+/** Both APIs are simulated; the program is the example of all four resources. */
 async function main(): Promise<number> {
-  const engineName = chooseEngine(process.argv.slice(2));
+  const options = readOptions(process.argv.slice(2));
+  const engineName = chooseEngine(options.engine);
+  if (options.door === "plugin") console.log("Door: the plugin.");
   const interruption = new AbortController();
   process.once("SIGINT", () => interruption.abort());
   const simulator = await startSimulator();
@@ -22,7 +26,7 @@ async function main(): Promise<number> {
     const { signal } = interruption;
     const isAsItShouldBe = await withEngine(
       engineName,
-      demoProject(simulator),
+      demoProject(simulator, options.door),
       (engine) => play({ engine, simulator, say }, steps),
       signal,
     );
@@ -33,8 +37,7 @@ async function main(): Promise<number> {
   }
 }
 
-function chooseEngine(args: string[]): EngineName {
-  const given = readEngine(args);
+function chooseEngine(given: EngineName | undefined): EngineName {
   const isCliThere = hasCli();
   if (given === "cli" && !isCliThere)
     throw new UsageError("--engine cli: there is no pulumi on PATH. Install the Pulumi CLI, or leave the option out");
@@ -45,15 +48,19 @@ function chooseEngine(args: string[]): EngineName {
   return chosen;
 }
 
-function readEngine(args: string[]): EngineName | undefined {
+function readOptions(args: string[]): { engine: EngineName | undefined; door: DoorName | undefined } {
   try {
-    const { engine } = parseArgs({ args, options: { engine: { type: "string" } } }).values;
-    const known = engineNames.find((name) => name === engine);
-    if (engine !== undefined && known === undefined) throw new Error(`--engine ${engine}: give cli or rehearsal`);
-    return known;
+    const { engine, door } = parseArgs({ args, options: { engine: { type: "string" }, door: { type: "string" } } }).values;
+    return { engine: oneOf(engineNames, "--engine", engine), door: oneOf(doorNames, "--door", door) };
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+function oneOf<Name extends string>(names: readonly Name[], option: string, given: string | undefined): Name | undefined {
+  const known = names.find((name) => name === given);
+  if (given !== undefined && known === undefined) throw new Error(`${option} ${given}: give ${names.join(" or ")}`);
+  return known;
 }
 
 main().then(

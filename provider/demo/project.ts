@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Simulator } from "../simulator";
-import type { Project } from "./engines";
+import type { DoorName, Project } from "./engines";
 
 /** What the demo's program is configured with, beside the addresses and tokens. */
 export const clientSecret = "demo-client-secret-5d1f0c";
@@ -28,10 +28,11 @@ export function configFor(simulator: Simulator): Pick<Project, "config" | "secre
 }
 
 /** The example with all four resources, unchanged. */
-export function demoProject(simulator: Simulator): Project {
+export function demoProject(simulator: Simulator, door: DoorName = "dynamic"): Project {
   const { config, secretConfig } = configFor(simulator);
   return {
     folder: join(__dirname, "../../examples/platform"),
+    door,
     config: { ...config, discoveryUrl: "https://login.example.com" },
     secretConfig: { ...secretConfig, clientSecret },
     // The examples' types are checked by the tests: without that, each operation starts a second sooner.

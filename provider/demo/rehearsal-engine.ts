@@ -35,7 +35,8 @@ export class RehearsalEngine implements Engine {
     const errors = result.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
     return {
       ok: result.ok,
-      changes: changesOf(result.steps),
+      // The CLI tells of a refresh what came of it, unless an update follows.
+      changes: changesOf(command === "refresh" ? result.steps.map((step) => ({ ...step, op: step.outcome ?? step.op })) : result.steps),
       errors,
       text: JSON.stringify(result),
     };
@@ -43,7 +44,8 @@ export class RehearsalEngine implements Engine {
 
   async resources(): Promise<StoredResource[]> {
     const { state } = new StateFile(this.stateFile, readProject(this.folder).name, this.settings.stack, this.passphrase);
-    return state.resources.map(({ urn, type, id, inputs, outputs }) => ({
+    const managed = state.resources.filter(({ type }) => !type.startsWith("pulumi:providers:"));
+    return managed.map(({ urn, type, id, inputs, outputs }) => ({
       urn,
       type,
       id,

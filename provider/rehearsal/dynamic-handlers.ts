@@ -48,7 +48,6 @@ export type DynamicProviders = Record<string, () => DynamicHandlers>;
  * id. Values are copied on the way in and out, and what could not be sent to another process is refused here too.
  */
 export class DynamicHost implements ProviderHost {
-  readonly supportsPreview = false;
   private readonly cache = new Map<() => DynamicHandlers, DynamicHandlers>();
   private config: PropertyMap = {};
 
@@ -99,6 +98,10 @@ export class DynamicHost implements ProviderHost {
   async delete(request: DeleteRequest): Promise<void> {
     const handlers = await this.handlersOf(request);
     await handlers.delete?.(request.id, structuredClone(request.outputs));
+  }
+
+  supportsPreview(): boolean {
+    return false;
   }
 
   /** The host's cancel does nothing either. */

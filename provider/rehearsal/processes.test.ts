@@ -90,7 +90,7 @@ describe("deletes nothing when the program", () => {
     [
       "calls a function of a provider",
       { resources: [], invokes: "some:module:function" },
-      "the rehearsal engine cannot invoke some:module:function",
+      "there is no pulumi-resource-some among the program's packages or on PATH",
     ],
     [
       "imports",

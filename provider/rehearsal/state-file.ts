@@ -20,6 +20,7 @@ const fileSchema = z.object({
       urn: z.string(),
       type: z.string(),
       custom: z.boolean(),
+      provider: z.string().optional(),
       id: z.string().optional(),
       inputs: properties,
       outputs: properties,

@@ -2,7 +2,7 @@ import { anchorsOf, deletionWaves } from "./graph";
 import { limit } from "./limit";
 import { messageOf, type Operation, Refusal, Stopped } from "./operation";
 import { type Goal, Planner, type ReadGoal } from "./planner";
-import { PartialFailure } from "./provider";
+import { type InvokeRequest, PartialFailure } from "./provider";
 import { refresh } from "./refresh";
 import type { ResourceState } from "./state";
 import { apply, type Deletion, describeStep, type Step, stepUrn } from "./steps";
@@ -50,6 +50,14 @@ export class Deployment {
 
   read(goal: ReadGoal): Promise<ResourceState> {
     return this.track(this.carryOut(async () => this.planner.read(goal)));
+  }
+
+  /** Asks a function; it changes nothing, and so is no step. */
+  async invoke(request: InvokeRequest): Promise<PropertyMap> {
+    const { provider } = this.operation;
+    if (this.stopRequested) throw new Stopped();
+    if (!provider.invoke) throw new Refusal(undefined, `there is no function ${request.token}: dynamic providers have none`);
+    return this.track(provider.invoke(request));
   }
 
   /** Sets the outputs of a component or of the stack. The stack's are kept at the end, when it is known whether all went well. */

@@ -2,7 +2,8 @@ import type { ResourceState } from "./state";
 
 /** The URNs that must exist for this resource to exist, except the parent. */
 export function dependenciesOf(resource: ResourceState): Set<string> {
-  return new Set([...resource.dependencies, ...Object.values(resource.propertyDependencies).flat()]);
+  const { dependencies, propertyDependencies, provider } = resource;
+  return new Set([...dependencies, ...Object.values(propertyDependencies).flat(), ...(provider === undefined ? [] : [provider])]);
 }
 
 /** Everything that depends on the root, directly or not, in the order of the state. `ignored` are not dependents any more. */

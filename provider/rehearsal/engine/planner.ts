@@ -15,6 +15,8 @@ export interface Goal {
   type: string;
   name: string;
   custom: boolean;
+  /** The URN of an explicit provider. */
+  provider?: string;
   parent?: string;
   inputs: PropertyMap;
   dependencies: string[];
@@ -30,7 +32,8 @@ export interface Goal {
 }
 
 /** An object that the program only wants to know about (`get`). */
-export interface ReadGoal extends Pick<Goal, "type" | "name" | "parent" | "inputs" | "dependencies" | "additionalSecretOutputs"> {
+export interface ReadGoal
+  extends Pick<Goal, "type" | "name" | "parent" | "provider" | "inputs" | "dependencies" | "additionalSecretOutputs"> {
   id: string;
 }
 
@@ -246,6 +249,7 @@ function newState(urn: string, goal: Omit<Goal, "name" | "deleteBeforeReplace">)
     custom: goal.custom,
     inputs: goal.inputs,
     outputs: {},
+    ...(goal.provider !== undefined && { provider: goal.provider }),
     ...(goal.parent !== undefined && { parent: goal.parent }),
     dependencies: goal.dependencies,
     propertyDependencies: goal.propertyDependencies,

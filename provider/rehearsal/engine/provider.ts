@@ -5,6 +5,8 @@ export interface ResourceRequest {
   urn: string;
   name: string;
   type: string;
+  /** The URN of the explicit provider that serves it, where the program gave one. */
+  provider?: string;
 }
 
 export interface CheckRequest extends ResourceRequest {
@@ -77,10 +79,17 @@ export interface DeleteRequest extends ResourceRequest {
   oldInputs: PropertyMap;
 }
 
+export interface InvokeRequest {
+  token: string;
+  args: PropertyMap;
+  /** The URN of the explicit provider that is asked, where the program gave one. */
+  provider?: string;
+}
+
 /** A provider as the engine sees it. One instance serves one operation. */
 export interface ProviderHost {
-  /** Whether create and update are called in a preview, too. Otherwise the inputs stand for the outputs there. */
-  readonly supportsPreview: boolean;
+  /** Whether create and update of a type are called in a preview, too. Otherwise the inputs stand for the outputs there. */
+  supportsPreview(type: string): boolean;
   /**
    * Called once, before anything else. It may answer before it is done: the other calls wait then, and tell when it failed.
    * @param config the whole configuration under full keys (`project:key`), secrets marked
@@ -94,6 +103,8 @@ export interface ProviderHost {
   /** Answers the new outputs. May throw a PartialFailure. */
   update(request: UpdateRequest): Promise<PropertyMap>;
   delete(request: DeleteRequest): Promise<void>;
+  /** Calls a function of a package. Absent where there are none: dynamic providers have no functions. */
+  invoke?(request: InvokeRequest): Promise<PropertyMap>;
   /** Asks the calls in flight to give up. */
   cancel(): Promise<void>;
   stop(): Promise<void>;

@@ -6,6 +6,8 @@ export interface ResourceState {
   type: string;
   /** false for a component, which no provider manages. */
   custom: boolean;
+  /** The URN of the explicit provider that serves it; absent for the default one. */
+  provider?: string;
   /** Absent for components and, in a preview, for what would be created. */
   id?: string;
   inputs: PropertyMap;
@@ -106,6 +108,7 @@ function withReferences(resource: ResourceState, rewrite: (urn: string) => strin
   return {
     ...resource,
     ...(resource.parent !== undefined && { parent: rewrite(resource.parent) }),
+    ...(resource.provider !== undefined && { provider: rewrite(resource.provider) }),
     dependencies: rewriteAll(resource.dependencies),
     propertyDependencies: mapValues(resource.propertyDependencies, rewriteAll),
   };

@@ -62,7 +62,8 @@ export async function apply(step: Step, operation: Operation): Promise<void> {
 
 export function requestFor(resource: ResourceState): ResourceRequest {
   const { type, name } = parseUrn(resource.urn);
-  return { urn: resource.urn, type, name };
+  const { urn, provider } = resource;
+  return { urn, type, name, ...(provider !== undefined && { provider }) };
 }
 
 /** The id of a resource that the state says exists. */
@@ -93,7 +94,7 @@ function applySame({ old, new: state }: { old: ResourceState; new: ResourceState
 async function applyCreate(step: Extract<Step, { op: "create" | "create-replacement" }>, operation: Operation): Promise<void> {
   const { new: state } = step;
   let failure: PartialFailure | undefined;
-  if (state.custom && operation.preview && !operation.provider.supportsPreview) {
+  if (state.custom && operation.preview && !operation.provider.supportsPreview(requestFor(state).type)) {
     state.outputs = state.inputs;
   } else if (state.custom) {
     const { preview } = operation;
@@ -122,7 +123,7 @@ async function applyUpdate({ old, new: state }: { old: ResourceState; new: Resou
   if (old.created !== undefined) state.created = old.created;
   if (old.modified !== undefined) state.modified = old.modified;
   let failure: PartialFailure | undefined;
-  if (state.custom && operation.preview && !operation.provider.supportsPreview) {
+  if (state.custom && operation.preview && !operation.provider.supportsPreview(requestFor(state).type)) {
     state.outputs = state.inputs;
   } else if (state.custom) {
     const { preview } = operation;

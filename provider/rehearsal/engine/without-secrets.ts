@@ -15,7 +15,7 @@ export function withoutSecrets(host: ProviderHost): ProviderHost {
     }
   };
   return {
-    supportsPreview: host.supportsPreview,
+    supportsPreview: (type) => host.supportsPreview(type),
     configure: (config) => host.configure(config),
     cancel: () => host.cancel(),
     stop: () => host.stop(),

@@ -7,6 +7,8 @@ import { messageOf } from "../engine/operation";
 const GRACE_MS = 5_000;
 
 export interface ChildOptions {
+  /** The Node that runs this, unless given. */
+  command?: string;
   args: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
@@ -14,7 +16,7 @@ export interface ChildOptions {
   onLine: (line: string, stream: "stdout" | "stderr") => void;
 }
 
-/** A Node process in a process group of its own, so that whatever it starts ends with it. */
+/** A process in a process group of its own, so that whatever it starts ends with it. */
 export class Child {
   private readonly process: ChildProcess;
   /** Resolves with the exit code when the process has ended and its output was read; null when a signal ended it. */
@@ -22,14 +24,14 @@ export class Child {
   private ended = false;
   private readonly killAtExit = (): void => this.signal("SIGKILL");
 
-  constructor({ args, cwd, env, onLine }: ChildOptions) {
-    this.process = spawn(process.execPath, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  constructor({ command = process.execPath, args, cwd, env, onLine }: ChildOptions) {
+    this.process = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     for (const name of ["stdout", "stderr"] as const) {
       const stream = this.process[name];
       if (stream !== null) createInterface({ input: stream }).on("line", (line) => onLine(line, name));
     }
     this.exited = new Promise((resolve, reject) => {
-      this.process.once("error", (error) => reject(new Error(`cannot start ${process.execPath}: ${messageOf(error)}`, { cause: error })));
+      this.process.once("error", (error) => reject(new Error(`cannot start ${command}: ${messageOf(error)}`, { cause: error })));
       this.process.once("close", resolve);
     });
     // A caller may have stopped waiting for it; stop() tells of what matters then.

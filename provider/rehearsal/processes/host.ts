@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { accessSync, constants } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { ProviderHost } from "../engine/provider";
 import { Child } from "./child";
 import { CHANNEL_OPTIONS, grpc } from "./grpc";
 import type { Project } from "./project";
-import { RemoteProvider } from "./remote";
+import { RemotePlugin, RemoteProvider } from "./remote";
 
 export interface HostOptions {
   project: Project;
@@ -15,16 +16,59 @@ export interface HostOptions {
 }
 
 /** The SDK's own dynamic host in its process. It begins to start at once; the first call waits for it. */
-export function startDynamicHost({ project, engine, env, onLine }: HostOptions): ProviderHost {
+export function startDynamicHost(options: HostOptions): ProviderHost {
+  const { project, engine, env } = options;
+  const args = [join(project.sdk, "cmd", "dynamic-provider", "index.js"), engine];
+  const host = startProcess("the dynamic provider", process.execPath, args, {
+    ...options,
+    env: { ...env, PULUMI_NODEJS_PROJECT: project.name, PULUMI_PROJECT: project.name, PULUMI_CONFIG: "{}" },
+  });
+  return new RemoteProvider(host.connected, host.stop);
+}
+
+/**
+ * A package's plugin in a process of its own, for the provider of this name.
+ *
+ * @throws when neither the program's packages nor PATH have its executable
+ */
+export function startPlugin(packageName: string, name: string, options: HostOptions): RemotePlugin {
+  const command = findPlugin(packageName, options);
+  const { connected, stop } = startProcess(`the plugin ${packageName}`, command, [options.engine], options);
+  return new RemotePlugin(packageName, name, connected, stop);
+}
+
+function findPlugin(packageName: string, { project, env }: HostOptions): string {
+  const executable = `pulumi-resource-${packageName}`;
+  const ancestors = [project.directory];
+  for (let folder = project.directory; dirname(folder) !== folder; folder = dirname(folder)) ancestors.push(dirname(folder));
+  const folders = [...ancestors.map((folder) => join(folder, "node_modules", ".bin")), ...(env.PATH ?? "").split(delimiter)];
+  const found = folders.map((folder) => join(folder, executable)).find(isExecutable);
+  if (found !== undefined) return found;
+  throw new Error(
+    `there is no ${executable} among the program's packages or on PATH: install the package ${packageName}, or use the Pulumi CLI`,
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function startProcess(what: string, command: string, args: string[], { project, env, onLine }: HostOptions) {
   let announcePort: (port: string) => void = () => {};
   const port = new Promise<string>((resolve) => {
     announcePort = resolve;
   });
   let started = false;
   const child = new Child({
-    args: [join(project.sdk, "cmd", "dynamic-provider", "index.js"), engine],
+    command,
+    args,
     cwd: project.directory,
-    env: { ...env, PULUMI_NODEJS_PROJECT: project.name, PULUMI_PROJECT: project.name, PULUMI_CONFIG: "{}" },
+    env,
     // The first line is the port; what follows is what the providers print.
     onLine: (line, stream) => {
       if (started || stream === "stderr") return onLine(line);
@@ -33,15 +77,16 @@ export function startDynamicHost({ project, engine, env, onLine }: HostOptions):
     },
   });
   const died = child.exited.then((code): never => {
-    throw new Error(`the dynamic provider's process ended too early, with the code ${code}: what it printed is among the diagnostics`);
+    throw new Error(`${what}'s process ended too early, with the code ${code}: what it printed is among the diagnostics`);
   });
   died.catch(() => {});
   const connected = Promise.race([port, died]).then(
     (number) => new ResourceProviderClient(`127.0.0.1:${number}`, grpc.credentials.createInsecure(), CHANNEL_OPTIONS),
   );
   connected.catch(() => {});
-  return new RemoteProvider(connected, async () => {
+  const stop = async (): Promise<void> => {
     await child.stop();
     await connected.then((client) => client.close()).catch(() => {});
-  });
+  };
+  return { connected, stop };
 }

@@ -2,6 +2,7 @@ import type { Server, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { Alias as AliasMessage } from "@pulumi/pulumi/proto/alias_pb";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import * as engine from "@pulumi/pulumi/proto/engine_pb";
+import { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import * as resources from "@pulumi/pulumi/proto/resource_pb";
 import type { Deployment } from "../engine/deployment";
@@ -64,12 +65,7 @@ export class Monitor {
           return new Empty();
         }),
       ),
-      invoke: unary((request: resources.ResourceInvokeRequest) =>
-        this.answer(() => {
-          const hint = "dynamic providers have no functions; call an asynchronous function of the package instead";
-          throw new Refusal(undefined, `the rehearsal engine cannot invoke ${request.getTok()}: ${hint}`);
-        }),
-      ),
+      invoke: unary((request: resources.ResourceInvokeRequest) => this.invoke(request)),
       signalAndWaitForShutdown: unary(() => {
         this.events.onSignal();
         return new Empty();
@@ -112,11 +108,11 @@ export class Monitor {
 
   private read(request: resources.ReadResourceRequest): Promise<resources.ReadResourceResponse> {
     return this.answer(async (deployment) => {
-      refuseOtherProviders(request.getType(), request.getName());
       const state = await deployment.read({
         type: request.getType(),
         name: request.getName(),
         id: request.getId(),
+        ...explicitProvider(request.getProvider()),
         ...(request.getParent() !== "" && { parent: request.getParent() }),
         inputs: fromStruct(request.getProperties()),
         dependencies: request.getDependenciesList(),
@@ -124,6 +120,14 @@ export class Monitor {
       });
       return new resources.ReadResourceResponse().setUrn(state.urn).setProperties(toStruct(state.outputs));
     });
+  }
+
+  /** A function that fails is the program's to handle: it gets the error. */
+  private async invoke(request: resources.ResourceInvokeRequest): Promise<InvokeResponse> {
+    if (this.deployment === undefined) throw new StatusError(grpc.status.UNAVAILABLE, "the engine is not ready");
+    const args = fromStruct(request.getArgs());
+    const result = await this.deployment.invoke({ token: request.getTok(), args, ...explicitProvider(request.getProvider()) });
+    return new InvokeResponse().setReturn(toStruct(result));
   }
 
   /** What goes wrong here is told by the engine. UNAVAILABLE makes the program end quietly, instead of telling it once more with its stack. */
@@ -147,6 +151,7 @@ function toGoal(request: resources.RegisterResourceRequest): Goal {
     type: request.getType(),
     name: request.getName(),
     custom: request.getCustom(),
+    ...explicitProvider(request.getProvider()),
     ...(request.getParent() !== "" && { parent: request.getParent() }),
     inputs: fromStruct(request.getObject()),
     dependencies: request.getDependenciesList(),
@@ -174,7 +179,10 @@ function toAlias(message: AliasMessage): Alias {
   };
 }
 
-const DYNAMIC_PACKAGE = "pulumi-nodejs:";
+/** A reference to a provider is its URN and its ID, which a preview may not know. */
+function explicitProvider(reference: string): { provider?: string } {
+  return reference === "" ? {} : { provider: reference.slice(0, reference.lastIndexOf("::")) };
+}
 
 /** What a program may ask for and this engine does not do. Better an error than a rehearsal that differs from the performance. */
 function refuseUnsupported(request: resources.RegisterResourceRequest): void {
@@ -185,13 +193,4 @@ function refuseUnsupported(request: resources.RegisterResourceRequest): void {
   if (request.getRemote()) refuse("remote components");
   if (request.getImportid() !== "") refuse("the option import");
   if (request.hasReplacementTrigger()) refuse("the option replacementTrigger");
-  if (request.getCustom()) refuseOtherProviders(type, name);
-}
-
-function refuseOtherProviders(type: string, name: string): void {
-  if (type.startsWith(DYNAMIC_PACKAGE)) return;
-  throw new StatusError(
-    grpc.status.UNIMPLEMENTED,
-    `${type} "${name}": the rehearsal engine runs dynamic resources only; use the Pulumi CLI`,
-  );
 }

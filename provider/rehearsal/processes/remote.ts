@@ -10,6 +10,7 @@ import {
   type DeleteRequest,
   type DiffRequest,
   type DiffResult,
+  type InvokeRequest,
   PartialFailure,
   type ProviderHost,
   type ReadRequest,
@@ -32,7 +33,6 @@ async function send<Response>(client: ResourceProviderClient, method: Method<Res
 
 /** The provider behind a gRPC client, for as long as it lives. It gets the configuration as the dynamic host does: whole, under full keys. */
 export class RemoteProvider implements ProviderHost {
-  readonly supportsPreview: boolean = false;
   private configured: Promise<ResourceProviderClient>;
 
   constructor(
@@ -45,15 +45,19 @@ export class RemoteProvider implements ProviderHost {
   /** Does not wait: the program starts meanwhile. The first call waits, and tells if this failed. */
   async configure(config: PropertyMap): Promise<void> {
     this.configured = this.connected.then(async (client) => {
-      const request = await this.configuration(client, config);
+      const request = await this.configuration(config);
       await send<messages.ConfigureResponse>(client, (to, done) => to.configure(request, done));
       return client;
     });
     this.configured.catch(() => {});
   }
 
-  protected async configuration(_: ResourceProviderClient, config: PropertyMap): Promise<messages.ConfigureRequest> {
+  protected async configuration(config: PropertyMap): Promise<messages.ConfigureRequest> {
     return new messages.ConfigureRequest().setArgs(toStruct(config)).setAcceptsecrets(true).setAcceptresources(true);
+  }
+
+  supportsPreview(): boolean {
+    return false;
   }
 
   async check(request: CheckRequest): Promise<CheckResult> {
@@ -67,15 +71,7 @@ export class RemoteProvider implements ProviderHost {
   async diff(request: DiffRequest): Promise<DiffResult> {
     const message = about(new messages.DiffRequest(), request).setId(request.id).setOlds(toStruct(request.olds));
     message.setOldInputs(toStruct(request.oldInputs)).setNews(toStruct(request.news)).setIgnorechangesList(request.ignoreChanges);
-    const response = await this.call<messages.DiffResponse>((client, done) => client.diff(message, done));
-    const { DIFF_UNKNOWN, DIFF_SOME } = messages.DiffResponse.DiffChanges;
-    const changes = response.getChanges();
-    return {
-      changes: changes === DIFF_UNKNOWN ? undefined : changes === DIFF_SOME,
-      replaces: response.getReplacesList(),
-      deleteBeforeReplace: response.getDeletebeforereplace(),
-      changed: response.getHasdetaileddiff() ? [...response.getDetaileddiffMap().keys()] : response.getDiffsList(),
-    };
+    return diffResult(await this.call<messages.DiffResponse>((client, done) => client.diff(message, done)));
   }
 
   async create(request: CreateRequest): Promise<CreateResult> {
@@ -108,6 +104,14 @@ export class RemoteProvider implements ProviderHost {
     await this.call((client, done) => client.delete(message, done));
   }
 
+  async invoke({ token, args }: InvokeRequest): Promise<PropertyMap> {
+    const message = new messages.InvokeRequest().setTok(token).setArgs(toStruct(args));
+    const response = await this.call<messages.InvokeResponse>((client, done) => client.invoke(message, done));
+    const failures = response.getFailuresList().map((failure) => failure.getReason());
+    if (failures.length > 0) throw new Error(`${token}: ${failures.join("; ")}`);
+    return fromStruct(response.getReturn());
+  }
+
   async cancel(): Promise<void> {
     await this.call((client, done) => client.cancel(new Empty(), done));
   }
@@ -119,8 +123,6 @@ export class RemoteProvider implements ProviderHost {
 
 /** A plugin of a package: it gets the package's part of the configuration, checked by itself, and answers in previews too. */
 export class RemotePlugin extends RemoteProvider {
-  override readonly supportsPreview = true;
-
   constructor(
     private readonly packageName: string,
     /** The provider's name: "default" for the one that the configuration is for. */
@@ -131,19 +133,60 @@ export class RemotePlugin extends RemoteProvider {
     super(connected, stop);
   }
 
-  protected override async configuration(client: ResourceProviderClient, config: PropertyMap): Promise<messages.ConfigureRequest> {
-    const { packageName, name } = this;
-    const prefix = `${packageName}:`;
+  override supportsPreview(): boolean {
+    return true;
+  }
+
+  override configure(config: PropertyMap): Promise<void> {
+    const prefix = `${this.packageName}:`;
     const own = Object.entries(config).filter(([key]) => key.startsWith(prefix));
-    const given = toStruct(Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value])));
-    const type = `pulumi:providers:${packageName}`;
-    const check = about(new messages.CheckRequest(), { urn: `urn:pulumi:stack::project::${type}::${name}`, name, type }).setNews(given);
-    const checked = await send<messages.CheckResponse>(client, (to, done) => to.checkConfig(check, done));
-    const failures = checked.getFailuresList().map((failure) => `${packageName}:${failure.getReason()}`);
-    if (failures.length > 0) throw new Error(`the configuration cannot be used: ${failures.join("; ")}`);
-    const request = new messages.ConfigureRequest().setArgs(checked.getInputs()).setName(name).setType(type);
+    return this.configureWith(Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value])));
+  }
+
+  /** @param settings without the package's prefix */
+  configureWith(settings: PropertyMap): Promise<void> {
+    return super.configure(settings);
+  }
+
+  async checkSettings(settings: PropertyMap): Promise<CheckResult> {
+    const client = await this.connected;
+    const check = about(new messages.CheckRequest(), this.resource()).setNews(toStruct(settings));
+    const response = await send<messages.CheckResponse>(client, (to, done) => to.checkConfig(check, done));
+    const failures = response.getFailuresList().map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() }));
+    return { inputs: fromStruct(response.getInputs()), failures };
+  }
+
+  async diffSettings({ olds, oldInputs, news }: DiffRequest): Promise<DiffResult> {
+    const client = await this.connected;
+    const message = about(new messages.DiffRequest(), this.resource()).setOlds(toStruct(olds)).setOldInputs(toStruct(oldInputs));
+    message.setNews(toStruct(news));
+    return diffResult(await send<messages.DiffResponse>(client, (to, done) => to.diffConfig(message, done)));
+  }
+
+  protected override async configuration(settings: PropertyMap): Promise<messages.ConfigureRequest> {
+    const { inputs, failures } = await this.checkSettings(settings);
+    const told = failures.map(({ reason }) => `${this.packageName}:${reason}`);
+    if (told.length > 0) throw new Error(`the configuration cannot be used: ${told.join("; ")}`);
+    const request = new messages.ConfigureRequest().setArgs(toStruct(inputs)).setName(this.name).setType(this.resource().type);
     return request.setAcceptsecrets(true).setAcceptresources(true).setSendsOldInputs(true).setSendsOldInputsToDelete(true);
   }
+
+  private resource(): ResourceRequest {
+    const { packageName, name } = this;
+    const type = `pulumi:providers:${packageName}`;
+    return { urn: `urn:pulumi:stack::project::${type}::${name}`, name, type };
+  }
+}
+
+function diffResult(response: messages.DiffResponse): DiffResult {
+  const { DIFF_UNKNOWN, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+  const changes = response.getChanges();
+  return {
+    changes: changes === DIFF_UNKNOWN ? undefined : changes === DIFF_SOME,
+    replaces: response.getReplacesList(),
+    deleteBeforeReplace: response.getDeletebeforereplace(),
+    changed: response.getHasdetaileddiff() ? [...response.getDetaileddiffMap().keys()] : response.getDiffsList(),
+  };
 }
 
 interface ResourceMessage {

@@ -2,13 +2,12 @@ import { availableParallelism } from "node:os";
 import { effectiveConfig } from "../config";
 import { operate, type RehearseCommand, type RehearseResult } from "../engine/operate";
 import { Report } from "../engine/report";
-import { withoutSecrets } from "../engine/without-secrets";
 import type { RehearseOptions } from "../index";
 import { StateFile } from "../state-file";
-import { startDynamicHost } from "./host";
 import { Monitor } from "./monitor";
 import { runProgram } from "./program";
 import { readProject } from "./project";
+import { Providers } from "./providers";
 
 /** A rehearsal with real processes. See `rehearse`. */
 export async function rehearseWithProcesses(command: RehearseCommand, options: RehearseOptions): Promise<RehearseResult> {
@@ -27,13 +26,13 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
     },
   });
   const address = await monitor.listen();
-  const host = startDynamicHost({ project, engine: address, env, onLine });
+  const providers = new Providers({ project, engine: address, env, onLine }, file.state.resources);
   try {
     return await operate({
       command,
       state: file.state,
       config,
-      provider: withoutSecrets(host),
+      provider: providers,
       report,
       parallel,
       refresh: options.refresh,
@@ -51,7 +50,7 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
       },
     });
   } finally {
-    await host.stop();
+    await providers.stop();
     monitor.close();
   }
 }

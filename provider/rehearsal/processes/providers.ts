@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import type {
+  CheckRequest,
+  CheckResult,
+  CreateRequest,
+  CreateResult,
+  DeleteRequest,
+  DiffRequest,
+  DiffResult,
+  InvokeRequest,
+  ProviderHost,
+  ReadRequest,
+  ReadResult,
+  ResourceRequest,
+  UpdateRequest,
+} from "../engine/provider";
+import type { ResourceState } from "../engine/state";
+import { parseUrn } from "../engine/urn";
+import { type PropertyMap, UNKNOWN } from "../engine/values";
+import { withoutSecrets } from "../engine/without-secrets";
+import { type HostOptions, startDynamicHost, startPlugin } from "./host";
+import type { RemotePlugin } from "./remote";
+
+const DYNAMIC = "pulumi-nodejs:";
+const PROVIDER = "pulumi:providers:";
+
+/**
+ * All providers of one operation: the dynamic host, a plugin for each package, and one more for each explicit provider, which is a resource
+ * itself. Each process starts when it is first needed.
+ */
+export class Providers implements ProviderHost {
+  private config: PropertyMap = {};
+  private dynamic: ProviderHost | undefined;
+  private readonly defaults = new Map<string, RemotePlugin>();
+  private readonly explicit = new Map<string, RemotePlugin>();
+
+  /** @param olds where explicit providers are found that no program registers: in a refresh and a destroy */
+  constructor(
+    private readonly options: HostOptions,
+    private readonly olds: readonly ResourceState[],
+  ) {}
+
+  async configure(config: PropertyMap): Promise<void> {
+    this.config = config;
+    // It takes longer to start than all else, and most stacks need it.
+    if (this.olds.length === 0 || this.olds.some(({ type }) => type.startsWith(DYNAMIC))) this.dynamicHost();
+  }
+
+  supportsPreview(type: string): boolean {
+    return !type.startsWith(DYNAMIC) && !type.startsWith(PROVIDER);
+  }
+
+  async check(request: CheckRequest): Promise<CheckResult> {
+    if (!request.type.startsWith(PROVIDER)) return this.hostOf(request).check(request);
+    return this.begin(request.urn, request.news);
+  }
+
+  async diff(request: DiffRequest): Promise<DiffResult> {
+    if (!request.type.startsWith(PROVIDER)) return this.hostOf(request).diff(request);
+    return this.explicitProvider(request.urn).diffSettings(request);
+  }
+
+  async create(request: CreateRequest): Promise<CreateResult> {
+    if (!request.type.startsWith(PROVIDER)) return this.hostOf(request).create(request);
+    return { id: randomUUID(), outputs: request.inputs };
+  }
+
+  async read(request: ReadRequest): Promise<ReadResult> {
+    if (!request.type.startsWith(PROVIDER)) return this.hostOf(request).read(request);
+    return { id: request.id, inputs: request.inputs, outputs: request.outputs };
+  }
+
+  async update(request: UpdateRequest): Promise<PropertyMap> {
+    return request.type.startsWith(PROVIDER) ? request.news : this.hostOf(request).update(request);
+  }
+
+  async delete(request: DeleteRequest): Promise<void> {
+    if (!request.type.startsWith(PROVIDER)) await this.hostOf(request).delete(request);
+  }
+
+  async invoke(request: InvokeRequest): Promise<PropertyMap> {
+    return this.pluginOf({ type: request.token, ...request }).invoke(request);
+  }
+
+  async cancel(): Promise<void> {
+    await Promise.all(this.running().map((host) => host.cancel()));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.running().map((host) => host.stop()));
+  }
+
+  private running(): ProviderHost[] {
+    return [...(this.dynamic ? [this.dynamic] : []), ...this.defaults.values(), ...this.explicit.values()];
+  }
+
+  private hostOf(request: ResourceRequest): ProviderHost {
+    return request.type.startsWith(DYNAMIC) ? this.dynamicHost() : this.pluginOf(request);
+  }
+
+  private pluginOf({ type, provider }: Pick<ResourceRequest, "type" | "provider">): RemotePlugin {
+    if (provider !== undefined) return this.explicitProvider(provider);
+    const packageName = type.slice(0, type.indexOf(":"));
+    const running = this.defaults.get(packageName);
+    if (running) return running;
+    const plugin = startPlugin(packageName, "default", this.options);
+    this.defaults.set(packageName, plugin);
+    void plugin.configure(this.config);
+    return plugin;
+  }
+
+  private dynamicHost(): ProviderHost {
+    if (this.dynamic) return this.dynamic;
+    this.dynamic = withoutSecrets(startDynamicHost(this.options));
+    void this.dynamic.configure(this.config);
+    return this.dynamic;
+  }
+
+  /** The provider that the program has registered, or the one of the state. */
+  private explicitProvider(urn: string): RemotePlugin {
+    const running = this.explicit.get(urn);
+    if (running) return running;
+    const old = this.olds.find((resource) => resource.urn === urn);
+    if (!old) throw new Error(`there is no provider ${urn}: it is neither registered nor in the state`);
+    const plugin = this.start(urn);
+    void plugin.configureWith(old.inputs);
+    return plugin;
+  }
+
+  /** Starts an explicit provider with the settings that the program gives. */
+  private async begin(urn: string, news: PropertyMap): Promise<CheckResult> {
+    await this.explicit.get(urn)?.stop();
+    const plugin = this.start(urn);
+    const result = await plugin.checkSettings(news);
+    if (Object.values(result.inputs).includes(UNKNOWN))
+      throw new Error(`${urn}: the rehearsal engine can't begin with settings that only an update will know; use the Pulumi CLI`);
+    if (result.failures.length === 0) await plugin.configureWith(result.inputs);
+    return result;
+  }
+
+  private start(urn: string): RemotePlugin {
+    const { type, name } = parseUrn(urn);
+    const plugin = startPlugin(type.slice(PROVIDER.length), name, this.options);
+    this.explicit.set(urn, plugin);
+    return plugin;
+  }
+}
