@@ -21,11 +21,16 @@ const facts = z
 const executable = "pulumi-resource-agentpool-acl";
 const archive = join(root, `${executable}-v${facts.version}.tar.gz`);
 
+/** What is built for the repository and for programs' tests, and what the plugin has no need of. */
+const left = new Set(
+  ["demo", "package", "schema", "simulator", "soak", "rehearsal", ".tsbuildinfo"].map((name) => join(root, "dist", name)),
+);
+
 const staging = mkdtempSync(join(tmpdir(), "agentpool-acl-package-"));
 try {
   mkdirSync(join(staging, "bin"));
   for (const path of ["dist", "schema.json", "README.md", "LICENSE", `bin/${executable}`]) {
-    cpSync(join(root, path), join(staging, path), { recursive: true });
+    cpSync(join(root, path), join(staging, path), { recursive: true, filter: (source) => !left.has(source) });
   }
   // The package's own main module is what programs import; the host runs this one.
   const manifest = { name: executable, version: facts.version, license: facts.license, private: true, main: `bin/${executable}` };

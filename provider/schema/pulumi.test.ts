@@ -72,8 +72,10 @@ test.each(resources)("$kind: every input and output is there, with what matters 
   const wanted = [...inputs].filter(([, { optional, traits }]) => !optional && !traits.filledIn).map(([name]) => name);
   expect(described?.requiredInputs).toEqual(wanted);
   for (const [name, { defaultValue }] of inputs) {
-    const isPlain = ["string", "number", "boolean"].includes(typeof defaultValue);
-    expect([name, described?.inputProperties[name]?.default]).toEqual([name, isPlain ? defaultValue : undefined]);
+    const input = described?.inputProperties[name];
+    const isPlain = ["string", "number", "boolean"].includes(typeof defaultValue) && !input?.oneOf;
+    expect([name, input?.default]).toEqual([name, isPlain ? defaultValue : undefined]);
+    if (input?.oneOf) expect(input.description).toContain(`Default: \`${JSON.stringify(defaultValue)}\`.`);
   }
 });
 

@@ -97,11 +97,14 @@ class Types {
 
   private property(owner: string, name: string, field: Field) {
     const { description, defaultValue, traits } = field;
+    const type = this.typeOf(owner + name.charAt(0).toUpperCase() + name.slice(1), field);
     const isPrimitive = typeof defaultValue === "string" || typeof defaultValue === "number" || typeof defaultValue === "boolean";
+    // Go's generator writes code that does not compile for the default of a property of several types: that one is told in words.
+    const isInWords = isPrimitive && "oneOf" in type;
     return {
-      ...this.typeOf(owner + name.charAt(0).toUpperCase() + name.slice(1), field),
-      description,
-      ...(isPrimitive ? { default: defaultValue } : {}),
+      ...type,
+      description: isInWords ? `${description} Default: \`${JSON.stringify(defaultValue)}\`.` : description,
+      ...(isPrimitive && !isInWords ? { default: defaultValue } : {}),
       ...(traits.secret ? { secret: true } : {}),
       ...(traits.replaces ? { replaceOnChanges: true } : {}),
     };
