@@ -19,8 +19,8 @@ import {
 } from "./acl-auth-method-config";
 import { adopt, decideAdoption } from "./adoption";
 import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
-import { handingOver } from "./default-method";
-import { gone } from "./wording";
+import { handingOver, methodKey } from "./default-method";
+import { gone, someOf } from "./wording";
 
 const kind = "AclAuthMethod";
 const source = "(Access-control interface, Auth method)";
@@ -123,7 +123,7 @@ const sso = new AclAuthMethod("sso", {
   ],
 
   create: (operation, wanted) =>
-    operation.memory.exclusively(`${kind} ${wanted.name}`, async () => {
+    operation.memory.exclusively(methodKey(wanted.name), async () => {
       const cluster = operation.cluster();
       const [holder, rules] = await Promise.all([readOrMissing(() => cluster.readAuthMethod(wanted.name)), rulesOf(cluster, wanted.name)]);
       if (holder) return takeOver(operation, wanted, holder);
@@ -132,7 +132,7 @@ const sso = new AclAuthMethod("sso", {
       if (rules.length > 0) {
         operation.warn(
           `ACL auth method ${quoted(wanted.name)} is new, and ${rules.length} older binding ${plural("rule", rules)} that refer to this name apply to its logins from now on: ` +
-            `${list(rules)}. Check what they grant, and delete those that nobody wants.`,
+            `${someOf(rules)}. Check what they grant, and delete those that nobody wants.`,
         );
       }
       return found(cluster.server, made, wanted.config);
@@ -169,19 +169,20 @@ const sso = new AclAuthMethod("sso", {
     return { id, inputs: read, outputs: own };
   },
 
-  async update(operation, id, known, wanted, changed) {
-    const cluster = operation.cluster();
-    const current = await readOwn(operation, cluster, id, known);
-    if (!current) throw gone(labelOf(id), cluster.server);
-    // A secret that others changed since the last read would stay theirs if the configuration were left out.
-    const isRotated = !!known.hash && current.hash !== known.hash && givenSecrets(wanted.config).length > 0;
-    return write(
-      operation,
-      cluster,
-      wanted,
-      changed.has("config") || isRotated ? { config: configToWire(wanted.config, known.config, current.config) } : {},
-    );
-  },
+  update: (operation, id, known, wanted, changed) =>
+    operation.memory.exclusively(methodKey(id), async () => {
+      const cluster = operation.cluster();
+      const current = await readOwn(operation, cluster, id, known);
+      if (!current) throw gone(labelOf(id), cluster.server);
+      // A secret that others changed since the last read would stay theirs if the configuration were left out.
+      const isRotated = !!known.hash && current.hash !== known.hash && givenSecrets(wanted.config).length > 0;
+      return write(
+        operation,
+        cluster,
+        wanted,
+        changed.has("config") || isRotated ? { config: configToWire(wanted.config, known.config, current.config) } : {},
+      );
+    }),
 
   async delete(operation, id, known) {
     const cluster = operation.cluster();
@@ -296,7 +297,7 @@ async function warnOfRulesLeft(operation: Operation, cluster: ClusterAclClient, 
     const rules = await rulesOf(cluster, id);
     if (rules.length === 0) return;
     operation.warn(
-      `${labelOf(id)} is deleted, and leaves ${rules.length} binding ${plural("rule", rules)} behind: ${list(rules)}. ${consequence}`,
+      `${labelOf(id)} is deleted, and leaves ${rules.length} binding ${plural("rule", rules)} behind: ${someOf(rules)}. ${consequence}`,
     );
   } catch (error) {
     if (!isApiError(error)) throw error;

@@ -4,10 +4,10 @@ import { isAmbiguous, isNotFound } from "../apis/errors";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { defineResource, differences, type Found, isKnown, list } from "../resource";
+import { defineResource, differences, type Found, isKnown } from "../resource";
 import { adopt, decideAdoption } from "./adoption";
 import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
-import { gone } from "./wording";
+import { gone, someOf } from "./wording";
 
 const kind = "AclBindingRule";
 const source = "(Access-control interface, ACL binding rule)";
@@ -157,7 +157,7 @@ function takeOver(operation: Operation, wanted: Inputs, identical: readonly Bind
   // One of several: nobody can say that it is this one.
   decideAdoption(more.length === 0 ? wanted.adopt : false, {
     label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
-    id: list(identical.map(({ id }) => id)),
+    id: someOf(identical.map(({ id }) => id)),
     isManaged: identical.some(({ id }) => operation.memory.isManaged(kind, id)),
     differences: [],
   });

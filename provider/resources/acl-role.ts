@@ -70,7 +70,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
       // A role has no creation time: an index from before the create is what tells our own role from an older one when the answer is lost.
       const before = await operation.memory.indexAtStart(async () => {
         const roles = await cluster.listRoles();
-        return cluster.lastIndex ?? Math.max(0, ...roles.map((role) => role.modifyIndex));
+        return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
       });
       try {
         return found(cluster.server, await cluster.createRole(wanted));

@@ -124,7 +124,9 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
 
   async read(operation, id, known) {
     const pools = operation.pools();
-    const [organization, name] = id.includes("/") ? id.split("/", 2) : [known?.organization ?? operation.settings.organization];
+    const slash = id.indexOf("/");
+    const organization = slash < 0 ? (known?.organization ?? operation.settings.organization) : id.slice(0, slash);
+    const name = slash < 0 ? undefined : id.slice(slash + 1);
     if (!organization)
       throw new Problem(
         `Agent pool ${id}: its organization is not known. Set agentpool-acl:organization, or import it as ORGANIZATION/POOL-NAME.`,

@@ -20,15 +20,34 @@ export async function handingOver(
     const holder = isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
     if (!wanted.default || !holder) throw error;
     const verdict = await operation.memory.defaults.verdictOn(holder);
-    const current = verdict?.leaves ? await readOrMissing(() => cluster.readAuthMethod(holder)) : undefined;
-    if (!current || (verdict?.createTime && verdict.createTime !== current.createTime)) {
+    const isOurs = verdict?.leaves ? await demote(operation, cluster, holder, verdict.createTime) : false;
+    if (!isOurs) {
       throw new Problem(
         `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
           `If ${JSON.stringify(holder)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
         { cause: error },
       );
     }
-    await cluster.updateAuthMethod(holder, { name: holder, maxTokenTtl: current.maxTokenTtl, default: false });
     return send();
   }
+}
+
+/**
+ * Takes the default from a method. Not while its own update is under way, whose answer must be of the last write: a hash that came later would
+ * look like a change by others.
+ *
+ * @returns false when the method is not the one that was made at that time
+ */
+function demote(operation: Operation, cluster: ClusterAclClient, name: string, createTime: string | undefined): Promise<boolean> {
+  return operation.memory.exclusively(methodKey(name), async () => {
+    const current = await readOrMissing(() => cluster.readAuthMethod(name));
+    if (!current || (createTime && createTime !== current.createTime)) return false;
+    if (current.default) await cluster.updateAuthMethod(name, { name, maxTokenTtl: current.maxTokenTtl, default: false });
+    return true;
+  });
+}
+
+/** What writes of one method queue up under. */
+export function methodKey(name: string): string {
+  return `AclAuthMethod ${name}`;
 }

@@ -1,4 +1,6 @@
 import { Problem } from "../problem";
+import { list } from "../resource";
+
 /** The form of a role's or rule's identifier. */
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -13,4 +15,9 @@ export function gone(label: string, server: string, cause?: unknown): Problem {
     `${label} no longer exists on ${server}, so it can't be updated. Someone removed it outside of this program: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.`,
     { cause },
   );
+}
+
+/** Ids for a message, which stays short when there are many. */
+export function someOf(ids: readonly string[], most = 20): string {
+  return list(ids.length <= most ? ids : [...ids.slice(0, most), `${ids.length - most} more`]);
 }
