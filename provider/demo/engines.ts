@@ -1,6 +1,7 @@
-import { accessSync, constants, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, delimiter, join } from "node:path";
+import { basename, join } from "node:path";
+import { findExecutable, foldersOf } from "../rehearsal/processes/executable";
 import { CliEngine } from "./cli-engine";
 import { RehearsalEngine } from "./rehearsal-engine";
 
@@ -103,18 +104,8 @@ export interface EngineSettings extends Project {
 }
 
 /** Whether the Pulumi CLI is on PATH. */
-export function hasCli(path = process.env.PATH ?? ""): boolean {
-  const names = process.platform === "win32" ? ["pulumi.exe"] : ["pulumi"];
-  return path.split(delimiter).some((folder) => folder !== "" && names.some((name) => isExecutable(join(folder, name))));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+export function hasCli(path = process.env.PATH): boolean {
+  return findExecutable(process.platform === "win32" ? "pulumi.exe" : "pulumi", foldersOf(path)) !== undefined;
 }
 
 /** The packages that this one is installed with: a program finds pulumi-agentpool-acl and the SDK there. */

@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type Project, withEngine } from "../demo/engines";
 import { clientSecret, configFor, startSimulator } from "../demo/project";
+import { compile } from "./support/compile";
 
 jest.setTimeout(60_000);
 
@@ -62,22 +61,8 @@ it.each(names)("%s: preview, up, a second up without changes, destroy", async (n
 });
 
 it("the compiler has nothing to say about any of them", async () => {
-  const [compiler, programs] = [require.resolve("typescript/lib/tsc.js"), names.map((name) => join(examples, name, "index.ts"))];
   // In one go, because most of its time goes into reading the SDK's types.
-  const options = [
-    "--ignoreConfig",
-    "--noEmit",
-    "--strict",
-    "--skipLibCheck",
-    "--target",
-    "es2022",
-    "--module",
-    "node16",
-    "--types",
-    "node",
-  ];
-  const compilation = promisify(execFile)(process.execPath, [compiler, ...options, ...programs]);
-  await expect(compilation).resolves.toEqual({ stdout: "", stderr: "" });
+  await expect(compile(names.map((name) => join(examples, name, "index.ts")))).resolves.toBe("");
 });
 
 it.each(names)("%s: the README names every key of the configuration", (name) => {

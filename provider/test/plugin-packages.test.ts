@@ -6,8 +6,9 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { hasCli, packages, withEngine } from "../demo/engines";
 import { clientSecret, configFor, startSimulator } from "../demo/project";
+import { findExecutable, foldersOf } from "../rehearsal/processes/executable";
 import { isRecord } from "../unknown";
-import { onPath } from "./support/cli";
+import { compile } from "./support/compile";
 import { writeFiles } from "./support/programs";
 
 jest.setTimeout(420_000);
@@ -28,7 +29,7 @@ async function run(command: string, args: readonly string[], cwd = scratch, env:
 
 /** Leaves a test out, and says why, where something is not to be had. */
 function needs(...programs: string[]): boolean {
-  const missing = programs.filter((program) => !onPath(program));
+  const missing = programs.filter((program) => !findExecutable(program, foldersOf(process.env.PATH)));
   if (missing.length > 0) console.log(`Left out, because ${missing.join(" and ")} is not on PATH: ${expect.getState().currentTestName}`);
   return missing.length === 0;
 }
@@ -75,20 +76,7 @@ test("the generated SDK for Node compiles", async () => {
   const sdk = await generated("nodejs");
   if (!sdk) return;
   symlinkSync(packages, join(sdk, "node_modules"), "junction");
-  const compiler = require.resolve("typescript/lib/tsc.js");
-  const options = [
-    "--ignoreConfig",
-    "--noEmit",
-    "--strict",
-    "--skipLibCheck",
-    "--target",
-    "es2022",
-    "--module",
-    "node16",
-    "--types",
-    "node",
-  ];
-  await expect(run(process.execPath, [compiler, ...options, join(sdk, "index.ts")], sdk)).resolves.toBe("");
+  await expect(compile([join(sdk, "index.ts")], sdk)).resolves.toBe("");
 });
 
 test("the generated SDK for Python compiles", async () => {

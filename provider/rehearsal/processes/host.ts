@@ -1,8 +1,8 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { ProviderHost } from "../engine/provider";
 import { Child } from "./child";
+import { findExecutable, foldersOf } from "./executable";
 import { CHANNEL_OPTIONS, grpc } from "./grpc";
 import type { Project } from "./project";
 import { RemotePlugin, RemoteProvider } from "./remote";
@@ -41,21 +41,11 @@ function findPlugin(packageName: string, { project, env }: HostOptions): string 
   const executable = `pulumi-resource-${packageName}`;
   const ancestors = [project.directory];
   for (let folder = project.directory; dirname(folder) !== folder; folder = dirname(folder)) ancestors.push(dirname(folder));
-  const folders = [...ancestors.map((folder) => join(folder, "node_modules", ".bin")), ...(env.PATH ?? "").split(delimiter)];
-  const found = folders.map((folder) => join(folder, executable)).find(isExecutable);
+  const found = findExecutable(executable, [...ancestors.map((folder) => join(folder, "node_modules", ".bin")), ...foldersOf(env.PATH)]);
   if (found !== undefined) return found;
   throw new Error(
     `there is no ${executable} among the program's packages or on PATH: install the package ${packageName}, or use the Pulumi CLI`,
   );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function startProcess(what: string, command: string, args: string[], { project, env, onLine }: HostOptions) {

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import * as z from "zod";
 import { CliEngine } from "../../demo/cli-engine";
 import { type Command, type Engine, hasCli, type Project, withEngine } from "../../demo/engines";
@@ -69,11 +67,6 @@ export function warningsIn(text: string): { name: string | undefined; message: s
     .flatMap((line) => diagnostic.parse(JSON.parse(line)).diagnosticEvent ?? [])
     .filter(({ severity }) => severity === "warning")
     .map(({ urn, message }) => ({ name: urn?.split("::").at(-1), message }));
-}
-
-/** Whether there is a program of this name on PATH. */
-export function onPath(name: string): boolean {
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name)));
 }
 
 /** The CLI finds the plugin as README.md says: by Pulumi.yaml. */
