@@ -70,9 +70,11 @@ function encodeRecord(record: Properties, path: string, fieldOf: (name: string) 
 }
 
 function encodeValue(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): JavaScriptValue {
-  const plain = encodePlain(value, path, field, secrets);
   const isSecret = (field?.traits.secret || secrets.has(path)) && value !== unknown;
-  return isSecret ? { [marker]: secretMark, value: plain } : plain;
+  // Nothing within a secret is marked once more: SDKs can't read a secret within a secret.
+  return isSecret
+    ? { [marker]: secretMark, value: encodePlain(value, path, undefined, new Set()) }
+    : encodePlain(value, path, field, secrets);
 }
 
 function encodePlain(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): JavaScriptValue {
