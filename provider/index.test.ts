@@ -197,4 +197,30 @@ describe("a look-up", () => {
     await expect(program.getRole({ id: "", name: "" })).rejects.toThrow("getRole: id must not be empty; name must not be empty.");
     expect(simulator.journal.entries).toEqual([]);
   });
+
+  test("that is asked without an object, or with outputs, says how it is asked", async () => {
+    const wrong = [
+      ["nobody", 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
+      [pulumi.output({ name: "nobody" }), 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
+      [
+        { name: pulumi.output("nobody") },
+        "getRole: name is an output or a promise, whose value comes later. Call getRoleOutput, which waits for it.",
+      ],
+      [
+        { name: Promise.resolve("nobody") },
+        "getRole: name is an output or a promise, whose value comes later. Call getRoleOutput, which waits for it.",
+      ],
+    ] as const;
+    for (const [args, message] of wrong) {
+      // As a program in JavaScript may call it.
+      await expect(Reflect.apply(program.getRole, undefined, [args])).rejects.toThrow(message);
+    }
+    expect(simulator.journal.entries).toEqual([]);
+  });
+
+  test("that fails is an error whose stack the SDK does not show", async () => {
+    const failed = await program.getRole({ name: "nobody" }).catch((error: unknown) => error);
+    expect(pulumi.RunError.isInstance(failed)).toBe(true);
+    expect(String(failed)).toContain("404 ACL role not found");
+  });
 });

@@ -1,8 +1,8 @@
 /**
  * What a program imports: the four resources, the functions, and their types. The resources are Pulumi dynamic resources.
  */
-import * as pulumi from "@pulumi/pulumi";
-import { callFunction, DynamicResource } from "./doors/program";
+import type * as pulumi from "@pulumi/pulumi";
+import { callFunction, callFunctionOutput, DynamicResource } from "./doors/program";
 import * as functions from "./functions";
 import * as resources from "./resources";
 import type * as f from "./types/functions";
@@ -81,52 +81,52 @@ export class AclBindingRule extends DynamicResource {
 
 /** An agent pool, by its ID, or by organization and name. Rejects when there is none. */
 export function getAgentPool(args: f.GetAgentPoolArgs): Promise<f.GetAgentPoolResult> {
-  return callFunction(functions.getAgentPool, { ...args });
+  return callFunction(functions.getAgentPool, args);
 }
 
 /** getAgentPool, with arguments that may be outputs. */
 export function getAgentPoolOutput(args: f.GetAgentPoolOutputArgs): pulumi.Output<f.GetAgentPoolResult> {
-  return pulumi.output(args).apply(getAgentPool);
+  return callFunctionOutput(functions.getAgentPool, args);
 }
 
 /** The agent pools of an organization, all pages of them. */
 export function listAgentPools(args: f.ListAgentPoolsArgs = {}): Promise<f.ListAgentPoolsResult> {
-  return callFunction(functions.listAgentPools, { ...args });
+  return callFunction(functions.listAgentPools, args);
 }
 
 /** listAgentPools, with arguments that may be outputs. */
 export function listAgentPoolsOutput(args: f.ListAgentPoolsOutputArgs = {}): pulumi.Output<f.ListAgentPoolsResult> {
-  return pulumi.output(args).apply(listAgentPools);
+  return callFunctionOutput(functions.listAgentPools, args);
 }
 
 /** An agent, by its ID. Rejects when there is none. */
 export function getAgent(args: f.GetAgentArgs): Promise<f.GetAgentResult> {
-  return callFunction(functions.getAgent, { ...args });
+  return callFunction(functions.getAgent, args);
 }
 
 /** getAgent, with arguments that may be outputs. */
 export function getAgentOutput(args: f.GetAgentOutputArgs): pulumi.Output<f.GetAgentResult> {
-  return pulumi.output(args).apply(getAgent);
+  return callFunctionOutput(functions.getAgent, args);
 }
 
 /** The agents of a pool, all pages of them. */
 export function listAgents(args: f.ListAgentsArgs): Promise<f.ListAgentsResult> {
-  return callFunction(functions.listAgents, { ...args });
+  return callFunction(functions.listAgents, args);
 }
 
 /** listAgents, with arguments that may be outputs. */
 export function listAgentsOutput(args: f.ListAgentsOutputArgs): pulumi.Output<f.ListAgentsResult> {
-  return pulumi.output(args).apply(listAgents);
+  return callFunctionOutput(functions.listAgents, args);
 }
 
 /** An ACL auth method, by its name, without its secrets. Rejects when there is none. */
 export function getAuthMethod(args: f.GetAuthMethodArgs): Promise<f.GetAuthMethodResult> {
-  return callFunction(functions.getAuthMethod, { ...args });
+  return callFunction(functions.getAuthMethod, args);
 }
 
 /** getAuthMethod, with arguments that may be outputs. */
 export function getAuthMethodOutput(args: f.GetAuthMethodOutputArgs): pulumi.Output<f.GetAuthMethodResult> {
-  return pulumi.output(args).apply(getAuthMethod);
+  return callFunctionOutput(functions.getAuthMethod, args);
 }
 
 /** The ACL auth methods of the cluster, in short. */
@@ -136,37 +136,37 @@ export function listAuthMethods(): Promise<f.ListAuthMethodsResult> {
 
 /** listAuthMethods, as an output. */
 export function listAuthMethodsOutput(): pulumi.Output<f.ListAuthMethodsResult> {
-  return pulumi.output(listAuthMethods());
+  return callFunctionOutput(functions.listAuthMethods, {});
 }
 
 /** An ACL role, by its ID or its name. Rejects when there is none. */
 export function getRole(args: f.GetRoleArgs): Promise<f.GetRoleResult> {
-  return callFunction(functions.getRole, { ...args });
+  return callFunction(functions.getRole, args);
 }
 
 /** getRole, with arguments that may be outputs. */
 export function getRoleOutput(args: f.GetRoleOutputArgs): pulumi.Output<f.GetRoleResult> {
-  return pulumi.output(args).apply(getRole);
+  return callFunctionOutput(functions.getRole, args);
 }
 
 /** The ACL roles of the cluster that the token may see. */
 export function listRoles(args: f.ListRolesArgs = {}): Promise<f.ListRolesResult> {
-  return callFunction(functions.listRoles, { ...args });
+  return callFunction(functions.listRoles, args);
 }
 
 /** listRoles, with arguments that may be outputs. */
 export function listRolesOutput(args: f.ListRolesOutputArgs = {}): pulumi.Output<f.ListRolesResult> {
-  return pulumi.output(args).apply(listRoles);
+  return callFunctionOutput(functions.listRoles, args);
 }
 
 /** An ACL binding rule, by its ID. Rejects when there is none. */
 export function getBindingRule(args: f.GetBindingRuleArgs): Promise<f.GetBindingRuleResult> {
-  return callFunction(functions.getBindingRule, { ...args });
+  return callFunction(functions.getBindingRule, args);
 }
 
 /** getBindingRule, with arguments that may be outputs. */
 export function getBindingRuleOutput(args: f.GetBindingRuleOutputArgs): pulumi.Output<f.GetBindingRuleResult> {
-  return pulumi.output(args).apply(getBindingRule);
+  return callFunctionOutput(functions.getBindingRule, args);
 }
 
 /** The ACL binding rules of the cluster, in short. */
@@ -176,5 +176,5 @@ export function listBindingRules(): Promise<f.ListBindingRulesResult> {
 
 /** listBindingRules, as an output. */
 export function listBindingRulesOutput(): pulumi.Output<f.ListBindingRulesResult> {
-  return pulumi.output(listBindingRules());
+  return callFunctionOutput(functions.listBindingRules, {});
 }

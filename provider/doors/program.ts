@@ -1,12 +1,16 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { isApiError } from "../apis/errors";
 import { Connections, namespace, resolveConfiguration } from "../config";
 import type { ProviderFunction } from "../function";
 import { Session } from "../operation";
+import { Problem } from "../problem";
 import type { Properties, Resource } from "../resource";
+import { isRecord } from "../unknown";
 import { declared } from "./declared";
 import { providerKey, providerText } from "./dynamic";
+import { settle } from "./settled";
 import { dynamicType, pluginToken } from "./tokens";
 
 /** A resource of this package in a program, through the dynamic door. */
@@ -63,11 +67,41 @@ function configured(key: string): string | undefined {
 let session: Session | undefined;
 
 /** Calls a function of the provider from a program, with the program's configuration. */
-export function callFunction<R extends Properties>(definition: ProviderFunction<R>, args: Properties): Promise<R> {
+export async function callFunction<R extends Properties>(definition: ProviderFunction<R>, args: object): Promise<R> {
   session ??= new Session(new Connections(() => resolveConfiguration((key) => configured(`${namespace}:${key}`), process.env)));
   const options = {
     warn: (message: string) => void pulumi.log.warn(message),
     progress: (message: string) => void pulumi.log.info(message),
   };
-  return definition.run(session.operation(options), args);
+  try {
+    return await definition.run(session.operation(options), plainArguments(definition, args));
+  } catch (error) {
+    if (!(error instanceof Problem) && !isApiError(error)) throw error;
+    // Of such an error the SDK shows the message alone, and not the stack.
+    throw new pulumi.RunError(error.message, { cause: error });
+  }
+}
+
+/**
+ * The same with arguments that may be outputs. In a preview the answer is unknown while an argument is, or comes from a resource that is still to be
+ * made: it is known by its ID, which comes last.
+ */
+export function callFunctionOutput<R extends Properties>(definition: ProviderFunction<R>, args: object): pulumi.Output<R> {
+  const ids = settle(args).then((settled) =>
+    [...(settled?.dependencies ?? [])].flatMap((resource) => (pulumi.CustomResource.isInstance(resource) ? [resource.id] : [])),
+  );
+  return pulumi.all([args, ids]).apply(([known]) => callFunction(definition, known));
+}
+
+/** A program in JavaScript may give anything. */
+function plainArguments({ name, inputs }: ProviderFunction, args: unknown): Properties {
+  const example = [...inputs.keys()].at(-1);
+  if (!isRecord(args) || pulumi.Output.isInstance(args)) {
+    throw new Problem(`${name} takes its arguments as one object${example ? `, like ${name}({ ${example}: "..." })` : ""}.`);
+  }
+  const output = Object.keys(args).find((key) => pulumi.Output.isInstance(args[key]) || args[key] instanceof Promise);
+  if (output !== undefined) {
+    throw new Problem(`${name}: ${output} is an output or a promise, whose value comes later. Call ${name}Output, which waits for it.`);
+  }
+  return args;
 }
