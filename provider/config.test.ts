@@ -15,6 +15,8 @@ interface KeyCase {
   readonly given: readonly [text: string, value: unknown];
   readonly conventional?: string;
   readonly overriding?: string;
+  /** The overriding variable counts for explicit providers, too. */
+  readonly everywhere?: true;
   readonly secret?: true;
   readonly refuses?: readonly (readonly [unknown, string])[];
 }
@@ -61,7 +63,7 @@ const keys: Record<SettingKey, KeyCase> = {
   },
   maxConcurrentRequests: { default: 32, given: ["1", 1], refuses: [["0", "must be 1 or more"]] },
   allowInsecureHttp: flag,
-  acceptMovedServer: flag,
+  acceptMovedServer: { ...flag, overriding: "AGENTPOOL_ACL_ACCEPT_MOVED_SERVER", everywhere: true },
 };
 
 test("every key of the configuration is in the table", () => {
@@ -94,13 +96,14 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
     if (one.conventional) expect(settingOf({}, { [one.conventional]: "" })).toEqual(one.default);
   });
 
-  test("gives way to its overriding variable, for the default provider alone", () => {
+  test("gives way to its overriding variable, that of a secret for the default provider alone", () => {
     const overriding = `AGENTPOOL_ACL_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
-    const env = { [overriding]: "rotated", ...(one.conventional ? { [one.conventional]: "conventional" } : {}) };
+    const [rotated, wins] = one.everywhere ? ["false", false] : ["rotated", "rotated"];
+    const env = { [overriding]: rotated, ...(one.conventional ? { [one.conventional]: "conventional" } : {}) };
     expect(one.overriding ?? overriding).toBe(overriding);
-    expect(settingOf({ [key]: written }, env)).toEqual(one.overriding ? "rotated" : value);
+    expect(settingOf({ [key]: written }, env)).toEqual(one.overriding ? wins : value);
     expect(settingOf({ [key]: written }, { ...env, [overriding]: "" })).toEqual(value);
-    expect(settingOf({ [key]: written }, env, true)).toEqual(value);
+    expect(settingOf({ [key]: written }, env, true)).toEqual(one.everywhere ? wins : value);
   });
 
   test("refuses what is not allowed, and says what is", () => {
@@ -140,11 +143,12 @@ describe("what is missing", () => {
     expect(() => connections({}).pools()).toThrow(
       new ConfigurationError(
         "The agent pools API is not configured: set poolsAddress with `pulumi config set agentpool-acl:poolsAddress VALUE` or the environment variable TFE_ADDRESS or TFE_HOSTNAME; " +
-          "set poolsToken with `pulumi config set --secret agentpool-acl:poolsToken VALUE` or the environment variable AGENTPOOL_ACL_POOLS_TOKEN or TFE_TOKEN.",
+          "set poolsToken with `pulumi config set --secret agentpool-acl:poolsToken VALUE` or the environment variable AGENTPOOL_ACL_POOLS_TOKEN or TFE_TOKEN. " +
+          "A destroy or refresh uses the configuration that the last update saved: there, set the environment variable or add --run-program.",
       ),
     );
     expect(() => connections({ poolsAddress: "http://127.0.0.1", poolsToken: "t" }).cluster()).toThrow(
-      /^The cluster ACL API is not configured: .*clusterAddress.*NOMAD_ADDR; .*--secret agentpool-acl:clusterToken.*AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN\.$/,
+      /^The cluster ACL API is not configured: .*clusterAddress.*NOMAD_ADDR; .*--secret agentpool-acl:clusterToken.*AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN\. .*--run-program\.$/,
     );
     expect(() => connections({ clusterAddress: "http://127.0.0.1", clusterToken: "t" }).cluster()).not.toThrow();
   });

@@ -82,7 +82,8 @@ export const configuration = z.object({
   ),
   acceptMovedServer: field(
     flag.default(false),
-    "Whether an object that another server answered for, and that the one configured now does not have, counts as gone. Set it for one update after a server was moved or restored.",
+    "Whether an object that another server answered for, and that the one configured now does not have, counts as gone. It is for one run after a server was moved or restored: " +
+      "`AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` wins over it, and reaches a destroy or refresh too.",
   ),
 });
 
@@ -111,7 +112,11 @@ const overriding: Partial<Record<SettingKey, string>> = {
   poolsToken: "AGENTPOOL_ACL_POOLS_TOKEN",
   clusterToken: "AGENTPOOL_ACL_CLUSTER_TOKEN",
   clusterClientKey: "AGENTPOOL_ACL_CLUSTER_CLIENT_KEY",
+  acceptMovedServer: "AGENTPOOL_ACL_ACCEPT_MOVED_SERVER",
 };
+
+/** What to do about a server that was moved or restored. The variable alone reaches every operation, for that operation only. */
+export const howToAcceptMovedServer = `set the environment variable ${overriding.acceptMovedServer}=true for one run`;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -126,7 +131,7 @@ export interface Resolved {
 }
 
 /**
- * Puts the configuration together: the overriding variables (for the default provider alone), the given values, the conventional variables,
+ * Puts the configuration together: the overriding variables (those of secrets for the default provider alone), the given values, the conventional variables,
  * the defaults.
  *
  * @throws ConfigurationError naming every key whose value is not allowed. What is missing is told by the client that needs it.
@@ -156,7 +161,9 @@ function findSetting(
   explicitProvider: boolean,
 ): { value: unknown; source: string } | undefined {
   const override = overriding[key];
-  if (override && !explicitProvider && env[override]) return { value: env[override], source: `the environment variable ${override}` };
+  // A token or a key is for one server, and an explicit provider may be for another.
+  if (override && (!explicitProvider || key === "acceptMovedServer") && env[override])
+    return { value: env[override], source: `the environment variable ${override}` };
   const value = get(key);
   if (value !== undefined && value !== null && value !== "") return { value, source: `the configuration key ${namespace}:${key}` };
   for (const variable of conventional[key] ?? []) {
@@ -247,6 +254,8 @@ export class Connections {
   }
 }
 
+const saved = "A destroy or refresh uses the configuration that the last update saved";
+
 function required(
   resolved: Resolved,
   service: string,
@@ -255,7 +264,9 @@ function required(
   const [address, token] = keys.map((key) => resolved.settings[key]);
   if (address && token) return [address, token];
   const missing = keys.filter((key) => !resolved.settings[key]).map(waysToSet);
-  throw new ConfigurationError(`The ${service} API is not configured: ${missing.join("; ")}.`);
+  throw new ConfigurationError(
+    `The ${service} API is not configured: ${missing.join("; ")}. ${saved}: there, set the environment variable or add --run-program.`,
+  );
 }
 
 function waysToSet(key: SettingKey): string {
@@ -265,10 +276,7 @@ function waysToSet(key: SettingKey): string {
 }
 
 function tokenSource(source: string | undefined, key: "poolsToken" | "clusterToken"): string {
-  return (
-    `The token comes from ${source ?? "an unknown place"}. A destroy or refresh uses the configuration that the last update saved: ` +
-    `after a rotation set ${overriding[key]}, or add --run-program.`
-  );
+  return `The token comes from ${source ?? "an unknown place"}. ${saved}: after a rotation set ${overriding[key]}, or add --run-program.`;
 }
 
 /** The address without the version that every path adds, and without a slash at its end. */

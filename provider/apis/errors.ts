@@ -158,6 +158,8 @@ function messageOf(call: Call, failure: Failure): string {
   return sentences.join(" ").trim();
 }
 
+const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
+
 const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
 
 function usualAdvice(call: Call, kind: ErrorKind): string {
@@ -167,7 +169,7 @@ function usualAdvice(call: Call, kind: ErrorKind): string {
         ? "It does not exist, or this token may not see it: the API does not tell the two apart."
         : "It does not exist.";
     case "wrong-address":
-      return `This is no answer of the ${call.service} API, and tells nothing of the object: check ${settings[call.service].address}, and what stands between.`;
+      return `This is no answer of the ${call.service} API, and tells nothing of the object: check ${settings[call.service].address} (${saved}), and what stands between.`;
     case "denied":
       return `The token is missing, unknown or expired, or may not do this. ${call.tokenSource}`;
     case "blocked":
@@ -179,7 +181,7 @@ function usualAdvice(call: Call, kind: ErrorKind): string {
     case "rate-limited":
       return "Try again later, with less at a time (agentpool-acl:maxConcurrentRequests) or more patience (agentpool-acl:maxRetries).";
     case "unavailable":
-      return `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right.`;
+      return `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right (${saved}).`;
     case "malformed":
       return "The server may be of another version, or something on the way cuts its answers: check that, then try again.";
     case "cancelled":

@@ -71,7 +71,7 @@ describe("a missing configuration", () => {
     const { provider } = await providers({});
     const error = await thrownBy(provider("AclRole")?.check?.({}, role));
     expect(error.message).toMatch(
-      /^The cluster ACL API is not configured: set clusterAddress .*NOMAD_ADDR; set clusterToken .*NOMAD_TOKEN\.$/,
+      /^The cluster ACL API is not configured: set clusterAddress .*NOMAD_ADDR; set clusterToken .*NOMAD_TOKEN\. .*--run-program\.$/,
     );
     expect(error.stack).toBe("");
     expect(error.cause).toBeUndefined();

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous, isApiError, isNotFound } from "../apis/errors";
+import { howToAcceptMovedServer } from "../config";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
@@ -272,7 +273,7 @@ async function readOwn(
   throw new Problem(
     `${labelOf(id)} on ${cluster.server} is not the one of the state: that was made ${known?.createTime}, this one ${method.createTime}. Someone deleted it and made another of the same name, ` +
       "or this is another cluster. It was not touched, and the state keeps what it has. To manage this one, remove the resource from the state with `pulumi state delete` and run the " +
-      'update with adopt: "overwrite"; to give it up, set agentpool-acl:acceptMovedServer to true for one run.',
+      `update with adopt: "overwrite"; to give it up, ${howToAcceptMovedServer}.`,
   );
 }
 

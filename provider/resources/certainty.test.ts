@@ -52,7 +52,7 @@ describe("an object that is not found", () => {
   test("is an error on another server than the state's, which names both and what to set", async () => {
     await expect(reading({ server: "https://old.example.com region eu" }).read()).rejects.toThrow(
       `ACL role dev is not on ${simulator.clusterAddress}. The state says that it was on https://old.example.com region eu, so nothing is concluded and the state keeps it. ` +
-        "Correct the address or the region; or, if the server was moved or restored without it, set agentpool-acl:acceptMovedServer to true for one run.",
+        "Correct the address or the region; or, if the server was moved or restored without it, set the environment variable AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true for one run.",
     );
   });
 
@@ -89,7 +89,7 @@ describe("an object that is found", () => {
     const { ModifyIndex: old } = put();
     const { read, clock } = reading({ modifyIndex: old + 1 });
     await expect(read()).rejects.toThrow(
-      /answers with an older copy than the state has, still after 30 s\. .*clusterRegion.*acceptMovedServer to true for one run\.$/,
+      /answers with an older copy than the state has, still after 30 s\. .*clusterRegion.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true for one run\.$/,
     );
     const waited = clock.waits.reduce((sum, ms) => sum + ms, 0);
     expect(waited).toBeGreaterThanOrEqual(30_000);

@@ -1,5 +1,5 @@
 import { isApiError, isNotFound } from "../apis/errors";
-import { namespace } from "../config";
+import { howToAcceptMovedServer, namespace } from "../config";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 
@@ -48,7 +48,7 @@ export function missingHere(operation: Operation, known: Known, server: string):
   if (!known.server || known.server === server || operation.settings.acceptMovedServer) return;
   throw new Problem(
     `${known.label} is not on ${server}. The state says that it was on ${known.server}, so nothing is concluded and the state keeps it. ` +
-      `Correct the address or the region; or, if the server was moved or restored without it, set ${namespace}:acceptMovedServer to true for one run.`,
+      `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
   );
 }
 
@@ -85,7 +85,7 @@ export async function lookForLost<T>(operation: Operation, find: () => Promise<T
 function stale(known: Known, server: string): Problem {
   return new Problem(
     `${known.label}: ${server} answers with an older copy than the state has, still after ${staleForMs / 1000} s. Nothing is concluded from it. ` +
-      `Read from the authoritative region (${namespace}:clusterRegion); or, if the server was restored from a backup, set ${namespace}:acceptMovedServer to true for one run.`,
+      `Read from the authoritative region (${namespace}:clusterRegion); or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
   );
 }
 

@@ -355,6 +355,6 @@ export interface ProviderArgs {
   maxConcurrentRequests?: pulumi.Input<number>;
   /** Whether a token may be sent over plain http to an address that is not this machine's own. Default: `false`. */
   allowInsecureHttp?: pulumi.Input<boolean>;
-  /** Whether an object that another server answered for, and that the one configured now does not have, counts as gone. Set it for one update after a server was moved or restored. Default: `false`. */
+  /** Whether an object that another server answered for, and that the one configured now does not have, counts as gone. It is for one run after a server was moved or restored: `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` wins over it, and reaches a destroy or refresh too. Default: `false`. */
   acceptMovedServer?: pulumi.Input<boolean>;
 }

@@ -36,9 +36,9 @@ throughEveryDoor("an auth method that others deleted and made again", (start) =>
     expect(world.entries()).toEqual([]);
   });
 
-  test("is given up by a refresh with acceptMovedServer", async () => {
+  test("is given up by a refresh with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER", async () => {
     const { world, theirs } = await begin();
-    await world.refresh({ config: { acceptMovedServer: "true" } });
+    await world.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
     expect(world.entries()).toEqual([]);
     expect(stored(world)).toEqual(theirs);
   });

@@ -101,17 +101,25 @@ throughEveryDoor("a server that was moved", (start) => {
       const { errors } = await world.fails(command);
       expect(errors).toContain(addressOf(sample, here));
       expect(errors).toContain(addressOf(sample, there));
-      expect(errors).toContain("acceptMovedServer");
+      expect(errors).toContain("AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true");
     }
     expect(world.properties()).toEqual(before);
     expect(sample.objects(here)).toHaveLength(1);
   });
 
-  test.each(samples)("$kind: with acceptMovedServer it leaves the state", async (sample) => {
+  test.each(samples)("$kind: with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER it leaves the state", async (sample) => {
     const { world, here } = await begin(sample);
-    await world.refresh({ config: { acceptMovedServer: "true" } });
+    await world.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
     expect(world.entries()).toEqual([]);
     expect(sample.objects(here)).toHaveLength(1);
+  });
+
+  test.each(samples)("$kind: with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER a destroy succeeds, and sends no delete to either", async (sample) => {
+    const { world, here, there } = await begin(sample);
+    const before = [everything(here), everything(there)];
+    await world.destroy({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
+    expect(world.entries()).toEqual([]);
+    expect([everything(here), everything(there)]).toEqual(before);
   });
 
   test.each(samples)("$kind: an update does not make it anew on the new server by itself", async (sample) => {
@@ -186,7 +194,7 @@ throughEveryDoor("a copy that is older than the state", (start) => {
   });
 
   test.each(kinds)(
-    "$kind: a server restored from a backup is an error that names acceptMovedServer, and the state stays",
+    "$kind: a server restored from a backup is an error that names the variable, and the state stays",
     async ({ kind, first, second }) => {
       const world = await begin();
       if (kind === "AclAuthMethod") world.simulator.cluster.methods.delete("sso");
@@ -200,9 +208,9 @@ throughEveryDoor("a copy that is older than the state", (start) => {
       const before = world.properties();
       const { errors } = await world.fails("refresh");
       expect(errors).toContain("older copy than the state has");
-      expect(errors).toContain("acceptMovedServer");
+      expect(errors).toContain("AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true");
       expect(world.properties()).toEqual(before);
-      await world.refresh({ config: { acceptMovedServer: "true" } });
+      await world.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
       await world.up(only(kind, second));
       expect((await world.preview(only(kind, second), { refresh: true })).changes).toEqual([]);
     },

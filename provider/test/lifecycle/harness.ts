@@ -1,5 +1,5 @@
 import type { Clock } from "../../apis/clock";
-import { namespace } from "../../config";
+import { type Environment, namespace } from "../../config";
 import { own } from "../../diff";
 import type { Field } from "../../fields";
 import type { HostedOptions, ProgramContext, RehearseCommand, RehearseResult, ResourceOptions, ResourceRef } from "../../rehearsal";
@@ -88,6 +88,8 @@ export class Outcome {
 export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | "parallel"> {
   /** Further keys of the configuration, for this operation. */
   config?: Record<string, string>;
+  /** The environment of the provider's process, for this operation. */
+  env?: Environment;
 }
 
 /** One stack, one simulator of both APIs, and a clock. */
@@ -174,7 +176,7 @@ export class World {
   }
 
   /** Runs an operation that may fail or succeed. */
-  async attempt(command: RehearseCommand, program: Program, { config, ...options }: RunOptions = {}): Promise<Outcome> {
+  async attempt(command: RehearseCommand, program: Program, { config, env = {}, ...options }: RunOptions = {}): Promise<Outcome> {
     const { simulator, clock, door } = this;
     const before = simulator.journal.entries.length;
     const log: string[] = [];
@@ -190,7 +192,7 @@ export class World {
         config: { ...this.config(), ...prefixed(config ?? {}) },
         secretConfig: prefixed({ poolsToken: simulator.poolsToken, clusterToken: simulator.clusterToken }),
       },
-      { clock, env: {}, log: (message) => log.push(message) },
+      { clock, env, log: (message) => log.push(message) },
     );
     this.state = result.state;
     return new Outcome(result, simulator.journal.entries.slice(before), log);
