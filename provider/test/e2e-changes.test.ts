@@ -1,4 +1,5 @@
 import { onBothEngines } from "./support/both-engines";
+import { dynamicModule, pluginModule } from "./support/cli";
 import { javascript } from "./support/programs";
 
 jest.setTimeout(120_000);
@@ -82,3 +83,24 @@ it("a role that is there already is left alone, until the program says adopt", a
     expect(roles.list().map(({ ID, Description }) => [ID, Description])).toEqual([[theirs.ID, ""]]);
   });
 });
+
+it.each([dynamicModule, pluginModule])(
+  "one object does not get two resources, also while the first one's change is on its way (%s)",
+  async (module) => {
+    const one = (description: string) =>
+      `const { AclRole } = require("${module}");
+new AclRole("one", { name: "operators", policies: ["read-only"], description: "${description}" });`;
+    await onBothEngines({ "index.js": one("first") }, async ({ engine, simulator, rewrite }) => {
+      expect((await engine.run("up")).errors).toEqual([]);
+      const { roles } = simulator.cluster;
+      const [role] = roles.list();
+      simulator.faults.add({ method: "POST", path: `/v1/acl/role/${role?.ID}`, fault: { kind: "delay", ms: 300 } });
+      const two = `new AclRole("two", { name: "operators", policies: ["read-only"], adopt: "overwrite" });`;
+      rewrite({ "index.js": `${one("second")}\n${two}` });
+      expect((await engine.run("up")).errors.join()).toContain("Another resource of this program manages it");
+      expect(roles.list()).toMatchObject([{ ID: role?.ID, Description: "second" }]);
+      rewrite({ "index.js": one("second") });
+      expect(await engine.run("up", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+    });
+  },
+);

@@ -145,6 +145,28 @@ throughEveryDoor("two resources of one program that ask for the same", (start) =
     },
   );
 
+  // A rule has no name: one with other values than the first one's new ones is another rule.
+  const named = samples.filter(({ kind }) => kind !== "AclBindingRule");
+  test.each(named)("the second $kind does not take the first one over while a change of that one is on its way", async (sample) => {
+    const { kind, inputs, change, prepare, objects, create } = sample;
+    const world = await start();
+    prepare(world);
+    await world.up(only(kind, inputs));
+    const { id } = world.entry();
+    const update =
+      kind === "AgentPool" ? { method: "PATCH", path: `/api/v2/agent-pools/${id}` } : { method: "POST", path: `${create}/${id}` };
+    world.simulator.faults.add({ ...update, fault: { kind: "delay", ms: 100 } });
+    const { errors } = await world.fails("up", (declare) => {
+      declare(kind, "it", { ...inputs, ...change });
+      declare(kind, "second", { ...inputs, adopt: "overwrite" });
+    });
+    expect(errors).toContain("Another resource of this program manages it");
+    expect(world.inputs()).toMatchObject(change);
+    expect(world.entries("second")).toEqual([]);
+    expect(objects(world.simulator)).toEqual([{ id }]);
+    expect((await world.preview(only(kind, { ...inputs, ...change }), { refresh: true })).changes).toEqual([]);
+  });
+
   test("what was made before one of many fails is known to the state, and nothing else is on the server", async () => {
     const world = await start();
     world.simulator.cluster.roles.put({ Name: "role-7", Policies: [{ Name: "read" }] });
