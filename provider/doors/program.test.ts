@@ -21,7 +21,9 @@ async function start(config: Record<string, string> = {}, secretKeys: string[] =
   const role = (name: string) => new AclRole(name, { name: "dev", policies: ["read"] });
   const get = (name: string) => AclRole.get(name, "dev");
   const importing = (name: string) => new AclRole(name, { name: "dev", policies: ["read"] }, { import: "dev" });
-  return { role, get, importing, warned };
+  const replacing = (name: string, replaceOnChanges: string[]) =>
+    new AclRole(name, { name: "dev", policies: ["read"] }, { replaceOnChanges });
+  return { role, get, importing, replacing, warned };
 }
 
 describe("a program whose folder the package can't be found from", () => {
@@ -40,6 +42,15 @@ test("the option import, which the SDK's host can't serve, is refused with the w
   const declaring = () => program.importing("it");
   expect(declaring).toThrow(pulumi.RunError);
   expect(declaring).toThrow("AclRole it: a dynamic resource can't be imported. Take the object over with adopt: true");
+});
+
+test("the option replaceOnChanges, which the engine does not follow for dynamic resources, is warned of", async () => {
+  const program = await start();
+  program.replacing("one", ["policies"]);
+  program.replacing("two", []);
+  expect(program.warned).toEqual([
+    expect.stringMatching(/^AclRole one: replaceOnChanges has no effect .*--replace URN.*pulumi-agentpool-acl\/plugin\.$/),
+  ]);
 });
 
 describe("a token in the configuration", () => {

@@ -26,6 +26,10 @@ export abstract class DynamicResource extends pulumi.CustomResource {
     const own = { aliases: [{ type: pluginToken(resource.kind) }] };
     const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };
     super(dynamicType(resource.kind), name, inputs, pulumi.mergeOptions(own, options ?? {}));
+    if (options?.replaceOnChanges && options.replaceOnChanges.length > 0) {
+      const message = `${resource.kind} ${name}: replaceOnChanges has no effect on a dynamic resource, because the engine learns of no single property that changes. Replace it with \`pulumi up --replace URN\`, or use the class of pulumi-agentpool-acl/plugin.`;
+      void pulumi.log.warn(message, this);
+    }
   }
 }
 

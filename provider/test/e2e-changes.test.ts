@@ -104,3 +104,26 @@ new AclRole("one", { name: "operators", policies: ["read-only"], description: "$
     });
   },
 );
+
+it.each([
+  [pluginModule, "replace"],
+  [dynamicModule, "update"],
+])("replaceOnChanges counts with the plugin, and not with dynamic resources (%s)", async (module, op) => {
+  const program = (name: string) => ({
+    "index.js": `const { AclRole } = require("${module}");
+new AclRole("one", { name: "${name}", policies: ["read-only"] }, { replaceOnChanges: ["name"] });`,
+  });
+  await onBothEngines(program("first"), async ({ engine, simulator, rewrite }) => {
+    expect((await engine.run("up")).errors).toEqual([]);
+    const [before] = simulator.cluster.roles.list();
+    rewrite(program("second"));
+    const { errors, changes, text } = await engine.run("up");
+    expect(errors).toEqual([]);
+    expect(changes).toMatchObject([{ op, name: "one" }]);
+    expect(text.includes("replaceOnChanges has no effect on a dynamic resource")).toBe(op === "update");
+    const [after, ...more] = simulator.cluster.roles.list();
+    expect(more).toEqual([]);
+    expect(after?.Name).toBe("second");
+    expect(after?.ID === before?.ID).toBe(op === "update");
+  });
+});
