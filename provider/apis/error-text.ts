@@ -64,9 +64,13 @@ export function oneLine(text: string, secrets: readonly string[]): string {
   return line.length > longest ? `${line.slice(0, longest)}...` : line;
 }
 
-/** Takes out secrets as they are, as they stand inside a JSON text, and as they stand in an address. */
+/** Shorter lines of a secret are found in any text. */
+const shortestLine = 16;
+
+/** Takes out secrets as they are, as they stand inside a JSON text, as they stand in an address, and line by line, as a server may repeat a part of a key. */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const spellings = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+  const lines = secrets.flatMap((secret) => secret.split(/\r?\n/)).filter((line) => line.length >= shortestLine);
+  const spellings = [...secrets, ...lines].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
   const longestFirst = spellings.filter((spelling) => spelling !== "").sort((one, other) => other.length - one.length);
   return longestFirst.reduce((rest, spelling) => rest.replaceAll(spelling, "<secret>"), text);
 }

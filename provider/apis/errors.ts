@@ -175,7 +175,9 @@ function usualAdvice(call: Call, kind: ErrorKind): string {
     case "blocked":
       return "The object is still there: remove what stands in the way, then try again.";
     case "conflict":
-      return "The name is taken: choose another one, or import the object that has it.";
+      return call.operation === "replace"
+        ? "The name is taken: choose another one, or rename or delete the object that has it first. Where this program does that in the same update, run the update again."
+        : "The name is taken: choose another one, or import the object that has it.";
     case "rejected":
       return "Correct the input, then try again.";
     case "rate-limited":

@@ -125,7 +125,7 @@ describe("a secret that the server holds and the program does not give", () => {
   test("keeps the configuration from being sent, naming the property and what to do", () => {
     expect(() => configToWire(withoutSecret, withoutSecret, answered)).toThrow(
       "config.oidcClientSecret: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, " +
-        "so nothing was sent. Give the secret in the program.",
+        "so nothing was sent. Give the secret in the program, and not among its ignoreChanges, which put what the state holds in its place.",
     );
     const { pemKey: __, ...key } = everything.oidcClientAssertion.privateKey;
     const withoutKey = { ...everything, oidcClientAssertion: { ...everything.oidcClientAssertion, privateKey: key } };

@@ -180,7 +180,7 @@ export function configToWire(wanted: Properties, known: Properties | undefined, 
   if (lost.length > 0) {
     throw new Problem(
       `${lost.join(", ")}: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, ` +
-        "so nothing was sent. Give the secret in the program.",
+        "so nothing was sent. Give the secret in the program, and not among its ignoreChanges, which put what the state holds in its place.",
     );
   }
   return toWire(names, wanted, current ?? {});

@@ -6,7 +6,7 @@ import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { defineResource, differences, type Found, list, type Properties, sameInputs } from "../resource";
+import { defineResource, type Found, list, type Properties, sameInputs } from "../resource";
 import { isRecord } from "../unknown";
 import {
   checkConfig,
@@ -18,7 +18,7 @@ import {
   holdsSecret,
   withChangedSecrets,
 } from "./acl-auth-method-config";
-import { adopt, decideAdoption } from "./adoption";
+import { adopt, decideAdoption, differencesThere } from "./adoption";
 import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
 import { handingOver, methodKey } from "./default-method";
 import { gone, someOf } from "./wording";
@@ -115,6 +115,7 @@ const sso = new AclAuthMethod("sso", {
   },
 
   hints: [
+    [/client ?assertion|Pem(Key|Cert)|PrivateKey|KeySource|KeyIDHeader/i, "config.oidcClientAssertion"],
     [/MaxTokenTTL|duration/i, "maxTokenTtl"],
     [/invalid name/i, "name"],
     [/token locality/i, "tokenLocality"],
@@ -328,7 +329,7 @@ function found(server: string, method: AuthMethod, secrets: Properties | undefin
 }
 
 function differencesOf(wanted: Inputs, method: AuthMethod): string[] {
-  return differences(propertiesOf(inputs), wanted, found("", method, wanted.config).inputs);
+  return differencesThere(propertiesOf(inputs), wanted, found("", method, wanted.config).inputs);
 }
 
 function overwritten(method: AuthMethod, server: string): Problem {

@@ -4,8 +4,8 @@ import { isAmbiguous, isConflict, isNotFound } from "../apis/errors";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
-import { defineResource, differences, type Found } from "../resource";
-import { adopt, decideAdoption } from "./adoption";
+import { defineResource, type Found } from "../resource";
+import { adopt, decideAdoption, differencesThere } from "./adoption";
 import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
 import { characters, gone, uuid } from "./wording";
 
@@ -148,7 +148,7 @@ function found(server: string, role: Role): Found<z.output<typeof outputs>> {
 }
 
 function differencesOf(wanted: Inputs, role: Role): string[] {
-  return differences(propertiesOf(inputs), wanted, found("", role).inputs);
+  return differencesThere(propertiesOf(inputs), wanted, found("", role).inputs);
 }
 
 function labelOf(id: string, known: State | undefined): string {

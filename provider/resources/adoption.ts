@@ -1,7 +1,11 @@
 import * as z from "zod";
-import { field } from "../fields";
+import { formatPath } from "../check";
+import { changesOf, own } from "../diff";
+import { type Field, field } from "../fields";
 import { Problem } from "../problem";
-import { list } from "../resource";
+import { list, type Properties } from "../resource";
+import { isRecord } from "../unknown";
+import { shortened } from "./wording";
 
 /** The input of every kind that decides what a create does with an object that is there already. */
 export const adopt = field(
@@ -20,7 +24,7 @@ export interface Holder {
   readonly id: string;
   /** Another resource of the program holds it: it can't be taken over, whatever `adopt` says. */
   readonly isManaged?: boolean;
-  /** The inputs in which it differs from what the program asks for. */
+  /** The inputs in which it differs from what the program asks for, see {@link differencesThere}. */
   readonly differences: readonly string[];
   /** Inputs that can't be compared, because the API does not answer them. */
   readonly unreadable?: readonly string[];
@@ -41,9 +45,12 @@ export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite
     );
   }
   if (wish === "overwrite") return "overwrite";
+  const isComparable = !holder.unreadable || holder.unreadable.length === 0;
   if (!wish) {
+    const overwrite = 'adopt: "overwrite" (writes the inputs over it)';
+    const adopting = isComparable ? `adopt: true (takes it over if it equals the inputs) or ${overwrite}` : overwrite;
     throw new Problem(
-      `${untouched} To manage it here, set adopt: true (takes it over if it equals the inputs) or adopt: "overwrite" (writes the inputs over it), or import it (with the plugin's resources). ` +
+      `${untouched} Others made it, or an earlier update that was interrupted. To manage it here, set ${adopting}, or import it (with the plugin's resources). ` +
         "If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
     );
   }
@@ -53,11 +60,26 @@ export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite
         'Change the inputs to what is there, or set adopt: "overwrite" to write the inputs over it.',
     );
   }
-  if (holder.unreadable && holder.unreadable.length > 0) {
+  if (!isComparable) {
     throw new Problem(
-      `${untouched} adopt: true takes over only what equals the inputs, and the API does not answer ${list(holder.unreadable)}, so that nobody can compare it. ` +
+      `${untouched} adopt: true takes over only what equals the inputs, and the API does not answer ${list(holder.unreadable ?? [])}, so that nobody can compare it. ` +
         'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
     );
   }
   return "take";
+}
+
+/**
+ * The inputs in which an object that exists says something else than was asked for, each with the object's value; settings of this provider's own do not
+ * count. What was asked for is not repeated: the program may hold it for a secret, and secrets of the object are never answered.
+ */
+export function differencesThere(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
+  const sent = new Map([...properties].filter(([, { traits }]) => !traits.local));
+  const told = changesOf(sent, asked, actual).map(({ path }) => {
+    const firstItem = path.findIndex((step) => typeof step === "number");
+    const whole = firstItem < 0 ? path : path.slice(0, firstItem);
+    const value = whole.reduce<unknown>((within, step) => (isRecord(within) ? own(within, String(step)) : undefined), actual);
+    return `${formatPath(whole)} (${value === undefined ? "not set" : shortened(JSON.stringify(value))} there)`;
+  });
+  return [...new Set(told)];
 }

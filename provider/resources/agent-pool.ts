@@ -5,8 +5,8 @@ import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { defineResource, differences, type Found, isKnown, type Properties } from "../resource";
-import { adopt, decideAdoption } from "./adoption";
+import { defineResource, type Found, isKnown, type Properties } from "../resource";
+import { adopt, decideAdoption, differencesThere } from "./adoption";
 import { deletePool } from "./agent-pool-delete";
 import { lookForLost, missingHere, readOrMissing } from "./certainty";
 
@@ -258,7 +258,7 @@ function found(server: string, managed: Properties & { organization: string }, p
 }
 
 function differencesOf(wanted: Inputs, pool: AgentPool): string[] {
-  return differences(propertiesOf(inputs), wanted, found("", wanted, pool).inputs);
+  return differencesThere(propertiesOf(inputs), wanted, found("", wanted, pool).inputs);
 }
 
 function noOrganization(organization: string): string {

@@ -21,3 +21,8 @@ export function gone(label: string, server: string, cause?: unknown): Problem {
 export function someOf(ids: readonly string[], most = 20): string {
   return list(ids.length <= most ? ids : [...ids.slice(0, most), `${ids.length - most} more`]);
 }
+
+/** A text that is short enough to stand within a sentence. */
+export function shortened(text: string, most = 120): string {
+  return text.length <= most ? text : `${text.slice(0, most)}...`;
+}

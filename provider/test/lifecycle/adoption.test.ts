@@ -4,14 +4,14 @@ import { oidc, pool, role, rule } from "./samples";
 
 /** The same objects with another value; a rule has no name, so that one with other values is another rule. */
 const differing = [
-  { sample: samples[0], kind: "AgentPool", other: { organizationScoped: false }, named: "organizationScoped" },
+  { sample: samples[0], kind: "AgentPool", other: { organizationScoped: false }, named: "organizationScoped (false there)" },
   {
     sample: samples[1],
     kind: "AclAuthMethod",
     other: { maxTokenTtl: "2h", tokenLocality: "global" },
-    named: "tokenLocality and maxTokenTtl",
+    named: 'tokenLocality ("global" there) and maxTokenTtl ("2h0m0s" there)',
   },
-  { sample: samples[2], kind: "AclRole", other: { description: "theirs" }, named: "description" },
+  { sample: samples[2], kind: "AclRole", other: { description: "theirs" }, named: 'description ("theirs" there)' },
 ] as const;
 
 throughEveryDoor("a create of what exists already", (start) => {

@@ -147,6 +147,26 @@ throughEveryDoor("the secret of an auth method", (start) => {
     },
   );
 
+  test("that the state lacks and ignoreChanges keeps out makes a change of config fail, and the error names ignoreChanges", async () => {
+    const world = await start();
+    await world.up(method());
+    world.simulator.cluster.rotateClientSecret("sso", "theirs");
+    const before = everything(world.simulator);
+    const inputs = oidc({ oidcClientSecret: "ours", oidcScopes: ["groups"] });
+    const { errors } = await world.fails("up", only("AclAuthMethod", inputs, { ignoreChanges: ["config.oidcClientSecret"] }));
+    expect(errors).toMatch(/config\.oidcClientSecret: the server holds a secret.*not among its ignoreChanges/);
+    expect(everything(world.simulator)).toEqual(before);
+  });
+
+  test("that signs an assertion, and that the server can't read, is refused by the assertion's name and not shown", async () => {
+    const world = await start();
+    const oidcClientAssertion = { keySource: "private_key", privateKey: { pemKey: "canary-no-key", keyId: "key" } };
+    const { errors } = await world.fails("up", method({ oidcClientAssertion }));
+    expect(errors).toMatch(/^config\.oidcClientAssertion: .*400 /);
+    expect(errors).not.toContain("canary-no-key");
+    expect(everything(world.simulator)).toEqual([]);
+  });
+
   test("that also signs an assertion lives a whole life: unchanged by a refresh, kept by a change, mended after a rotation", async () => {
     const world = await start();
     const program = (more = {}) =>

@@ -76,6 +76,7 @@ throughEveryDoor("a secret", (start) => {
     const repeated = [
       { program: secretive(), body: `refused: ${canary}` },
       { program: signing(), body: `refused: ${pemKey} and ${JSON.stringify(pemKey)}` },
+      { program: signing(), body: `OIDCClientAssertion: can't parse the line ${keyLine}, nor ${pemKey.replaceAll("\n", " ")}` },
     ];
     for (const { program, body } of repeated) {
       world.simulator.faults.clear();

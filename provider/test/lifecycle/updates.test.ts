@@ -63,7 +63,7 @@ throughEveryDoor("an update", (start) => {
     const theirs = world.simulator.cluster.roles.put({ Name: "taken", Policies: [{ Name: "read" }] });
     const before = everything(world.simulator);
     const { errors } = await world.fails("up", only("AclRole", role({ name: "taken" })));
-    expect(errors).toMatch(/^name: .*already exists/);
+    expect(errors).toMatch(/^name: .*already exists.* choose another one, or rename or delete the object that has it first/);
     expect(everything(world.simulator)).toEqual(before);
     expect(world.entry().id).not.toBe(theirs.ID);
     expect(world.inputs().name).toBe("dev");
