@@ -28,7 +28,9 @@ const sources: readonly Source[] = readdirSync(provider, { recursive: true, enco
     return { path, text, imports };
   });
 
-const shipped = sources.filter(({ path }) => !path.endsWith(".test.ts") && !path.startsWith("test/"));
+// The random lifecycles are a tool of this repository, left out of the package like the tests.
+const isTool = (path: string) => path.startsWith("test/") || path.startsWith("soak/");
+const shipped = sources.filter(({ path }) => !path.endsWith(".test.ts") && !isTool(path));
 const isIn = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`);
 const isBuiltIn = (name: string) => name.startsWith("node:");
 
@@ -85,9 +87,7 @@ test("what is shipped imports nothing of the tests, and no package that is not a
   const isOurs = (name: string) => sources.some(({ path }) => path === `${name}.ts` || path === `${name}/index.ts`) || name === "";
   const strange = shipped.flatMap(({ path, imports }) =>
     imports
-      .filter(
-        (name) => isIn("test")(name) || name.endsWith(".test") || !(isBuiltIn(name) || isOurs(name) || packageOf(name) in dependencies),
-      )
+      .filter((name) => isTool(name) || name.endsWith(".test") || !(isBuiltIn(name) || isOurs(name) || packageOf(name) in dependencies))
       // The types of what comes with the SDK are not loaded when the program runs.
       .filter((name) => !isTypeOnly(path, name))
       .map((name) => `${path} imports ${name}`),

@@ -1,0 +1,95 @@
+import { randomInt } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import * as z from "zod";
+import { soak } from "./run";
+
+const usage = `usage: npm run soak -- [--sequences N] [--seed N]
+  --sequences  how many random lifecycles to live through; 2000 unless given
+  --seed       which ones; the same seed gives the same ones. Random unless given`;
+
+/** How many sequences a worker lives through at a time. A batch has a seed of its own, by which it can be repeated alone. */
+const batchSize = 250;
+const largestSeed = 2 ** 31 - 1;
+
+const batch = z.object({ sequences: z.number(), seed: z.number() });
+const report = z.union([z.object({ lived: z.number() }), z.object({ failure: z.string() })]);
+type Batch = z.output<typeof batch>;
+
+class UsageError extends Error {}
+
+async function main(): Promise<number> {
+  const { sequences, seed } = readArguments(process.argv.slice(2));
+  const batches = Array.from({ length: Math.ceil(sequences / batchSize) }, (_, index): Batch => {
+    return { sequences: Math.min(batchSize, sequences - index * batchSize), seed: (seed + index) % largestSeed };
+  });
+  console.log(`${sequences} random lifecycles from the seed ${seed}, in batches of ${batchSize}`);
+  const started = Date.now();
+  let lived = 0;
+  let failures = 0;
+  const takeTurns = async (): Promise<void> => {
+    for (let next = batches.shift(); next; next = batches.shift()) {
+      const told = await inWorker(next);
+      const seconds = Math.round((Date.now() - started) / 1000);
+      if ("lived" in told) {
+        lived += told.lived;
+        console.log(`${lived} of ${sequences} lived through, ${seconds} s`);
+      } else {
+        failures += 1;
+        console.error(`${told.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, takeTurns));
+  const seconds = (Date.now() - started) / 1000;
+  console.log(`seed ${seed}: ${lived} lifecycles ended well, ${failures} batches did not, in ${seconds.toFixed(0)} s`);
+  return failures === 0 ? 0 : 1;
+}
+
+function readArguments(args: string[]): Batch {
+  try {
+    const { values } = parseArgs({ args, options: { sequences: { type: "string" }, seed: { type: "string" } } });
+    const count = z.coerce.number().int().min(0).max(largestSeed);
+    const read = (name: "sequences" | "seed", otherwise: number): number => {
+      const parsed = count.safeParse(values[name] ?? otherwise);
+      if (!parsed.success) throw new Error(`--${name} ${values[name]}: give a whole number from 0 to ${largestSeed}`);
+      return parsed.data;
+    };
+    return { sequences: read("sequences", 2_000), seed: read("seed", randomInt(largestSeed)) };
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** Each batch in a thread of its own: it takes one processor, and what it opened is gone with it. */
+function inWorker(wanted: Batch): Promise<z.output<typeof report>> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(__filename, { workerData: wanted });
+    worker.once("message", (message) => resolve(report.parse(message)));
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`a worker ended without a report, with the code ${code}`)));
+  });
+}
+
+async function work(): Promise<void> {
+  const told = await soak(batch.parse(workerData)).then(
+    (lived) => ({ lived }),
+    (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
+  );
+  parentPort?.postMessage(told);
+}
+
+if (isMainThread) {
+  main().then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      console.error(error instanceof UsageError ? `${error.message}\n${usage}` : error);
+      process.exitCode = error instanceof UsageError ? 2 : 1;
+    },
+  );
+} else {
+  work();
+}

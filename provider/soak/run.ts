@@ -1,0 +1,27 @@
+import * as fc from "fast-check";
+import { inWords, sequence } from "./commands";
+import type { Engine } from "./engine";
+import { live } from "./lifecycle";
+
+export interface SoakOptions {
+  readonly sequences: number;
+  readonly seed: number;
+  /** Makes the engine of one sequence; the one in this process and the dynamic door unless given. */
+  readonly engine?: () => Engine;
+}
+
+/**
+ * Lives through random sequences.
+ *
+ * @returns how many were lived through
+ * @throws for the first one that ends badly, cut down to the shortest that does, with the seed that repeats it
+ */
+export async function soak({ sequences, seed, engine }: SoakOptions): Promise<number> {
+  const property = fc.asyncProperty(sequence, (one) => live(one, engine?.()));
+  const { failed, counterexample, errorInstance, numRuns, numShrinks } = await fc.check(property, { numRuns: sequences, seed });
+  if (!failed) return numRuns;
+  const [shortest] = counterexample ?? [];
+  const words = shortest ? inWords(shortest) : "no sequence";
+  const why = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  throw new Error(`sequence ${numRuns} of seed ${seed} ends badly (cut down ${numShrinks} times):\n\n${words}\n\n${why}`);
+}

@@ -1,0 +1,30 @@
+import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { namespace } from "../../config";
+import { channelOptions, grpc } from "../../doors/plugin/grpc";
+import { pluginService } from "../../doors/plugin/service";
+import { pluginToken } from "../../doors/tokens";
+import { RemotePlugin } from "../../rehearsal/processes/remote";
+import type { Door } from "../../soak/engine";
+import { listening } from "../support/plugin";
+
+/** The plugin behind a real gRPC connection. */
+export const pluginDoor: Door = {
+  type: pluginToken,
+  inputs: (_, given) => given,
+  async open({ clock, log }) {
+    const server = new grpc.Server(channelOptions);
+    const warn = (_: string, message: string) => log(`warning: ${message}`);
+    const service = pluginService({ clock, env: {}, log: { warn, info: (_, message) => log(message), attach() {}, async delivered() {} } });
+    server.addService(ResourceProviderService, service);
+    const { address } = await listening(server);
+    const client = new ResourceProviderClient(address, grpc.credentials.createInsecure(), channelOptions);
+    await new Promise<void>((resolve, reject) => client.waitForReady(Date.now() + 60_000, (error) => (error ? reject(error) : resolve())));
+    return {
+      host: new RemotePlugin(namespace, "default", Promise.resolve(client), async () => {}),
+      close: () => {
+        client.close();
+        server.forceShutdown();
+      },
+    };
+  },
+};
