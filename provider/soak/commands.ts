@@ -21,6 +21,8 @@ export interface OperationCommand {
   /** Reads of the cluster answer what it held when the operation began. */
   readonly lag: boolean;
   readonly death?: Death;
+  /** The configuration leads to other servers by mistake, where others have objects of the same names. */
+  readonly elsewhere?: true;
   /** What a person sets for one run who gives up what the state has of an object. */
   readonly acceptMovedServer?: true;
 }
@@ -37,7 +39,10 @@ export type Deed =
   | { readonly do: "make a default method" }
   /** A rule that refers to a method of this name, whether there is one or not. */
   | { readonly do: "leave a rule"; readonly of: string }
-  | { readonly do: "start an agent"; readonly slot: Slot; readonly status: "busy" | "idle" | "exited" };
+  | { readonly do: "start an agent"; readonly slot: Slot; readonly status: "busy" | "idle" | "exited" }
+  | { readonly do: "back up the cluster" }
+  /** The cluster becomes what it was at the last backup, its indexes and times too. */
+  | { readonly do: "restore the cluster" };
 
 export type Command =
   | { readonly do: "declare"; readonly slot: Slot; readonly wish: Wish }
@@ -50,7 +55,11 @@ export type Command =
 export interface Sequence {
   readonly commands: readonly Command[];
   readonly wayOn: "adopt" | "remove";
+  /** Where requests to the cluster are sent: "west" only follows "global", under indexes of its own. */
+  readonly region: (typeof regions)[number];
 }
+
+export const regions = ["global", "west"] as const;
 
 const slotNumbers = { AgentPool: 2, AclAuthMethod: 3, AclRole: 3, AclBindingRule: 3 } as const;
 
@@ -156,8 +165,16 @@ const operation = fc
       fc.record({ faults: fc.array(faultRule, { minLength: 1, maxLength: 3 }), lag: fc.constantFrom(false, false, false, true) }),
       fc.record({ faults: fc.constant([]), lag: fc.constantFrom(false, false, true), death }),
     ),
+    elsewhere: maybe(fc.constant<true>(true), 1),
   })
-  .map(({ trouble, replace, ...rest }): Command => ({ ...rest, ...trouble, ...(replace && rest.do === "up" && { replace }) }));
+  .map(
+    ({ trouble, replace, elsewhere, ...rest }): Command => ({
+      ...rest,
+      ...trouble,
+      // An update would rightly begin to make things there.
+      ...(rest.do === "up" ? replace && { replace } : elsewhere && { elsewhere }),
+    }),
+  );
 
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ do: fc.constant("edit"), slot: anySlot, how: fc.nat({ max: 2 }) }),
@@ -168,6 +185,8 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.constant({ do: "make a default method" }),
   fc.record({ do: fc.constant("leave a rule"), of: name }),
   fc.record({ do: fc.constant("start an agent"), slot: slotOf("AgentPool"), status: fc.constantFrom("busy", "idle", "exited") }),
+  fc.constant({ do: "back up the cluster" }),
+  fc.constant({ do: "restore the cluster" }),
 );
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -185,14 +204,14 @@ export const sequence: fc.Arbitrary<Sequence> = fc
     firstUp: operation,
     rest: fc.array(command, { maxLength: 10, size: "max" }),
     wayOn: fc.constantFrom("adopt", "remove"),
+    region: fc.constantFrom(...regions),
   })
-  .map(({ program, firstUp, rest, wayOn }) => ({ commands: [...program, firstUp, ...rest], wayOn }));
+  .map(({ program, firstUp, rest, ...circumstances }) => ({ commands: [...program, firstUp, ...rest], ...circumstances }));
 
 /** The sequence as a list of lines that a person can follow. */
-export function inWords({ commands, wayOn }: Sequence): string {
-  return [...commands.map(line), `(a person who is told that an object stands in the way would ${wayOn} it)`]
-    .map((text, index) => `${String(index + 1).padStart(3)}. ${text}`)
-    .join("\n");
+export function inWords({ commands, wayOn, region }: Sequence): string {
+  const circumstances = `(through the region ${region}; a person who is told that an object stands in the way would ${wayOn} it)`;
+  return [...commands.map(line), circumstances].map((text, index) => `${String(index + 1).padStart(3)}. ${text}`).join("\n");
 }
 
 function line(command: Command): string {

@@ -15,8 +15,8 @@ const patience = 30;
  *
  * @throws Violation, with what the last operation did
  */
-export async function live({ commands, wayOn }: Sequence, engine: Engine = new InProcess(dynamicDoor)): Promise<void> {
-  const world = await World.start(engine);
+export async function live({ commands, wayOn, region }: Sequence, engine: Engine = new InProcess(dynamicDoor)): Promise<void> {
+  const world = await World.start(engine, region);
   try {
     for (const command of commands) await carryOut(world, command);
     await settle(world, "up", wayOn);
@@ -72,11 +72,11 @@ async function settle(world: World, command: "up" | "destroy", wayOn: Sequence["
 
 /** Every declaration has one object, which is as declared, and the state holds nothing else. */
 function isEqual(world: World): void {
-  const { simulator, wishes, entries } = world;
-  const all = standing(simulator);
+  const { wishes, entries } = world;
+  const all = standing(world.simulator);
   for (const wish of wishes) {
     const entry = entryOf(entries, wish);
-    const wrong = entry && all.has(entry.key) ? deviations(simulator, wish, entry.id) : ["the state holds no object that is there"];
+    const wrong = entry && all.has(entry.key) ? deviations(world, wish, entry.id) : ["the state holds no object that is there"];
     if (wrong.length > 0) throw new Violation(`after the up, ${wish.slot} is not as declared: ${wrong.join("; ")}`);
   }
   if (new Set(entries.map(({ key }) => key)).size !== wishes.length || entries.length !== wishes.length) {
@@ -88,6 +88,8 @@ function isEqual(world: World): void {
 
 /** Nothing is left to do, and looking changes nothing. */
 async function isQuiet(world: World): Promise<void> {
+  // A write answers the indexes of the region that takes it; the first read after it those of the region that is asked.
+  await doesNothing(world, "refresh");
   const before = outputsOf(world);
   await doesNothing(world, "refresh");
   if (outputsOf(world) !== before) throw new Violation("a refresh of what nobody has changed has changed the state");

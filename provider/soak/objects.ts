@@ -2,7 +2,7 @@ import type { StackState } from "../rehearsal";
 import { parseUrn } from "../rehearsal/engine/urn";
 import { equal } from "../rehearsal/engine/values";
 import type { Simulator } from "../simulator";
-import { type Declared, type Kind, kinds, mappings, nameInProgram } from "./program";
+import { type Declared, type Kind, kinds, type MethodWish, mappings, nameInProgram } from "./program";
 
 /** An object on a server. */
 export interface Standing {
@@ -68,18 +68,24 @@ export function entryOf(all: readonly Entry[], wish: Declared): Entry | undefine
   return all.find(({ kind, name, isOld }) => !isOld && kind === wish.kind && names.includes(name));
 }
 
+/** The servers that declarations are compared with, and whether the cluster once went back to a backup. */
+interface Place {
+  readonly simulator: Simulator;
+  readonly wasRestored: boolean;
+}
+
 /** What of a declaration is not as it should be on the server; empty when all is. */
-export function deviations(simulator: Simulator, wish: Declared, id: string): string[] {
+export function deviations({ simulator, wasRestored }: Place, wish: Declared, id: string): string[] {
   const actual = actualOf(simulator, wish.kind, id);
   if (!actual) return [`there is no ${wish.kind} ${id}`];
-  return Object.entries(wantedOf(wish)).flatMap(([name, wanted]) =>
+  return Object.entries(wantedOf(wish, wasRestored)).flatMap(([name, wanted]) =>
     equal(actual[name], wanted) ? [] : [`${name} is ${JSON.stringify(actual[name])}, wanted is ${JSON.stringify(wanted)}`],
   );
 }
 
 type Values = Record<string, unknown>;
 
-function wantedOf(wish: Declared): Values {
+function wantedOf(wish: Declared, wasRestored: boolean): Values {
   switch (wish.kind) {
     case "AgentPool": {
       const { organization, name, scoped, workspaces } = wish;
@@ -93,8 +99,7 @@ function wantedOf(wish: Declared): Values {
         Default: wish.isDefault,
         OIDCScopes: wish.scopes,
         ClaimMappings: wish.mapped ? mappings : {},
-        // A secret that the program does not give is the business of others; one of its own must have gone with the declaration.
-        ...(wish.secret === undefined ? { holdsOurSecret: false } : { OIDCClientSecret: wish.secret }),
+        ...secretOf(wish, wasRestored),
       };
     case "AclRole":
       return { Name: wish.name, Description: wish.description, Policies: wish.policies.toSorted() };
@@ -103,6 +108,12 @@ function wantedOf(wish: Declared): Values {
       return { AuthMethod: methodName, Description: description, Selector: selector, BindType: bind, BindName: bindName };
     }
   }
+}
+
+/** A secret that the program does not give is the business of others; one of its own must have gone with the declaration, but a backup has it. */
+function secretOf({ secret }: MethodWish, wasRestored: boolean): Values {
+  if (secret !== undefined) return { OIDCClientSecret: secret };
+  return wasRestored ? {} : { holdsOurSecret: false };
 }
 
 function actualOf({ cluster, pools }: Simulator, kind: Kind, id: string): Values | undefined {

@@ -32,6 +32,12 @@ export function act(world: World, deed: Deed): void {
     case "start an agent":
       withObject(world, deed.slot, ({ id }) => pools.addAgent(id, { status: deed.status }));
       break;
+    case "back up the cluster":
+      world.backUp();
+      break;
+    case "restore the cluster":
+      world.restore();
+      break;
   }
 }
 

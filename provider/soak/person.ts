@@ -38,6 +38,11 @@ const promised: readonly Promised[] = [
     remedy: ({ world, urn }) => world.forget(urn),
   },
   { says: /is not the one of the state: that was made/, isRight: isRemade, remedy: giveUp },
+  {
+    says: /answers with an older copy than the state has, still after/,
+    isRight: isRestored,
+    remedy: ({ world }) => world.acceptMovedServer(),
+  },
   { says: /can't be the default, because "([^"]+)" is/, isRight: isDefaultHeld, remedy: demote },
   { says: /^Agent pool .* can't be deleted/s, isRight: (trouble) => agentsOf(trouble).length > 0, remedy: stopAgents },
   { says: /the server holds a secret that the program does not give/, isRight: isSecretMissing, remedy: giveSecret },
@@ -85,7 +90,7 @@ function isTaken({ wish, ...trouble }: Trouble): boolean {
   // One of several equal rules, or an object that another resource of the program has: even "overwrite" does not say that it is this one.
   if (wish.adopt === false || more.length > 0 || isHeld(trouble.before.entries, first)) return true;
   const isUnreadable = wish.kind === "AclAuthMethod" && wish.secret !== undefined;
-  return wish.adopt === true && (isUnreadable || deviations(world.simulator, wish, first.id).length > 0);
+  return wish.adopt === true && (isUnreadable || deviations(world, wish, first.id).length > 0);
 }
 
 function takeOrClear({ world, wish, wayOn }: Trouble): void {
@@ -117,6 +122,12 @@ function isRemade({ world, urn }: Trouble): boolean {
   const { methods } = world.simulator.cluster;
   const all = standing(world.simulator);
   return world.entries.some((entry) => entry.urn === urn && methods.get(entry.id) !== undefined && !all.has(entry.key));
+}
+
+function isRestored({ world, urn }: Trouble): boolean {
+  const mine = world.entries.filter((entry) => entry.urn === urn);
+  const all = [...standing(world.simulator).values()];
+  return world.wasRestored && mine.some(({ kind, id }) => all.some((object) => object.kind === kind && object.id === id));
 }
 
 async function giveUp({ world, urn, wish, wayOn }: Trouble): Promise<void> {

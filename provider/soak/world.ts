@@ -1,7 +1,7 @@
 import { namespace } from "../config";
 import type { StackState } from "../rehearsal";
-import { type JournalEntry, Simulator } from "../simulator";
-import type { OperationCommand } from "./commands";
+import { type ClusterSnapshot, type JournalEntry, Simulator } from "../simulator";
+import { type OperationCommand, regions, type Sequence } from "./commands";
 import type { Engine, Ran } from "./engine";
 import { type Entry, entries, entryOf, type Standing, standing, theirSecret } from "./objects";
 import { type Declared, declared, identityOf, type Slot, theirMethod, type Wish } from "./program";
@@ -28,27 +28,42 @@ export class World {
   /** What the last operation did, for the report of a violation. */
   last: Outcome | undefined;
 
+  /** Whether the cluster once went back to a backup. */
+  wasRestored = false;
+  private backup: ClusterSnapshot | undefined;
+  private wrongServers: Simulator | undefined;
+
   private constructor(
     readonly simulator: Simulator,
     private readonly engine: Engine,
+    private readonly region: Sequence["region"],
   ) {}
 
   /** Servers on which others have an object of every kind. */
-  static async start(engine: Engine): Promise<World> {
-    const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY });
+  static async start(engine: Engine, region: Sequence["region"]): Promise<World> {
+    const simulator = await startServers();
     const { cluster, pools } = simulator;
     for (const name of ["read", "write", "admin"]) cluster.policies.put(name);
     cluster.methods.put({ Name: theirMethod, Config: { OIDCClientSecret: `${theirSecret}0` } });
     cluster.roles.put({ Name: "theirs", Policies: [{ Name: "admin" }] });
     cluster.rules.put({ AuthMethod: theirMethod, BindType: "management" });
-    pools.addOrganization("other-org");
     const { id } = pools.put({ organization: simulator.organization, name: "theirs", allowedWorkspaceIds: ["ws-1"] });
     pools.addAgent(id, { status: "exited" });
-    return new World(simulator, engine);
+    return new World(simulator, engine, region);
   }
 
-  stop(): Promise<void> {
-    return this.simulator.stop();
+  async stop(): Promise<void> {
+    await Promise.all([this.simulator.stop(), this.wrongServers?.stop()]);
+  }
+
+  backUp(): void {
+    this.backup = this.simulator.cluster.snapshot();
+  }
+
+  restore(): void {
+    if (!this.backup) return;
+    this.simulator.cluster.restore(this.backup);
+    this.wasRestored = true;
   }
 
   get wishes(): Declared[] {
@@ -73,7 +88,7 @@ export class World {
   /** Runs the engine once. @throws Violation when it did what it never may, whatever went wrong in it */
   async operate(command: OperationCommand): Promise<Outcome> {
     const before = { others: this.others, entries: this.entries, all: standing(this.simulator) };
-    const outcome = await this.run(command);
+    const outcome = await (command.elsewhere ? this.runElsewhere(command) : this.run(command, this.simulator));
     this.last = outcome;
     this.untouched(before.others, command);
     this.nothingLost(before, command, outcome);
@@ -89,27 +104,42 @@ export class World {
     if (!result.ok) throw new Violation("a refresh with acceptMovedServer failed");
   }
 
-  private async run(command: OperationCommand): Promise<Outcome> {
-    const { simulator, wishes } = this;
+  /** Runs an operation by mistake on servers that have other objects of the same names. @throws Violation when it changed one of them */
+  private async runElsewhere(command: OperationCommand): Promise<Outcome> {
+    this.wrongServers ??= await startServers();
+    const { cluster, pools } = this.wrongServers;
+    for (const wish of this.wishes) {
+      if (wish.kind === "AclAuthMethod") cluster.methods.put({ Name: wish.name });
+      else if (wish.kind === "AclRole") cluster.roles.put({ Name: wish.name, Policies: [{ Name: "admin" }] });
+      else if (wish.kind === "AgentPool") pools.put({ organization: wish.organization, name: wish.name });
+    }
+    const theirs = bytesOf(this.wrongServers);
+    const outcome = await this.run(command, this.wrongServers);
+    if (bytesOf(this.wrongServers) !== theirs) throw new Violation("an operation that was led to other servers has changed them");
+    return outcome;
+  }
+
+  private async run(command: OperationCommand, simulator: Simulator): Promise<Outcome> {
+    const { wishes, region } = this;
     const { faults, death, lag, replace } = command;
     for (const fault of faults) simulator.faults.add(fault);
     if (death && "request" in death) {
       if (death.arrived) simulator.faults.add({ skip: death.request, fault: { kind: "drop-after" } });
       simulator.faults.add({ skip: death.request, times: Number.POSITIVE_INFINITY, fault: { kind: "refuse" } });
     }
-    simulator.cluster.lag("global", lag);
+    simulator.cluster.lag(region, lag);
     simulator.journal.clear();
     const forced = wishes.find(({ slot }) => slot === replace);
     const urn = forced && entryOf(this.entries, forced)?.urn;
     try {
-      const configuration = configurationOf(simulator, command.acceptMovedServer);
+      const configuration = configurationOf(simulator, region, command.acceptMovedServer);
       const { state, ...ran } = await this.engine.run({ command, wishes, state: this.state, replace: urn, simulator, ...configuration });
       this.state = state;
       const errors = ran.result.diagnostics.filter(({ severity }) => severity === "error");
       return { ...ran, errors, requests: simulator.journal.entries };
     } finally {
       simulator.faults.clear();
-      simulator.cluster.lag("global", false);
+      simulator.cluster.lag(region, false);
     }
   }
 
@@ -143,10 +173,20 @@ export class World {
   }
 }
 
-function configurationOf(simulator: Simulator, acceptMovedServer = false) {
+async function startServers(): Promise<Simulator> {
+  const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY, regions: regions.slice(1) });
+  simulator.pools.addOrganization("other-org");
+  return simulator;
+}
+
+function bytesOf(simulator: Simulator): string {
+  return [...standing(simulator).values()].map(({ bytes }) => bytes).join("\n");
+}
+
+function configurationOf(simulator: Simulator, clusterRegion: string, acceptMovedServer = false) {
   const { poolsAddress, clusterAddress, organization, poolsToken, clusterToken } = simulator;
   return {
-    config: prefixed({ poolsAddress, clusterAddress, organization, acceptMovedServer: String(acceptMovedServer) }),
+    config: prefixed({ poolsAddress, clusterAddress, clusterRegion, organization, acceptMovedServer: String(acceptMovedServer) }),
     secretConfig: prefixed({ poolsToken, clusterToken }),
   };
 }
