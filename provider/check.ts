@@ -103,10 +103,15 @@ function checkLeaf(schema: z.ZodType, value: unknown, path: Path, fail: Fail): v
 }
 
 function unexpected(key: string, known: readonly string[]): string {
+  const near = nearest(key, known);
+  return `is not a property here${near ? `; did you mean ${near}?` : `; the properties are ${known.join(", ")}`}`;
+}
+
+/** The name that was probably meant; undefined when none is near. */
+export function nearest(key: string, known: readonly string[]): string | undefined {
   const simple = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
   const wanted = simple(key);
-  const near = known.find((name) => simple(name) === wanted || editDistance(simple(name), wanted) <= 2);
-  return `is not a property here${near ? `; did you mean ${near}?` : `; the properties are ${known.join(", ")}`}`;
+  return known.find((name) => simple(name) === wanted || editDistance(simple(name), wanted) <= 2);
 }
 
 function editDistance(a: string, b: string): number {

@@ -87,6 +87,11 @@ export const configuration = z.object({
   ),
 });
 
+/** Whether the engine puts a key of this name beside the settings, for its own use. */
+export function isEngineKey(key: string): boolean {
+  return key === "version" || key === "pluginDownloadURL" || key.startsWith("__");
+}
+
 export type Settings = z.output<typeof configuration>;
 export type SettingKey = keyof Settings;
 

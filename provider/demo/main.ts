@@ -9,13 +9,18 @@ const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--door dynamic|p
   --engine rehearsal  the engine of this package, which needs no CLI
                       Left out, the CLI is used where it is on PATH
   --door dynamic      the program's resources are dynamic resources, as the example has them. This is the default
-  --door plugin       the same program, by a change of its import line to the plugin`;
+  --door plugin       the same program, by a change of its import line to the plugin
+  --help              prints this`;
 
 class UsageError extends Error {}
 
 /** Both APIs are simulated; the program is the example of all four resources. */
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
   const engineName = chooseEngine(options.engine);
   if (options.door === "plugin") console.log("Door: the plugin.");
   const interruption = new AbortController();
@@ -48,10 +53,11 @@ function chooseEngine(given: EngineName | undefined): EngineName {
   return chosen;
 }
 
-function readOptions(args: string[]): { engine: EngineName | undefined; door: DoorName | undefined } {
+function readOptions(args: string[]): { engine: EngineName | undefined; door: DoorName | undefined; help: boolean } {
   try {
-    const { engine, door } = parseArgs({ args, options: { engine: { type: "string" }, door: { type: "string" } } }).values;
-    return { engine: oneOf(engineNames, "--engine", engine), door: oneOf(doorNames, "--door", door) };
+    const options = { engine: { type: "string" }, door: { type: "string" }, help: { type: "boolean" } } as const;
+    const { engine, door, help = false } = parseArgs({ args, options }).values;
+    return { engine: oneOf(engineNames, "--engine", engine), door: oneOf(doorNames, "--door", door), help };
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }

@@ -73,3 +73,22 @@ describe("a token in the configuration", () => {
     expect(without.warned).toEqual([]);
   });
 });
+
+test("a key of the configuration that means nothing is warned of once, with what was probably meant, and without its value", async () => {
+  const program = await start({
+    "agentpool-acl:clusterAdress": "sesame",
+    "agentpool-acl:retries": "sesame",
+    "agentpool-acl:maxRetries": "1",
+    "agentpool-acl:version": "0.1.0",
+    "agentpool-acl:pluginDownloadURL": "https://plugins.example.com",
+    "other:clusterAdress": "x",
+  });
+  program.role("one");
+  program.role("two");
+  expect(program.warned).toEqual([
+    "The configuration key agentpool-acl:clusterAdress means nothing to this provider. Did you mean agentpool-acl:clusterAddress?",
+    expect.stringMatching(
+      /^The configuration key agentpool-acl:retries means nothing to this provider\. The keys are poolsAddress, .*acceptMovedServer\.$/,
+    ),
+  ]);
+});

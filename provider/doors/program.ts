@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { isApiError } from "../apis/errors";
-import { Connections, namespace, resolveConfiguration } from "../config";
+import { nearest } from "../check";
+import { Connections, configuration, isEngineKey, namespace, resolveConfiguration } from "../config";
 import type { ProviderFunction } from "../function";
 import { Session } from "../operation";
 import { Problem } from "../problem";
@@ -35,7 +36,7 @@ export abstract class DynamicResource extends pulumi.CustomResource {
 
 let isPrepared = false;
 
-/** What is checked once for a program: that the engine's host will find this package, and that tokens are kept as secrets. */
+/** What is checked once for a program: that the engine's host will find this package, that the configuration's keys mean something, and that tokens are secrets. */
 function prepareProgram(): void {
   if (isPrepared) return;
   try {
@@ -48,6 +49,7 @@ function prepareProgram(): void {
     );
   }
   isPrepared = true;
+  warnOfStrangeKeys();
   for (const key of ["poolsToken", "clusterToken", "clusterClientKey"]) {
     const full = `${namespace}:${key}`;
     if (configured(full) !== undefined && isPlain(full)) {
@@ -55,6 +57,19 @@ function prepareProgram(): void {
         `The configuration holds ${full} in plain text. Encrypt it: pulumi config set --secret ${full} VALUE; and replace the token, which is in the configuration's history.`,
       );
     }
+  }
+}
+
+/** A key that is misspelt would do nothing, without a word: the engine hands it on, and nobody asks for it. */
+function warnOfStrangeKeys(): void {
+  const known = configuration.keyof().options;
+  for (const full of Object.keys(pulumi.runtime.allConfig())) {
+    const key = full.startsWith(`${namespace}:`) ? full.slice(namespace.length + 1) : undefined;
+    if (key === undefined || isEngineKey(key) || known.some((name) => name === key)) continue;
+    const near = nearest(key, known);
+    pulumi.log.warn(
+      `The configuration key ${full} means nothing to this provider. ${near ? `Did you mean ${namespace}:${near}?` : `The keys are ${known.join(", ")}.`}`,
+    );
   }
 }
 

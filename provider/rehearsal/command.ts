@@ -12,7 +12,8 @@ const USAGE = `usage: rehearse preview|up|refresh|destroy --program DIR --state 
   --refresh                  reads all resources before preview and up
   --replace URN              replaces this resource, any number of times
   --parallel N               how many resources are worked on at a time; 4 x processors when left out
-  --json                     prints the result as JSON`;
+  --json                     prints the result as JSON
+  --help                     prints this`;
 
 class UsageError extends Error {}
 
@@ -22,8 +23,9 @@ interface Invocation {
   json: boolean;
 }
 
-function readArguments(args: string[]): Invocation {
+function readArguments(args: string[]): Invocation | "help" {
   const { values, positionals } = parseStrictly(args);
+  if (values.help) return "help";
   const command = (["preview", "up", "refresh", "destroy"] as const).find((name) => name === positionals[0]);
   if (command === undefined || positionals.length !== 1) throw new UsageError("give one of preview, up, refresh and destroy");
   const { program, state, json } = values;
@@ -51,7 +53,7 @@ function parseStrictly(args: string[]) {
   const flag = { type: "boolean" } as const;
   const lists = { config: many, "secret-config": many, replace: many };
   try {
-    const options = { program: text, state: text, stack: text, parallel: text, ...lists, refresh: flag, json: flag };
+    const options = { program: text, state: text, stack: text, parallel: text, ...lists, refresh: flag, json: flag, help: flag };
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
     throw new UsageError(messageOf(error));
@@ -80,7 +82,12 @@ export interface CommandIo {
 /** Runs `rehearse` with these arguments. Answers the exit code: 0, 1 when something failed, 2 for wrong usage, 130 when it was cancelled. */
 export async function runCommand(args: string[], { print, complain, signal }: CommandIo): Promise<number> {
   try {
-    const { command, options, json } = readArguments(args);
+    const invocation = readArguments(args);
+    if (invocation === "help") {
+      print(USAGE);
+      return 0;
+    }
+    const { command, options, json } = invocation;
     const onEvent = (event: RehearsalEvent): void => {
       const line = event.kind === "finished" && !json ? renderStep(event.step, command) : undefined;
       if (line !== undefined) print(line);

@@ -26,7 +26,7 @@ const WORDS: Record<StepOperation, Words> = {
 };
 
 const FOUND = {
-  same: { sign: " ", planned: "as it was", done: "as it was" },
+  same: { sign: " ", planned: "unchanged", done: "unchanged" },
   update: { sign: "~", planned: "changed", done: "changed" },
   delete: { sign: "-", planned: "gone", done: "gone" },
 };

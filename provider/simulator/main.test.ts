@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -11,7 +11,9 @@ describe("the simulator command", () => {
   });
 
   it("prints one line of JSON, serves both APIs, and ends with 0 at SIGTERM", async () => {
-    const child = spawn(process.execPath, [main, "--organization", "acme"], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [main, "--organization", "acme", "--policy", "read-only", "--policy", "deploy"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const lines: string[] = [];
     const first = new Promise<string>((resolve) => {
@@ -26,9 +28,18 @@ describe("the simulator command", () => {
     });
     const roles = await fetch(`${clusterAddress}/v1/acl/roles`, { headers: { "X-Nomad-Token": clusterToken } });
     expect([organization, pools.status, roles.status]).toEqual(["acme", 200, 200]);
+    const body = JSON.stringify({ Name: "developers", Policies: [{ Name: "read-only" }, { Name: "deploy" }] });
+    const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Nomad-Token": clusterToken }, body });
+    expect(made.status).toBe(200);
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
     expect(lines).toHaveLength(1);
+  });
+
+  it("says what it takes when it is asked, and ends with 0", () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, "--help"], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^usage: simulator .*--policy NAME/s);
   });
 
   it("says what it takes when an option makes no sense", async () => {

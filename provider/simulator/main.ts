@@ -1,7 +1,13 @@
 import { parseArgs } from "node:util";
 import { Simulator } from "./index";
 
-const USAGE = "usage: simulator [--organization NAME] [--pools-port PORT] [--cluster-port PORT] [--pools-per-organization NUMBER]";
+const USAGE = `usage: simulator [options]
+  --organization NAME              the organization of the agent pools; example-org when left out
+  --pools-port PORT                port of the agent pools; a free one when left out
+  --cluster-port PORT              port of the cluster; a free one when left out
+  --pools-per-organization NUMBER  how many pools an organization may have; 1 when left out, as documented
+  --policy NAME                    an ACL policy that is there from the start, any number of times
+  --help                           prints this`;
 
 /** Serves both APIs until SIGINT or SIGTERM, and prints one line of JSON with what a client needs. */
 async function main(): Promise<void> {
@@ -11,14 +17,18 @@ async function main(): Promise<void> {
       "pools-port": { type: "string" },
       "cluster-port": { type: "string" },
       "pools-per-organization": { type: "string" },
+      policy: { type: "string", multiple: true },
+      help: { type: "boolean" },
     },
   });
+  if (values.help) return console.log(USAGE);
   const simulator = await Simulator.start({
     organization: values.organization,
     poolsPort: wholeNumber("pools-port", values["pools-port"]),
     clusterPort: wholeNumber("cluster-port", values["cluster-port"]),
     poolsPerOrganization: wholeNumber("pools-per-organization", values["pools-per-organization"]),
   });
+  for (const name of values.policy ?? []) simulator.cluster.policies.put(name);
   const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
   const stop = (): void => void simulator.stop().then(() => process.exit(0));
   process.once("SIGINT", stop);

@@ -86,6 +86,8 @@ describe("CheckConfig", () => {
   test("takes what is unknown, empty or typed as it comes, and marks the tokens as secrets", async () => {
     const news = {
       version: "0.1.0",
+      pluginDownloadURL: "https://plugins.example.com",
+      __internal: { pluginChecksums: {} },
       clusterAddress: UNKNOWN,
       maxRetries: 3,
       readSnapshotSeconds: UNKNOWN,

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../apis/clock";
 import { isApiError } from "../../apis/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../../check";
-import { Connections, configuration, type Environment, namespace, resolveConfiguration, type SettingKey } from "../../config";
+import { Connections, configuration, type Environment, isEngineKey, namespace, resolveConfiguration, type SettingKey } from "../../config";
 import { type Change, changesOf, own } from "../../diff";
 import { propertiesOf } from "../../fields";
 import type { ProviderFunction } from "../../function";
@@ -40,8 +40,8 @@ export class PluginProvider {
   checkConfig(news: Properties): CheckFailure[] {
     const failures: CheckFailure[] = [];
     const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
-    const { version: _, ...given } = news;
-    const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== unknown && value !== null && value !== ""));
+    const isGiven = (value: unknown) => value !== unknown && value !== null && value !== "";
+    const known = Object.fromEntries(Object.entries(news).filter(([key, value]) => !isEngineKey(key) && isGiven(value)));
     const withoutDefaults = new Map([...settings].map(([name, field]) => [name, { ...field, optional: true, defaultValue: undefined }]));
     checkObject(withoutDefaults, known, [], fail);
     return failures;
