@@ -62,6 +62,7 @@ const keys: Record<SettingKey, KeyCase> = {
     ],
   },
   maxConcurrentRequests: { default: 32, given: ["1", 1], refuses: [["0", "must be 1 or more"]] },
+  readSnapshotSeconds: { default: 10, given: ["0", 0], refuses: [["-1", "must be 0 or more"]] },
   allowInsecureHttp: flag,
   acceptMovedServer: { ...flag, overriding: "AGENTPOOL_ACL_ACCEPT_MOVED_SERVER", everywhere: true },
 };

@@ -76,6 +76,10 @@ export const configuration = z.object({
     count.min(1, "must be 1 or more").default(32),
     "How many requests, and so connections, are open to one address at a time.",
   ),
+  readSnapshotSeconds: field(
+    seconds.min(0, "must be 0 or more").default(10),
+    "Seconds for which one list of a kind of objects answers the reads of an operation, as those of a refresh; 0 reads every object singly.",
+  ),
   allowInsecureHttp: field(
     flag.default(false),
     "Whether a token may be sent over plain http to an address that is not this machine's own.",
@@ -208,7 +212,7 @@ export class Connections {
       tokenSource: tokenSource(sources.poolsToken, "poolsToken"),
       tls: { ca: pem(settings.poolsCaCert, sources.poolsCaCert) },
     });
-    this.poolsClient = new AgentPoolsClient(http);
+    this.poolsClient = new AgentPoolsClient(http, settings.readSnapshotSeconds * 1000);
     return this.poolsClient;
   }
 
@@ -234,7 +238,7 @@ export class Connections {
         servername: settings.clusterTlsServerName,
       },
     });
-    this.clusterClient = new ClusterAclClient(http);
+    this.clusterClient = new ClusterAclClient(http, settings.readSnapshotSeconds * 1000);
     return this.clusterClient;
   }
 

@@ -12,7 +12,8 @@ export class Memory {
   private readonly checks = new Map<string, number>();
   private readonly told = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
-  private startIndex: Promise<number> | undefined;
+  private readonly startIndex = new Once<number>();
+  private readonly referredMethods = new Once<ReadonlySet<string>>();
 
   constructor(clock: Clock) {
     this.defaults = new DefaultMethods(clock);
@@ -78,11 +79,12 @@ export class Memory {
 
   /** The index of the cluster's store before the first write of the operation, read once. */
   indexAtStart(read: () => Promise<number>): Promise<number> {
-    this.startIndex ??= read().catch((error: unknown) => {
-      this.startIndex = undefined;
-      throw error;
-    });
-    return this.startIndex;
+    return this.startIndex.get(read);
+  }
+
+  /** The names of the auth methods that binding rules referred to before the operation made its first method, read once. */
+  methodsWithRulesAtStart(read: () => Promise<ReadonlySet<string>>): Promise<ReadonlySet<string>> {
+    return this.referredMethods.get(read);
   }
 
   /** Runs work that must not overlap under one key: two resources of one program that ask for the same name, one after the other. */
@@ -95,6 +97,19 @@ export class Memory {
     } finally {
       if (this.queues.get(key) === mine) this.queues.delete(key);
     }
+  }
+}
+
+/** A value that is read once. One that could not be read is read again for the next who asks. */
+class Once<T> {
+  private value: Promise<T> | undefined;
+
+  get(read: () => Promise<T>): Promise<T> {
+    this.value ??= read().catch((error: unknown) => {
+      this.value = undefined;
+      throw error;
+    });
+    return this.value;
   }
 }
 

@@ -93,7 +93,7 @@ export class Http {
   readonly address: string;
   /** Query parameters of every request. */
   readonly query: Readonly<Record<string, string>>;
-  private readonly clock: Clock;
+  readonly clock: Clock;
   private readonly gate: Semaphore;
   private readonly tlsProblem: Failure | undefined;
   private pool: Pool | undefined;

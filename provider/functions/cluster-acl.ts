@@ -64,7 +64,7 @@ export const listAuthMethods = defineFunction({
   description: "Lists the ACL auth methods of the cluster, in short. (Access-control interface, Auth methods)",
   inputs: z.object({}),
   outputs: z.object({ authMethods: field(z.array(field(z.object(methodStub), "An auth method, in short.")), "The methods.") }),
-  run: async (operation) => ({ authMethods: await operation.cluster().listAuthMethods() }),
+  run: async (operation) => ({ authMethods: [...(await operation.cluster().listAuthMethods())] }),
 });
 
 export const getRole = defineFunction({
@@ -119,7 +119,7 @@ export const listBindingRules = defineFunction({
   description: "Lists the ACL binding rules of the cluster, in short. (Access-control interface, Binding rules)",
   inputs: z.object({}),
   outputs: z.object({ bindingRules: field(z.array(field(z.object(ruleStub), "A binding rule, in short.")), "The rules.") }),
-  run: async (operation) => ({ bindingRules: await operation.cluster().listBindingRules() }),
+  run: async (operation) => ({ bindingRules: [...(await operation.cluster().listBindingRules())] }),
 });
 
 function roleResult({ id, name, description, policies, createIndex, modifyIndex, hash }: Role) {

@@ -6,7 +6,7 @@ import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { defineResource, type Found, list, type Properties, sameInputs } from "../resource";
+import { defineResource, differences, type Found, list, type Properties, sameInputs } from "../resource";
 import { isRecord } from "../unknown";
 import {
   checkConfig,
@@ -19,7 +19,7 @@ import {
   withChangedSecrets,
 } from "./acl-auth-method-config";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
+import { lookForLost, missingHere, readListed, readOrMissing, readSurely, readUnchanged } from "./certainty";
 import { handingOver, methodKey } from "./default-method";
 import { gone, someOf } from "./wording";
 
@@ -127,7 +127,7 @@ const sso = new AclAuthMethod("sso", {
   create: (operation, wanted) =>
     operation.memory.exclusively(methodKey(wanted.name), async () => {
       const cluster = operation.cluster();
-      const [holder, rules] = await Promise.all([readOrMissing(() => cluster.readAuthMethod(wanted.name)), rulesOf(cluster, wanted.name)]);
+      const [holder, rules] = await Promise.all([holderOf(operation, cluster, wanted.name), olderRulesOf(operation, cluster, wanted.name)]);
       if (holder) return takeOver(operation, wanted, holder);
       const made = await createOnce(operation, cluster, wanted);
       if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
@@ -142,6 +142,8 @@ const sso = new AclAuthMethod("sso", {
 
   async read(operation, id, known) {
     const cluster = operation.cluster();
+    const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentAuthMethod(id));
+    if (unchanged) return unchanged;
     const method = await readOwn(operation, cluster, id, known);
     if (!method) return undefined;
     const { inputs: read, outputs: own } = found(cluster.server, method, known?.config);
@@ -211,6 +213,13 @@ const sso = new AclAuthMethod("sso", {
   list: async (operation) => (await operation.cluster().listAuthMethods()).map(({ name }) => ({ id: name, name })),
 });
 
+/** The method that has the name already. The list says so for all creates at a time. */
+async function holderOf(operation: Operation, cluster: ClusterAclClient, name: string): Promise<AuthMethod | undefined> {
+  const isListed = async () => (await cluster.listAuthMethods()).some((method) => method.name === name);
+  if (!(await isListed())) return undefined;
+  return readListed(operation, labelOf(name), cluster.server, () => cluster.readAuthMethod(name), isListed);
+}
+
 /** Creates the method, and finds it again when the answer is lost. There was none of this name a moment ago. */
 async function createOnce(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, undefined) };
@@ -252,7 +261,15 @@ async function write(
     await handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)),
     wanted.config,
   );
-  return withConfig.config ? answer : { ...answer, inputs: { ...answer.inputs, config: wanted.config } };
+  if (withConfig.config) return answer;
+  const isDrifted = differences(propertiesOf(inputs), wanted, answer.inputs).some((path) => path.startsWith("config"));
+  const { hash: _, ...withoutHash } = answer.outputs;
+  return {
+    id: answer.id,
+    inputs: { ...answer.inputs, config: wanted.config },
+    // The state keeps the program's config, which others have changed since the last read: the hash of theirs would make the two look the same.
+    outputs: isDrifted ? withoutHash : answer.outputs,
+  };
 }
 
 /** Reads the method that the state knows. One of the same name that others made is not it. */
@@ -286,6 +303,14 @@ function isForeign(method: AuthMethod, known: State | undefined): boolean {
 function isOlder(copy: AuthMethod, known: State | undefined, server: string): boolean {
   if (!known?.modifyTime || (isForeign(copy, known) && known.server !== server)) return false;
   return Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
+}
+
+/** For a warning: where no rule referred to the name when the operation began, none is looked for again. */
+async function olderRulesOf(operation: Operation, cluster: ClusterAclClient, method: string): Promise<string[]> {
+  const referred = await operation.memory.methodsWithRulesAtStart(
+    async () => new Set((await cluster.listBindingRules()).map((rule) => rule.authMethod)),
+  );
+  return referred.has(method) ? rulesOf(cluster, method) : [];
 }
 
 async function rulesOf(cluster: ClusterAclClient, method: string): Promise<string[]> {

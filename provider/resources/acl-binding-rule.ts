@@ -6,7 +6,7 @@ import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import { defineResource, differences, type Found, isKnown } from "../resource";
 import { adopt, decideAdoption } from "./adoption";
-import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
+import { lookForLost, missingHere, readListed, readOrMissing, readSurely, readUnchanged } from "./certainty";
 import { gone, someOf } from "./wording";
 
 const kind = "AclBindingRule";
@@ -117,6 +117,8 @@ const engineers = new AclBindingRule("engineers", {
 
   async read(operation, id, known) {
     const cluster = operation.cluster();
+    const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentBindingRule(id));
+    if (unchanged) return unchanged;
     const isOlder = (copy: BindingRule) => !!known?.modifyTime && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
     const rule = await readSurely(
       operation,
@@ -166,31 +168,26 @@ function takeOver(operation: Operation, wanted: Inputs, identical: readonly Bind
   return found(operation.cluster().server, rule);
 }
 
-/** The rules on the server with the same content. The list holds stubs, so that those that may be it are read singly. */
+/**
+ * The rules on the server with the same content. The list holds stubs, so that those that may be it are read singly, unless they are known: each
+ * version of a rule is read once.
+ */
 async function identicalTo(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<BindingRule[]> {
   const stubs = (await cluster.listBindingRules()).filter(
     (stub) => stub.authMethod === wanted.authMethod && stub.description === wanted.description,
   );
-  const rules = await Promise.all(stubs.map((stub) => readListed(operation, cluster, stub.id)));
+  const read = (id: string) =>
+    readListed(
+      operation,
+      labelOf(id, undefined),
+      cluster.server,
+      () => cluster.readBindingRule(id),
+      async () => (await cluster.listBindingRules()).some((stub) => stub.id === id),
+    );
+  const rules = await Promise.all(stubs.map((stub) => cluster.knownBindingRule(stub) ?? read(stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
     .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
-}
-
-/** A rule that a list has just named. Undefined only when it is not listed any more either: taken for missing, it would be made a second time. */
-async function readListed(operation: Operation, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
-  const known = { label: labelOf(id, undefined), server: undefined };
-  const rule = await readSurely(
-    operation,
-    known,
-    cluster.server,
-    () => cluster.readBindingRule(id),
-    () => false,
-  );
-  if (rule || !(await cluster.listBindingRules()).some((stub) => stub.id === id)) return rule;
-  throw new Problem(
-    `${cluster.server} lists ${labelOf(id, undefined)}, and answers that there is none of this ID. Nothing is concluded from that: try again.`,
-  );
 }
 
 function bodyOf({ authMethod, description, selector, bindType, bindName }: Inputs) {

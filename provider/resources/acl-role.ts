@@ -87,6 +87,9 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 
   async read(operation, id, known) {
     const cluster = operation.cluster();
+    const listed = await cluster.recentRole(id);
+    // A list may come from a replica that lags, too: an older copy is left to the single read, which waits for a newer one.
+    if (listed && !isOlder(listed, known)) return found(cluster.server, listed);
     const read = () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id));
     const role = await readSurely(operation, { label: labelOf(id, known), server: known?.server }, cluster.server, read, (copy) =>
       isOlder(copy, known),

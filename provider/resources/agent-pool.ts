@@ -216,7 +216,7 @@ async function readOwn(
   organization: string,
   known: State | undefined,
 ): Promise<AgentPool | undefined> {
-  const pool = await readOrMissing(() => pools.showPool(id));
+  const pool = (await pools.recentPool(organization, id)) ?? (await readOrMissing(() => pools.showPool(id)));
   if (pool) return pool;
   await confirmGone(operation, pools, id, organization, known);
   return undefined;

@@ -1,7 +1,9 @@
+import type * as z from "zod";
 import { isApiError, isNotFound } from "../apis/errors";
 import { howToAcceptMovedServer, namespace } from "../config";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
+import type { Found, Properties } from "../resource";
 
 /** An object of the state, as far as it matters for finding it again. */
 export interface Known {
@@ -41,6 +43,51 @@ export async function readSurely<T>(
   }
   if (object === undefined) missingHere(operation, known, server);
   return object;
+}
+
+/** Which version of an object a list shows, or a state has. */
+interface Version {
+  readonly createIndex: number;
+  readonly modifyIndex: number;
+  readonly hash?: string | undefined;
+}
+
+/**
+ * What a read answers, without reading, when a list shows that the object is as the state has it. The indexes of two regions may be the same by chance,
+ * and a hash may come back with an old content: only together, and from the server that answered before, do they say that nothing has changed.
+ *
+ * @returns undefined when that can't be said, so that the object is to be read
+ */
+export async function readUnchanged<O extends Version & { readonly server: string }>(
+  id: string,
+  server: string,
+  state: { readonly inputs: z.ZodType<Properties>; readonly outputs: z.ZodType<O>; readonly known: Properties | undefined },
+  look: () => Promise<Version | undefined>,
+): Promise<Found<O> | undefined> {
+  // A state that another version of this provider wrote may lack something.
+  const outputs = state.outputs.safeParse(state.known);
+  if (!state.known || !outputs.success || !state.inputs.safeParse(state.known).success) return undefined;
+  if (!outputs.data.hash || outputs.data.server !== server) return undefined;
+  const listed = await look();
+  const isSame = (["createIndex", "modifyIndex", "hash"] as const).every((field) => listed?.[field] === outputs.data[field]);
+  return isSame ? { id, inputs: state.known, outputs: outputs.data } : undefined;
+}
+
+/**
+ * An object that a list has just named.
+ *
+ * @returns undefined only when it is not listed any more either: taken for missing, it would be made a second time, or written over
+ */
+export async function readListed<T>(
+  operation: Operation,
+  label: string,
+  server: string,
+  read: () => Promise<T>,
+  isStillListed: () => Promise<boolean>,
+): Promise<T | undefined> {
+  const found = await readSurely(operation, { label, server: undefined }, server, read, () => false);
+  if (found || !(await isStillListed())) return found;
+  throw new Problem(`${server} lists ${label}, and answers that there is none of this ID. Nothing is concluded from that: try again.`);
 }
 
 /** An object that is not found counts as gone only where it was before. */

@@ -353,6 +353,8 @@ export interface ProviderArgs {
   maxRetries?: pulumi.Input<number>;
   /** How many requests, and so connections, are open to one address at a time. Default: `32`. */
   maxConcurrentRequests?: pulumi.Input<number>;
+  /** Seconds for which one list of a kind of objects answers the reads of an operation, as those of a refresh; 0 reads every object singly. Default: `10`. */
+  readSnapshotSeconds?: pulumi.Input<number>;
   /** Whether a token may be sent over plain http to an address that is not this machine's own. Default: `false`. */
   allowInsecureHttp?: pulumi.Input<boolean>;
   /** Whether an object that another server answered for, and that the one configured now does not have, counts as gone. It is for one run after a server was moved or restored: `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` wins over it, and reaches a destroy or refresh too. Default: `false`. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ApiRequest, CallContext, Http } from "../http";
+import { SharedList, Writes } from "../shared-list";
 import {
   type Agent,
   type AgentPool,
@@ -35,19 +36,29 @@ export interface AgentFilter {
   readonly lastPingSince?: string | undefined;
 }
 
+/** What all views of one client share. */
+interface Shared {
+  /** By organization. */
+  readonly lists: Map<string, SharedList<AgentPool>>;
+  readonly writes: Writes;
+}
+
 /**
  * Agent pools and agents ("Agent Pool Management Interface"). Every method rejects with an ApiError; isNotFound(e) also stands for
  * "this token may not see it", because the API does not tell the two apart.
  */
 export class AgentPoolsClient {
+  /** @param snapshotMs how long one list may answer `recentPool`, in milliseconds; 0: not at all */
   constructor(
     private readonly http: Http,
+    private readonly snapshotMs = 0,
     private readonly context: CallContext = {},
+    private readonly shared: Shared = { lists: new Map(), writes: new Writes() },
   ) {}
 
   /** The same client, whose retries are reported elsewhere and which stops at another signal. */
   with(context: CallContext): AgentPoolsClient {
-    return new AgentPoolsClient(this.http, context);
+    return new AgentPoolsClient(this.http, this.snapshotMs, context, this.shared);
   }
 
   /** The service that answers: its address. */
@@ -65,6 +76,12 @@ export class AgentPoolsClient {
     });
   }
 
+  /** A pool as a list of the last seconds shows it, when it shows all of it. Undefined says nothing: see {@link SharedList.recent}. */
+  async recentPool(organization: string, id: string): Promise<AgentPool | undefined> {
+    const pool = await this.listOf(organization).recent(id, this.context);
+    return pool?.tellsAllowedWorkspaces ? pool : undefined;
+  }
+
   /** "Show an agent pool". */
   showPool(id: string, options: { readonly include?: "workspaces" | undefined } = {}): Promise<AgentPool> {
     return this.show(id, ["agent-pools", id], poolDocument, { include: options.include });
@@ -72,7 +89,7 @@ export class AgentPoolsClient {
 
   /** "Create an agent pool". isConflict(e): the name is taken. isAmbiguous(e): look whether it exists before you try again. */
   createPool(organization: string, input: AgentPoolInput): Promise<AgentPool> {
-    return this.send({
+    return this.write({
       operation: "create",
       method: "POST",
       path: ["organizations", organization, "agent-pools"],
@@ -83,12 +100,12 @@ export class AgentPoolsClient {
 
   /** "Update an agent pool". Repeated after passing faults: it sends the whole pool. */
   updatePool(id: string, input: AgentPoolInput): Promise<AgentPool> {
-    return this.send({ operation: "replace", method: "PATCH", path: ["agent-pools", id], body: poolBody(input), answer: poolDocument });
+    return this.write({ operation: "replace", method: "PATCH", path: ["agent-pools", id], body: poolBody(input), answer: poolDocument });
   }
 
   /** "Delete an agent pool". A repeated delete whose first try took place rejects with isNotFound(e). isBlocked(e): something still uses the pool. */
   async deletePool(id: string): Promise<void> {
-    await this.send({ operation: "delete", method: "DELETE", path: ["agent-pools", id], answer: z.void() });
+    await this.write({ operation: "delete", method: "DELETE", path: ["agent-pools", id], answer: z.void() });
   }
 
   /** Every agent of the pool, from all pages ("List agents"). */
@@ -108,6 +125,24 @@ export class AgentPoolsClient {
 
   private async send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
     return (await this.http.request({ ...request, mediaType }, this.context)).value;
+  }
+
+  private write<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
+    return this.shared.writes.during(() => this.send(request));
+  }
+
+  private listOf(organization: string): SharedList<AgentPool> {
+    const known = this.shared.lists.get(organization);
+    if (known) return known;
+    const list = new SharedList({
+      take: (context) => this.with(context).listPools(organization),
+      keyOf: (pool) => pool.id,
+      writes: this.shared.writes,
+      keepMs: this.snapshotMs,
+      clock: this.http.clock,
+    });
+    this.shared.lists.set(organization, list);
+    return list;
   }
 
   private show<T extends { readonly id: string }>(

@@ -19,12 +19,17 @@ it("a pool is read with its workspaces", () => {
     agentCount: undefined,
     workspaceIds: ["ws-1"],
     allowedWorkspaceIds: ["ws-2"],
+    tellsAllowedWorkspaces: true,
   });
 });
 
 it("a pool without relationships has no workspaces", () => {
   for (const relationships of [undefined, null, {}, { workspaces: {}, "allowed-workspaces": { data: null } }]) {
-    expect(poolDocument.parse({ data: { ...pool, relationships } })).toMatchObject({ workspaceIds: [], allowedWorkspaceIds: [] });
+    expect(poolDocument.parse({ data: { ...pool, relationships } })).toMatchObject({
+      workspaceIds: [],
+      allowedWorkspaceIds: [],
+      tellsAllowedWorkspaces: false,
+    });
   }
 });
 

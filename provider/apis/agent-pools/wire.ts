@@ -19,6 +19,8 @@ export interface AgentPool {
   readonly workspaceIds: string[];
   /** Workspaces that may use the pool. */
   readonly allowedWorkspaceIds: string[];
+  /** Whether the answer says which workspaces may use the pool. The list is not documented to do so. */
+  readonly tellsAllowedWorkspaces: boolean;
   /** The workspaces that use the pool, with their names; only when they were asked for with `include`. */
   readonly workspaces?: Workspace[];
 }
@@ -51,7 +53,7 @@ const text = z
 const workspaceLinks = z
   .object({ data: z.array(z.object({ id })).nullish() })
   .nullish()
-  .transform((relationship) => (relationship?.data ?? []).map((link) => link.id));
+  .transform((relationship) => relationship?.data?.map((link) => link.id));
 
 const poolResource = z.object({
   id,
@@ -116,6 +118,7 @@ function page<T>(items: T[], meta: z.output<typeof pagination>): Page<T> {
 function toPool(resource: z.output<typeof poolResource>, extra: z.output<typeof included>): AgentPool {
   const { attributes, relationships } = resource;
   const workspaceIds = relationships?.workspaces ?? [];
+  const allowedWorkspaceIds = relationships?.["allowed-workspaces"];
   return {
     id: resource.id,
     name: attributes.name,
@@ -123,7 +126,8 @@ function toPool(resource: z.output<typeof poolResource>, extra: z.output<typeof 
     organizationScoped: attributes["organization-scoped"],
     agentCount: attributes["agent-count"] ?? undefined,
     workspaceIds,
-    allowedWorkspaceIds: relationships?.["allowed-workspaces"] ?? [],
+    allowedWorkspaceIds: allowedWorkspaceIds ?? [],
+    tellsAllowedWorkspaces: allowedWorkspaceIds !== undefined,
     ...(extra && { workspaces: workspaceIds.map((id) => namedWorkspace(id, extra)) }),
   };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ApiRequest, CallContext, Http } from "../http";
+import { SharedList, Writes } from "../shared-list";
 import {
   type AuthMethod,
   type AuthMethodStub,
@@ -60,9 +61,16 @@ export interface BindingRuleInput {
   readonly bindName?: string | undefined;
 }
 
-/** The highest index that a read answered; shared by all views of one client. */
-interface Progress {
+/** What all views of one client share. */
+interface Shared {
+  /** The highest index that a read answered. */
   lastIndex: number | undefined;
+  readonly methods: SharedList<AuthMethodStub>;
+  readonly roles: SharedList<Role>;
+  readonly rules: SharedList<BindingRuleStub>;
+  readonly writes: Readonly<Record<"methods" | "roles" | "rules", Writes>>;
+  /** The rules that were answered, by their versions: what a list shows of a rule tells whether its content is known. */
+  readonly ruleVersions: Map<string, BindingRule>;
 }
 
 /**
@@ -70,15 +78,21 @@ interface Progress {
  * A delete of an object that is gone, and an update of a missing role or rule, reject with isNotFound(e).
  */
 export class ClusterAclClient {
+  private readonly shared: Shared;
+
+  /** @param snapshotMs how long one list may answer the `recent...` reads, in milliseconds; 0: not at all */
   constructor(
     private readonly http: Http,
+    private readonly snapshotMs = 0,
     private readonly context: CallContext = {},
-    private readonly progress: Progress = { lastIndex: undefined },
-  ) {}
+    shared?: Shared,
+  ) {
+    this.shared = shared ?? this.share();
+  }
 
   /** The same client, whose retries are reported elsewhere and which stops at another signal. */
   with(context: CallContext): ClusterAclClient {
-    return new ClusterAclClient(this.http, context, this.progress);
+    return new ClusterAclClient(this.http, this.snapshotMs, context, this.shared);
   }
 
   /** The server that answers: its address, and the region where one is configured. */
@@ -89,22 +103,27 @@ export class ClusterAclClient {
 
   /** The highest index of the store that a read has shown so far. Only comparable with reads of the same region. */
   get lastIndex(): number | undefined {
-    return this.progress.lastIndex;
+    return this.shared.lastIndex;
   }
 
   /** "Auth methods: Create". Replaces a method of the same name without a word: look first. */
   createAuthMethod(input: AuthMethodInput): Promise<AuthMethod> {
-    return this.write("create", ["auth-method"], authMethodBody(input), authMethod, secretsOf(input));
+    return this.write("methods", "create", ["auth-method"], authMethodBody(input), authMethod, secretsOf(input));
   }
 
   /** "Auth methods: Update". A config that is given replaces the stored one whole. */
   updateAuthMethod(name: string, input: AuthMethodUpdate): Promise<AuthMethod> {
-    return this.write("replace", ["auth-method", name], authMethodBody(input), authMethod, secretsOf(input));
+    return this.write("methods", "replace", ["auth-method", name], authMethodBody(input), authMethod, secretsOf(input));
   }
 
-  /** "Auth methods: List". */
-  listAuthMethods(): Promise<AuthMethodStub[]> {
-    return this.read(["auth-methods"], authMethodList);
+  /** "Auth methods: List". Callers at one time share a list, which begins after all of them have called. */
+  listAuthMethods(): Promise<readonly AuthMethodStub[]> {
+    return this.shared.methods.fresh(this.context);
+  }
+
+  /** What a list of the last seconds shows of a method. Undefined says nothing: see {@link SharedList.recent}. */
+  recentAuthMethod(name: string): Promise<AuthMethodStub | undefined> {
+    return this.shared.methods.recent(name, this.context);
   }
 
   /** "Auth methods: Read by name". */
@@ -117,17 +136,17 @@ export class ClusterAclClient {
 
   /** "Auth methods: Delete". The method's binding rules stay. */
   deleteAuthMethod(name: string): Promise<void> {
-    return this.remove(["auth-method", name]);
+    return this.remove("methods", ["auth-method", name]);
   }
 
   /** "Roles: Create". isConflict(e): the name is taken. */
   createRole(input: RoleInput): Promise<Role> {
-    return this.write("create", ["role"], roleBody(input), role);
+    return this.write("roles", "create", ["role"], roleBody(input), role);
   }
 
   /** "Roles: Update". isConflict(e): the new name is taken. */
   updateRole(id: string, input: RoleInput): Promise<Role> {
-    return this.write("replace", ["role", id], { ID: id, ...roleBody(input) }, role);
+    return this.write("roles", "replace", ["role", id], { ID: id, ...roleBody(input) }, role);
   }
 
   /**
@@ -144,6 +163,11 @@ export class ClusterAclClient {
       );
     }
     return this.read(["roles"], roleList, { prefix: prefix || undefined });
+  }
+
+  /** A role as a list of the last seconds shows it. Undefined says nothing: see {@link SharedList.recent}. */
+  recentRole(id: string): Promise<Role | undefined> {
+    return this.shared.roles.recent(id.toLowerCase(), this.context);
   }
 
   /** "Roles: Read by ID". */
@@ -164,56 +188,105 @@ export class ClusterAclClient {
 
   /** "Roles: Delete". */
   deleteRole(id: string): Promise<void> {
-    return this.remove(["role", id]);
+    return this.remove("roles", ["role", id]);
   }
 
   /** "Binding rules: Create". After isAmbiguous(e) only its content can tell whether the rule was made. */
   createBindingRule(input: BindingRuleInput): Promise<BindingRule> {
-    return this.write("create", ["binding-rule"], { AuthMethod: input.authMethod, ...ruleBody(input) }, bindingRule);
+    return this.answered(
+      this.write("rules", "create", ["binding-rule"], { AuthMethod: input.authMethod, ...ruleBody(input) }, bindingRule),
+    );
   }
 
   /** "Binding rules: Update". The auth method of a rule can't change. */
   updateBindingRule(id: string, input: Omit<BindingRuleInput, "authMethod">): Promise<BindingRule> {
-    return this.write("replace", ["binding-rule", id], { ID: id, ...ruleBody(input) }, bindingRule);
+    return this.answered(this.write("rules", "replace", ["binding-rule", id], { ID: id, ...ruleBody(input) }, bindingRule));
   }
 
-  /** "Binding rules: List". */
-  listBindingRules(): Promise<BindingRuleStub[]> {
-    return this.read(["binding-rules"], bindingRuleList);
+  /** "Binding rules: List". Callers at one time share a list, which begins after all of them have called. */
+  listBindingRules(): Promise<readonly BindingRuleStub[]> {
+    return this.shared.rules.fresh(this.context);
+  }
+
+  /** What a list of the last seconds shows of a rule. Undefined says nothing: see {@link SharedList.recent}. */
+  recentBindingRule(id: string): Promise<BindingRuleStub | undefined> {
+    return this.shared.rules.recent(id.toLowerCase(), this.context);
+  }
+
+  /** The whole rule that a list shows, where this client has been answered that very version of it already. */
+  knownBindingRule(stub: BindingRuleStub): BindingRule | undefined {
+    return this.shared.ruleVersions.get(versionOf(stub));
   }
 
   /** "Binding rules: Read by ID". */
   readBindingRule(id: string): Promise<BindingRule> {
-    return this.read(
-      ["binding-rule", id],
-      bindingRule.refine((found) => sameId(found.id, id), about("ID")),
+    return this.answered(
+      this.read(
+        ["binding-rule", id],
+        bindingRule.refine((found) => sameId(found.id, id), about("ID")),
+      ),
     );
   }
 
   /** "Binding rules: Delete". */
   deleteBindingRule(id: string): Promise<void> {
-    return this.remove(["binding-rule", id]);
+    return this.remove("rules", ["binding-rule", id]);
   }
 
   private async read<T>(path: readonly string[], answer: z.ZodType<T>, query: ApiRequest<T>["query"] = {}): Promise<T> {
     const { value, headers } = await this.send({ operation: "read", method: "GET", path, query, answer });
     const index = indexOf(headers);
-    if (index !== undefined) this.progress.lastIndex = Math.max(index, this.progress.lastIndex ?? 0);
+    if (index !== undefined) this.shared.lastIndex = Math.max(index, this.shared.lastIndex ?? 0);
     return value;
   }
 
+  private async answered(rule: Promise<BindingRule>): Promise<BindingRule> {
+    const answer = await rule;
+    this.shared.ruleVersions.set(versionOf(answer), answer);
+    return answer;
+  }
+
   private async write<T>(
+    kind: keyof Shared["writes"],
     operation: "create" | "replace",
     path: readonly string[],
     body: unknown,
     answer: z.ZodType<T>,
     secrets: readonly string[] = [],
   ): Promise<T> {
-    return (await this.send({ operation, method: "POST", path, body, answer, secrets })).value;
+    const send = () => this.send({ operation, method: "POST", path, body, answer, secrets });
+    return (await this.shared.writes[kind].during(send)).value;
   }
 
-  private async remove(path: readonly string[]): Promise<void> {
-    await this.send({ operation: "delete", method: "DELETE", path, answer: z.void() });
+  private async remove(kind: keyof Shared["writes"], path: readonly string[]): Promise<void> {
+    await this.shared.writes[kind].during(() => this.send({ operation: "delete", method: "DELETE", path, answer: z.void() }));
+  }
+
+  private share(): Shared {
+    const writes = { methods: new Writes(), roles: new Writes(), rules: new Writes() };
+    const common = { keepMs: this.snapshotMs, clock: this.http.clock };
+    const listed =
+      <T>(path: string, answer: z.ZodType<T[]>) =>
+      (context: CallContext) =>
+        this.with(context).read([path], answer);
+    return {
+      lastIndex: undefined,
+      methods: new SharedList({
+        ...common,
+        take: listed("auth-methods", authMethodList),
+        keyOf: ({ name }) => name,
+        writes: writes.methods,
+      }),
+      roles: new SharedList({ ...common, take: listed("roles", roleList), keyOf: ({ id }) => id.toLowerCase(), writes: writes.roles }),
+      rules: new SharedList({
+        ...common,
+        take: listed("binding-rules", bindingRuleList),
+        keyOf: ({ id }) => id.toLowerCase(),
+        writes: writes.rules,
+      }),
+      writes,
+      ruleVersions: new Map(),
+    };
   }
 
   private send<T>(request: Omit<ApiRequest<T>, "mediaType">) {
@@ -225,6 +298,11 @@ const about = (key: string) => ({ path: [key], message: "the answer is about ano
 
 /** A server may find a UUID in either letter case. */
 const sameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** What changes with every change of a rule. The index of the creation comes along, because other regions count otherwise. */
+function versionOf({ id, createIndex, modifyIndex }: BindingRuleStub | BindingRule): string {
+  return `${id.toLowerCase()} ${createIndex} ${modifyIndex}`;
+}
 
 /** The store's index. The header is called X-Nomad-Index in the field. */
 function indexOf(headers: ReadonlyMap<string, string>): number | undefined {

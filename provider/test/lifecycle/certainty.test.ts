@@ -1,5 +1,5 @@
 import type { Fault, Simulator } from "../../simulator";
-import { everything, samples } from "./contents";
+import { everything, samples, unseenMethods } from "./contents";
 import { only, throughEveryDoor } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
@@ -261,8 +261,7 @@ throughEveryDoor("a copy that is older than the state", (start) => {
       await world.up(program);
       cluster.lag("global", true);
       // The look of the create sees the old copy, which the delete before it has removed.
-      const unseen: Fault = { kind: "status", status: 404, body: "ACL auth-method not found", contentType: "text/plain" };
-      world.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", skip: 1, fault: unseen });
+      world.simulator.faults.add(unseenMethods);
       await world.up(program, { replace: [world.entry().urn] });
       world.clock.duringSleep = () => cluster.lag("global", false);
       await world[command]();

@@ -1,6 +1,9 @@
-import type { Simulator } from "../../simulator";
+import type { FaultRule, Simulator } from "../../simulator";
 import { type Inputs, type Kind, only, type World } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
+
+/** The look of the next create for a method of its name finds none, as one that came too early, or to a replica that lags. */
+export const unseenMethods: FaultRule = { method: "GET", path: "/v1/acl/auth-methods", fault: { kind: "malformed", body: "[]" } };
 
 /** All objects of all kinds that the simulator holds, as they are. */
 export function everything({ cluster, pools }: Simulator): object[] {

@@ -1,5 +1,5 @@
 import type { Fault } from "../../simulator";
-import { everything, samples } from "./contents";
+import { everything, samples, unseenMethods } from "./contents";
 import { only, throughEveryDoor } from "./harness";
 import { oidc, pool, role } from "./samples";
 
@@ -79,8 +79,7 @@ throughEveryDoor("a create that is overtaken by others between the look and the 
   test("an auth method that it has overwritten is told as such, with the time of theirs", async () => {
     const world = await start();
     const theirs = world.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://theirs.test" } });
-    const unseen: Fault = { kind: "status", status: 404, body: "ACL auth-method not found", contentType: "text/plain" };
-    world.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", fault: unseen });
+    world.simulator.faults.add(unseenMethods);
     const { errors } = await world.fails("up", only("AclAuthMethod", oidc()));
     expect(errors).toContain("has replaced a method of that name that someone else made");
     expect(errors).toContain(theirs.CreateTime);

@@ -1,11 +1,9 @@
 import type { Fault, Simulator } from "../../simulator";
-import { samples } from "./contents";
+import { samples, unseenMethods } from "./contents";
 import { type Inputs, only, throughEveryDoor } from "./harness";
 import { jwt, oidc, pool, role, rule } from "./samples";
 
 const answering = (value: unknown): Fault => ({ kind: "status", status: 200, body: JSON.stringify(value) });
-
-const unseenMethod: Fault = { kind: "status", status: 404, body: "ACL auth-method not found", contentType: "text/plain" };
 
 /** An object that the server has made of a create, though with another value than it was sent, and the answer that tells of it. */
 interface Stubborn {
@@ -46,9 +44,7 @@ throughEveryDoor("a server that answers another value than it was sent", (start)
     const world = await start();
     if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
     const { faults } = world.simulator;
-    if (kind === "AclAuthMethod") {
-      faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", fault: unseenMethod });
-    }
+    if (kind === "AclAuthMethod") faults.add(unseenMethods);
     const made = make(world.simulator);
     faults.add({ method: "POST", fault: answering(made) });
     const { errors } = await world.fails("up", only(kind, inputs));
@@ -119,7 +115,7 @@ throughEveryDoor("a server that answers another value than it was sent", (start)
     const program = only("AclAuthMethod", jwt({}, { name: "new", tokenLocality: "global" }));
     const { cluster, faults } = world.simulator;
     const made = cluster.methods.put({ Name: "new", Type: "JWT", Config: { JWKSURL: "https://ci.test/keys" } });
-    faults.add({ method: "GET", path: "/v1/acl/auth-method/new", fault: unseenMethod });
+    faults.add(unseenMethods);
     faults.add({ method: "POST", path: "/v1/acl/auth-method", fault: answering(made) });
     expect((await world.fails("up", program)).errors).toContain("for tokenLocality");
     expect(cluster.methods.list().map(({ Name }) => Name)).toEqual(["new", "old"]);
