@@ -9,6 +9,20 @@ import { propertiesOf } from "./fields";
 const resolve = (configured: Record<string, unknown>, env: Environment = {}, explicitProvider = false) =>
   resolveConfiguration((key) => configured[key], env, explicitProvider);
 
+test("an explicit provider that names the address of a service takes nothing of the environment for it: that is for another server", () => {
+  const env = { NOMAD_ADDR: "https://one.test", NOMAD_TOKEN: "of one", NOMAD_REGION: "one", TFE_ORGANIZATION: "org" };
+  const settings = (given: Record<string, unknown>) => {
+    const { clusterAddress, clusterToken, clusterRegion, organization } = resolve(given, env, true).settings;
+    return [clusterAddress, clusterToken, clusterRegion, organization];
+  };
+  expect(settings({ clusterAddress: "https://two.test" })).toEqual(["https://two.test", undefined, undefined, "org"]);
+  expect(settings({})).toEqual(["https://one.test", "of one", "one", "org"]);
+  const connections = new Connections(() => resolve({ clusterAddress: "https://two.test" }, env, true));
+  expect(() => connections.cluster()).toThrow(
+    "The cluster ACL API is not configured: give the provider the argument clusterToken. A destroy",
+  );
+});
+
 interface KeyCase {
   readonly default: unknown;
   /** A value of the configuration as a text, and what it is read as. */

@@ -137,19 +137,21 @@ export class ConfigurationError extends Problem {
 export interface Resolved {
   readonly settings: Settings;
   readonly sources: Sources;
+  /** They are the arguments of a provider of the program, and not the stack's configuration. */
+  readonly isExplicit: boolean;
 }
 
 /**
- * Puts the configuration together: the overriding variables (those of secrets for the default provider alone), the given values, the conventional variables,
- * the defaults.
+ * Puts the configuration together: the overriding variables (those of secrets for the default provider alone), the given values, the conventional variables
+ * (those of a service not for an explicit provider that names its address: its token is for another server), the defaults.
  *
  * @throws ConfigurationError naming every key whose value is not allowed. What is missing is told by the client that needs it.
  */
-export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Environment, explicitProvider = false): Resolved {
+export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Environment, isExplicit = false): Resolved {
   const sources: Sources = {};
   const given: Record<string, unknown> = {};
   for (const key of configuration.keyof().options) {
-    const found = findSetting(key, get, env, explicitProvider);
+    const found = findSetting(key, get, env, isExplicit);
     if (!found) continue;
     given[key] = found.value;
     sources[key] = found.source;
@@ -160,26 +162,36 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
     const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join(".")} ${issue.message}`);
     throw new ConfigurationError(`The configuration can't be used: ${reasons.join("; ")}.`);
   }
-  return { settings: parsed.data, sources };
+  return { settings: parsed.data, sources, isExplicit };
 }
 
 function findSetting(
   key: SettingKey,
   get: (key: SettingKey) => unknown,
   env: Environment,
-  explicitProvider: boolean,
+  isExplicit: boolean,
 ): { value: unknown; source: string } | undefined {
   const override = overriding[key];
   // A token or a key is for one server, and an explicit provider may be for another.
-  if (override && (!explicitProvider || key === "acceptMovedServer") && env[override])
+  if (override && (!isExplicit || key === "acceptMovedServer") && env[override])
     return { value: env[override], source: `the environment variable ${override}` };
   const value = get(key);
-  if (value !== undefined && value !== null && value !== "") return { value, source: `the configuration key ${namespace}:${key}` };
+  if (isGiven(value)) return { value, source: isExplicit ? `the provider's argument ${key}` : `the configuration key ${namespace}:${key}` };
+  if (isExplicit && isGiven(get(addressOf(key)))) return undefined;
   for (const variable of conventional[key] ?? []) {
     const text = env[variable];
     if (text) return { value: variable === "TFE_HOSTNAME" ? `https://${text}` : text, source: `the environment variable ${variable}` };
   }
   return undefined;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+/** The address of the service that a setting is about. */
+function addressOf(key: SettingKey): "poolsAddress" | "clusterAddress" {
+  return key.startsWith("cluster") ? "clusterAddress" : "poolsAddress";
 }
 
 /** The clients of both APIs, made when they are first needed: a program without agent pools needs no address of theirs. */
@@ -209,7 +221,7 @@ export class Connections {
       basePath: "/api/v2",
       headers: () => ({ authorization: `Bearer ${token}` }),
       secrets: [token],
-      tokenSource: tokenSource(sources.poolsToken, "poolsToken"),
+      tokenSource: tokenSource(resolved, "poolsToken"),
       tls: { ca: pem(settings.poolsCaCert, sources.poolsCaCert) },
     });
     this.poolsClient = new AgentPoolsClient(http, settings.readSnapshotSeconds * 1000);
@@ -229,7 +241,7 @@ export class Connections {
       basePath: "",
       headers: () => ({ [header]: token }),
       secrets: [token],
-      tokenSource: tokenSource(sources.clusterToken, "clusterToken"),
+      tokenSource: tokenSource(resolved, "clusterToken"),
       ...(settings.clusterRegion ? { query: { region: settings.clusterRegion } } : {}),
       tls: {
         ca: pem(settings.clusterCaCert, sources.clusterCaCert),
@@ -264,6 +276,7 @@ export class Connections {
 }
 
 const saved = "A destroy or refresh uses the configuration that the last update saved";
+const savedArguments = "A destroy or refresh uses the arguments that the last update saved, unless you add --run-program";
 
 function required(
   resolved: Resolved,
@@ -272,9 +285,14 @@ function required(
 ): [string, string] {
   const [address, token] = keys.map((key) => resolved.settings[key]);
   if (address && token) return [address, token];
-  const missing = keys.filter((key) => !resolved.settings[key]).map(waysToSet);
+  const missing = keys.filter((key) => !resolved.settings[key]);
+  if (resolved.isExplicit) {
+    throw new ConfigurationError(
+      `The ${service} API is not configured: give the provider the argument${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}. ${savedArguments}.`,
+    );
+  }
   throw new ConfigurationError(
-    `The ${service} API is not configured: ${missing.join("; ")}. ${saved}: there, set the environment variable or add --run-program.`,
+    `The ${service} API is not configured: ${missing.map(waysToSet).join("; ")}. ${saved}: there, set the environment variable or add --run-program.`,
   );
 }
 
@@ -284,7 +302,9 @@ function waysToSet(key: SettingKey): string {
   return `set ${key} with \`pulumi config set ${secret}${namespace}:${key} VALUE\` or the environment variable ${variables.join(" or ")}`;
 }
 
-function tokenSource(source: string | undefined, key: "poolsToken" | "clusterToken"): string {
+function tokenSource({ sources, isExplicit }: Resolved, key: "poolsToken" | "clusterToken"): string {
+  const source = sources[key];
+  if (isExplicit) return `The token comes from ${source ?? "an unknown place"}. ${savedArguments}.`;
   return `The token comes from ${source ?? "an unknown place"}. ${saved}: after a rotation set ${overriding[key]}, or add --run-program.`;
 }
 

@@ -5,10 +5,10 @@ const memory = () => new Memory(new ImpatientClock());
 
 test("a claim is for one kind and one ID", () => {
   const one = memory();
-  one.claim("AclRole", "a");
-  expect(one.isClaimed("AclRole", "a")).toBe(true);
-  expect(one.isClaimed("AclBindingRule", "a")).toBe(false);
-  expect(one.isClaimed("AclRole", "b")).toBe(false);
+  one.claim({ kind: "AclRole", id: "a" });
+  expect(one.isClaimed({ kind: "AclRole", id: "a" })).toBe(true);
+  expect(one.isClaimed({ kind: "AclBindingRule", id: "a" })).toBe(false);
+  expect(one.isClaimed({ kind: "AclRole", id: "b" })).toBe(false);
 });
 
 test("what a check answered is taken once for each check, by kind and content", () => {

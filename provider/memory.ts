@@ -1,4 +1,24 @@
 import type { Clock } from "./apis/clock";
+import { Problem } from "./problem";
+
+/** An object as the processes of one operation speak of it. */
+export interface ObjectOnServer {
+  readonly kind: string;
+  readonly id: string;
+  /** Of a kind whose ids are names: which of the clusters' objects of that name it is. */
+  readonly createTime?: string | undefined;
+}
+
+/** The other processes of the same operation: the engine starts one for each provider, and a resource may move from one to another. */
+export interface Siblings {
+  /** What stands in the way of telling them, and what to do about it. */
+  readonly trouble?: string | undefined;
+  tell(text: string): void;
+  /** Whether one of them has told this. */
+  haveTold(text: string): boolean;
+}
+
+const alone: Siblings = { tell() {}, haveTold: () => false };
 
 /**
  * What one operation (one preview, up, refresh or destroy) has seen so far. The engine's calls for different resources know nothing of each
@@ -6,17 +26,25 @@ import type { Clock } from "./apis/clock";
  */
 export class Memory {
   readonly defaults: DefaultMethods;
-  private readonly claimed = new Set<string>();
-  private readonly expected = new Set<string>();
-  private readonly takenOver = new Set<string>();
+  private readonly claimed: Marks;
+  private readonly expected: Marks;
+  private readonly takenOver: Marks;
+  private moves = false;
   private readonly checks = new Map<string, number>();
   private readonly told = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly startIndex = new Once<number>();
   private readonly referredMethods = new Once<ReadonlySet<string>>();
 
-  constructor(clock: Clock) {
+  /** @param siblings the other processes of the operation; none unless given */
+  constructor(
+    clock: Clock,
+    private readonly siblings: Siblings = alone,
+  ) {
     this.defaults = new DefaultMethods(clock);
+    this.claimed = new Marks("claimed", siblings);
+    this.expected = new Marks("expected", siblings);
+    this.takenOver = new Marks("taken over", siblings);
   }
 
   /**
@@ -43,31 +71,52 @@ export class Memory {
    * Remembers that the program holds this object: a create or update answered its id, or the diff of an update found it unchanged. A delete of the same id in
    * the same operation belongs to an older entry of the state (a replacement, an adoption, a failed delete), and must not take the object with it.
    */
-  claim(kind: string, id: string): void {
-    this.claimed.add(`${kind} ${id}`);
+  claim(object: ObjectOnServer): void {
+    this.claimed.add(object);
   }
 
-  isClaimed(kind: string, id: string): boolean {
-    return this.claimed.has(`${kind} ${id}`);
+  isClaimed(object: ObjectOnServer): boolean {
+    return this.claimed.has(object);
   }
 
   /** Remembers that the diff of an update wants to change or to replace this object. Other than a claim, that does not keep it from a delete. */
-  expectChange(kind: string, id: string): void {
-    this.expected.add(`${kind} ${id}`);
+  expectChange(object: ObjectOnServer): void {
+    this.expected.add(object);
   }
 
   /** Whether a resource of the program holds this object, as far as the operation has come: no other may take it over. */
-  isManaged(kind: string, id: string): boolean {
-    return this.isClaimed(kind, id) || this.expected.has(`${kind} ${id}`);
+  isManaged(object: ObjectOnServer): boolean {
+    return this.isClaimed(object) || this.expected.has(object);
   }
 
-  /** Remembers that a resource that adopts takes this object. */
-  takeOver(kind: string, id: string): void {
-    this.takenOver.add(`${kind} ${id}`);
+  /**
+   * Remembers that a resource that adopts takes this object.
+   *
+   * @throws Problem when another process of the operation holds the object, or can't be told: it may go on to delete the object
+   */
+  takeOver(object: ObjectOnServer): void {
+    if (this.siblings.trouble) throw new Problem(`${object.kind} ${object.id} was not taken over: ${this.siblings.trouble}`);
+    this.takenOver.add(object);
+    // Told first and asked then, here and in a diff: of two processes that do so at once, one at least learns of the other.
+    if (this.isManaged(object)) {
+      throw new Problem(
+        `${object.kind} ${object.id} was not taken over: another resource of this program manages it, and one object can't have two resources.`,
+      );
+    }
   }
 
-  isTakenOver(kind: string, id: string): boolean {
-    return this.takenOver.has(`${kind} ${id}`);
+  isTakenOver(object: ObjectOnServer): boolean {
+    return this.takenOver.has(object);
+  }
+
+  /** Remembers that resources come here from other providers of the program. */
+  expectMoves(): void {
+    this.moves = true;
+  }
+
+  /** Whether a resource may come from another provider of the program: its object stays behind when that one's server is another. */
+  get expectsMoves(): boolean {
+    return this.moves;
   }
 
   /** True the first time it is asked about a text: the engine checks a resource more than once, and a warning is told once. */
@@ -97,6 +146,30 @@ export class Memory {
     } finally {
       if (this.queues.get(key) === mine) this.queues.delete(key);
     }
+  }
+}
+
+/** Objects that one thing is known of, by this process or by another one of the operation. */
+class Marks {
+  private readonly own = new Set<string>();
+
+  constructor(
+    private readonly what: string,
+    private readonly siblings: Siblings,
+  ) {}
+
+  add(object: ObjectOnServer): void {
+    this.own.add(`${object.kind} ${object.id}`);
+    this.siblings.tell(this.text(object));
+  }
+
+  has(object: ObjectOnServer): boolean {
+    return this.own.has(`${object.kind} ${object.id}`) || this.siblings.haveTold(this.text(object));
+  }
+
+  /** One process may be for another server than the other. Ids are unique in the world, except those that are names. */
+  private text({ kind, id, createTime = "" }: ObjectOnServer): string {
+    return `${this.what}: ${kind} ${id} ${createTime}`;
   }
 }
 

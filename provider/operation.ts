@@ -2,7 +2,7 @@ import type { AgentPoolsClient } from "./apis/agent-pools/client";
 import { type Clock, systemClock } from "./apis/clock";
 import type { ClusterAclClient } from "./apis/cluster-acl/client";
 import type { Connections, Settings } from "./config";
-import { Memory } from "./memory";
+import { Memory, type Siblings } from "./memory";
 
 /** Where a call's warnings and progress go, and what ends it early. */
 export interface CallOptions {
@@ -32,8 +32,9 @@ export class Session {
   constructor(
     readonly connections: Connections,
     private readonly clock: Clock = systemClock,
+    siblings?: Siblings,
   ) {
-    this.memory = new Memory(clock);
+    this.memory = new Memory(clock, siblings);
   }
 
   operation(options: CallOptions): Operation {

@@ -3,6 +3,7 @@ import { isConflict, isRejected } from "./apis/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath, type Path } from "./check";
 import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
+import type { ObjectOnServer } from "./memory";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
@@ -104,6 +105,8 @@ export interface Resource {
   readonly description: string;
   readonly inputs: ReadonlyMap<string, Field>;
   readonly outputs: ReadonlyMap<string, Field>;
+  /** The server that is configured, as the output `server` names it. @throws ConfigurationError when none is */
+  server(operation: Operation): string;
   check(given: Given, news: Properties): Checked;
   diff(operation: Operation, id: string, olds: Properties, news: Properties): Difference;
   create(operation: Operation, inputs: Properties): Promise<Read>;
@@ -126,6 +129,9 @@ export class PartlyDone extends Problem {
   }
 }
 
+/** What the diff of a resource says that moves to a provider of another server: a new object there, and an end to the old one by the old provider. */
+const movedServer: Change = { path: ["server"], kind: "update", replaces: true };
+
 /** The one contract that both doors consume, derived from a resource's description. */
 export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S extends z.ZodObject>(
   definition: Definition<I, O, S>,
@@ -134,9 +140,24 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
   const inputs = propertiesOf(definition.inputs);
   const outputs = propertiesOf(definition.outputs);
 
+  function objectOf(id: string, outputs: Properties): ObjectOnServer {
+    const createTime = own(outputs, "createTime");
+    return { kind, id, createTime: typeof createTime === "string" ? createTime : undefined };
+  }
+
+  function serverOf(operation: Operation): string {
+    return (definition.api === "pools" ? operation.pools() : operation.cluster()).server;
+  }
+
+  /** Whether the resource had another provider until now, and the object is on that one's server. */
+  function hasMoved(operation: Operation, olds: Properties): boolean {
+    if (!operation.memory.expectsMoves) return false;
+    return own(olds, "server") !== undefined && own(olds, "server") !== serverOf(operation);
+  }
+
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
   function settle(operation: Operation, asked: Properties, found: Found<z.output<O>>, verb: string): Read {
-    operation.memory.claim(kind, found.id);
+    operation.memory.claim(objectOf(found.id, found.outputs));
     const properties = { ...asked, ...found.outputs };
     const kept = differences(inputs, asked, found.inputs);
     if (kept.length === 0) return { id: found.id, inputs: asked, outputs: properties };
@@ -165,6 +186,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     description: definition.description,
     inputs,
     outputs,
+    server: serverOf,
 
     check(given, news) {
       const failures: CheckFailure[] = [];
@@ -179,20 +201,22 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     },
 
     diff(operation, id, olds, news) {
-      const changes = changesOf(inputs, olds, news);
+      const moved = hasMoved(operation, olds);
+      const changes = [...changesOf(inputs, olds, news), ...(moved ? [movedServer] : [])];
       const forced = definition.replaces?.(olds, news) ?? [];
       const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
       if (operation.memory.takeChecked(kind, contentOf(inputs, news))) {
-        if (operation.memory.isTakenOver(kind, id)) throw takenOver(label, id);
-        if (changes.length === 0) operation.memory.claim(kind, id);
-        else operation.memory.expectChange(kind, id);
+        const object = objectOf(id, olds);
+        if (changes.length === 0) operation.memory.claim(object);
+        else operation.memory.expectChange(object);
+        if (operation.memory.isTakenOver(object)) throw takenOver(label, id);
         definition.noticed?.(operation, id, olds, news);
       }
       return {
         changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
         replaces,
         // Also where nothing is replaced: with --replace and the like the engine asks no further, and uses what the last diff said.
-        deleteBeforeReplace: definition.collides(olds, news),
+        deleteBeforeReplace: !moved && definition.collides(olds, news),
       };
     },
 
@@ -225,7 +249,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const state = parseState(definition.state, olds);
       if (!written) {
         // Nothing that the API knows has changed: the state alone takes the new values.
-        operation.memory.claim(kind, id);
+        operation.memory.claim(objectOf(id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
       const found = await explained(() => definition.update(operation, id, state, definition.inputs.parse(news), changed));
@@ -233,7 +257,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     },
 
     async delete(operation, id, olds) {
-      if (operation.memory.isClaimed(kind, id)) {
+      if (operation.memory.isClaimed(objectOf(id, olds))) {
         operation.progress(`${label} ${id} is held by the program under another entry of the state; only the old entry is removed.`);
         return;
       }

@@ -248,7 +248,7 @@ test("a warning is printed, where the engine shows it, once", async () => {
 });
 
 test("neither the host's output nor an error holds the token", async () => {
-  simulator.faults.add({ method: "GET", fault: { kind: "status", status: 403, body: `no ${simulator.clusterToken}` } });
+  simulator.faults.add({ method: "GET", path: /\/role\//, fault: { kind: "status", status: 403, body: `no ${simulator.clusterToken}` } });
   const error = await failureOf(read("6e4dfb0c-0000-4000-8000-000000000001", { __provider }));
   await host.prints("403");
   expect(`${error.message}${error.details}${host.printed.join()}`).not.toContain(simulator.clusterToken);

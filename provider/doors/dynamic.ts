@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Clock } from "../apis/clock";
 import { isApiError } from "../apis/errors";
 import { Connections, type Environment, namespace, resolveConfiguration } from "../config";
+import type { Siblings } from "../memory";
 import { type CallOptions, Session } from "../operation";
 import { Problem } from "../problem";
 import { PartlyDone, type Properties, type Resource } from "../resource";
@@ -24,6 +25,8 @@ export interface DynamicDoorOptions {
   readonly env?: Environment;
   readonly clock?: Clock;
   readonly log?: (message: string) => void;
+  /** The other processes of the operation. */
+  readonly siblings?: Siblings | undefined;
 }
 
 /** The resources of one process as the SDK's dynamic providers: one configuration and one memory for all of them. */
@@ -31,7 +34,7 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
   const { env = process.env, log = (message) => console.error(message) } = options;
   let configured: pulumi.dynamic.Config | undefined;
   const connections = new Connections(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env), options.clock);
-  const session = new Session(connections, options.clock);
+  const session = new Session(connections, options.clock, options.siblings);
   const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
 
   return (resource) => ({
@@ -44,7 +47,8 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
     check: (olds: Properties, news: Properties) =>
       told(async () => {
         const given = { operation: session.operation(calls), olds: read(olds), resourceName: undefined };
-        requireConnection(resource, connections);
+        // A preview without address or token would promise what the update can't do.
+        resource.server(given.operation);
         const { inputs, failures } = resource.check(given, read(news));
         return {
           inputs: recordToEngine(inputs),
@@ -96,12 +100,6 @@ export function dynamicProviders(options: DynamicDoorOptions = {}): Record<strin
 function read(properties: Properties): Properties {
   const { [providerKey]: _, ...own } = recordFromEngine(properties);
   return own;
-}
-
-/** A preview without address or token would promise what the update can't do. */
-function requireConnection(resource: Resource, connections: Connections): void {
-  if (resource.api === "pools") connections.pools();
-  else connections.cluster();
 }
 
 /**

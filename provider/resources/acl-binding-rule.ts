@@ -5,6 +5,7 @@ import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import { defineResource, differences, type Found, isKnown } from "../resource";
+import { unknown } from "../unknown";
 import { adopt, decideAdoption } from "./adoption";
 import { lookForLost, missingHere, readListed, readOrMissing, readSurely, readUnchanged } from "./certainty";
 import { gone, someOf } from "./wording";
@@ -85,8 +86,11 @@ const engineers = new AclBindingRule("engineers", {
         ]
       : [],
 
-  // The API takes no empty BindName in an update, and none may stand beside management.
-  replaces: (olds, news) => (news.bindType === "management" && olds.bindType !== "management" ? ["bindType"] : []),
+  // The API takes no empty BindName in an update, and none may stand beside management. What a preview does not know may become it.
+  replaces: (olds, news) => {
+    const mayBeManagement = news.bindType === "management" || news.bindType === unknown;
+    return mayBeManagement && olds.bindType !== "management" ? ["bindType"] : [];
+  },
 
   // Nothing is unique but the ID; a rule that grants the very same is refused all the same, because it would be there twice.
   collides: (olds, news) => differences(propertiesOf(inputs), olds, news).length === 0,
@@ -136,8 +140,9 @@ const engineers = new AclBindingRule("engineers", {
       const { authMethod: _, ...body } = bodyOf(wanted);
       return found(cluster.server, await cluster.updateBindingRule(id, body));
     } catch (error) {
-      if (isNotFound(error)) throw gone(labelOf(id, known), cluster.server, error);
-      throw error;
+      if (!isNotFound(error)) throw error;
+      missingHere(operation, { label: labelOf(id, known), server: known.server }, cluster.server);
+      throw gone(labelOf(id, known), cluster.server, error);
     }
   },
 
@@ -160,11 +165,11 @@ function takeOver(operation: Operation, wanted: Inputs, identical: readonly Bind
   decideAdoption(more.length === 0 ? wanted.adopt : false, {
     label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
     id: someOf(identical.map(({ id }) => id)),
-    isManaged: identical.some(({ id }) => operation.memory.isManaged(kind, id)),
+    isManaged: identical.some(({ id, createTime }) => operation.memory.isManaged({ kind, id, createTime })),
     differences: [],
   });
   if (!rule) throw new Problem("there is no rule to take over");
-  operation.memory.takeOver(kind, rule.id);
+  operation.memory.takeOver({ kind, id: rule.id, createTime: rule.createTime });
   return found(operation.cluster().server, rule);
 }
 

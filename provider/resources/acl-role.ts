@@ -79,7 +79,8 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
         if (!isAmbiguous(error)) throw error;
         const role = await lookForLost(operation, () => readOrMissing(() => cluster.readRoleByName(wanted.name)));
         if (!role) throw error;
-        const isOurs = role.createIndex > before && role.createIndex === role.modifyIndex && !operation.memory.isClaimed(kind, role.id);
+        const isOurs =
+          role.createIndex > before && role.createIndex === role.modifyIndex && !operation.memory.isClaimed({ kind, id: role.id });
         if (isOurs && differencesOf(wanted, role).length === 0) return found(cluster.server, role);
         return takeOver(operation, wanted, error);
       }
@@ -102,8 +103,9 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
     try {
       return found(cluster.server, await cluster.updateRole(id, wanted));
     } catch (error) {
-      if (isNotFound(error)) throw gone(labelOf(id, known), cluster.server, error);
-      throw error;
+      if (!isNotFound(error)) throw error;
+      missingHere(operation, { label: labelOf(id, known), server: known.server }, cluster.server);
+      throw gone(labelOf(id, known), cluster.server, error);
     }
   },
 
@@ -129,10 +131,10 @@ async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): P
   const decision = decideAdoption(wanted.adopt, {
     label: `An ACL role named ${JSON.stringify(wanted.name)}`,
     id: holder.id,
-    isManaged: operation.memory.isManaged(kind, holder.id),
+    isManaged: operation.memory.isManaged({ kind, id: holder.id }),
     differences: differencesOf(wanted, holder),
   });
-  operation.memory.takeOver(kind, holder.id);
+  operation.memory.takeOver({ kind, id: holder.id });
   return found(cluster.server, decision === "take" ? holder : await cluster.updateRole(holder.id, wanted));
 }
 

@@ -133,6 +133,9 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
       );
     const pool =
       name === undefined ? await readOwn(operation, pools, id, organization, known) : await findByName(pools, organization, name);
+    if (!pool && !known && !id.startsWith("apool-")) {
+      throw new Problem(`There is no agent pool ${quoted(id)}. Give its ID, apool-..., or ORGANIZATION/POOL-NAME.`);
+    }
     if (!pool) return undefined;
     const manages = known ? known.allowedWorkspaceIds !== undefined : !pool.organizationScoped || pool.allowedWorkspaceIds.length > 0;
     return found(pools.server, { organization, ...(manages ? { allowedWorkspaceIds: [] } : {}) }, pool);
@@ -185,10 +188,10 @@ async function takeOver(
   const decision = decideAdoption(wanted.adopt, {
     label: `An agent pool named ${quoted(wanted.name)} in organization ${quoted(wanted.organization)}`,
     id: holder.id,
-    isManaged: operation.memory.isManaged(kind, holder.id),
+    isManaged: operation.memory.isManaged({ kind, id: holder.id }),
     differences: differencesOf(wanted, holder),
   });
-  operation.memory.takeOver(kind, holder.id);
+  operation.memory.takeOver({ kind, id: holder.id });
   if (decision === "take") return found(pools.server, wanted, holder);
   const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? holder.allowedWorkspaceIds;
   return found(pools.server, wanted, await pools.updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
@@ -217,6 +220,11 @@ async function readOwn(
   known: State | undefined,
 ): Promise<AgentPool | undefined> {
   const pool = (await pools.recentPool(organization, id)) ?? (await readOrMissing(() => pools.showPool(id)));
+  if (pool && !known && !(await isListed(pools, id, organization))) {
+    throw new Problem(
+      `Agent pool ${quoted(pool.name)} (${id}) is not in organization ${quoted(organization)}, and an answer does not tell which one it is in. Import it as ORGANIZATION/${pool.name}.`,
+    );
+  }
   if (pool) return pool;
   await confirmGone(operation, pools, id, organization, known);
   return undefined;

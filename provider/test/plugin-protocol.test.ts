@@ -159,7 +159,9 @@ describe("Configure", () => {
 
   test.each([explicit, "default_east", "defaults", "my_default_1_2_3"])("%s is the program's, and takes nothing of them", async (name) => {
     await plugin.configure(wrong(), name);
-    await expect(made("AclRole", role())).rejects.toThrow("The token comes from the configuration key agentpool-acl:clusterToken");
+    await expect(made("AclRole", role())).rejects.toThrow(
+      "The token comes from the provider's argument clusterToken. A destroy or refresh uses the arg",
+    );
     expect(simulator.cluster.roles.list()).toEqual([]);
   });
 
@@ -226,8 +228,8 @@ describe("Create, Read, Update and Delete", () => {
   test("a preview promises the inputs, leaves the rest unknown, and sends nothing", async () => {
     const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s", boundAudiences: [UNKNOWN] }));
     const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs, true);
-    const server = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, createTime: UNKNOWN, modifyTime: UNKNOWN, server: UNKNOWN };
-    expect({ id, outputs }).toEqual({ id: "", outputs: { ...inputs, ...server } });
+    const server = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, createTime: UNKNOWN, modifyTime: UNKNOWN };
+    expect({ id, outputs }).toEqual({ id: "", outputs: { ...inputs, ...server, server: simulator.clusterAddress } });
     expect(simulator.journal.lines()).toEqual([]);
   });
 
@@ -239,7 +241,7 @@ describe("Create, Read, Update and Delete", () => {
     expect(await plugin.update(urnOf("AgentPool"), id, outputs, scoped, true)).toEqual({
       ...scoped,
       createdAt: outputs.createdAt,
-      server: UNKNOWN,
+      server: simulator.poolsAddress,
     });
     const forced = { ...inputs, forceDestroy: true };
     expect(await plugin.update(urnOf("AgentPool"), id, outputs, forced, true)).toEqual({ ...outputs, forceDestroy: true });

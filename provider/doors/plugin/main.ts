@@ -1,4 +1,5 @@
 import type * as ProviderGrpc from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type * as Processes from "../siblings";
 import type * as Engine from "./engine";
 import { channelOptions, grpc } from "./grpc";
 import type * as Logs from "./log";
@@ -15,7 +16,9 @@ export function serve(engineAddress: string | undefined): void {
     const { pluginService }: typeof Service = require("./service");
     const { EngineLog }: typeof Logs = require("./log");
     const { whenGone }: typeof Engine = require("./engine");
-    server.addService(ResourceProviderService, pluginService({ log: new EngineLog(engineAddress) }));
+    const { EngineSiblings }: typeof Processes = require("../siblings");
+    const siblings = engineAddress ? new EngineSiblings(engineAddress) : undefined;
+    server.addService(ResourceProviderService, pluginService({ log: new EngineLog(engineAddress), siblings }));
     if (engineAddress) whenGone(engineAddress, () => process.exit());
   });
 }

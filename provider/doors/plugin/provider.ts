@@ -6,6 +6,7 @@ import { type Change, changesOf, own } from "../../diff";
 import { propertiesOf } from "../../fields";
 import type { ProviderFunction } from "../../function";
 import { functions } from "../../functions";
+import type { Siblings } from "../../memory";
 import { type Operation, Session } from "../../operation";
 import { Problem } from "../../problem";
 import { PartlyDone, type Properties, type Resource } from "../../resource";
@@ -20,6 +21,8 @@ export interface PluginSurroundings {
   readonly log: Log;
   readonly env?: Environment;
   readonly clock?: Clock;
+  /** The other processes of the operation. */
+  readonly siblings?: Siblings | undefined;
 }
 
 /** What the plugin's process holds: the configured session, and the switch that ends all work. */
@@ -29,11 +32,13 @@ export class PluginProvider {
   private readonly log: Log;
   private readonly env: Environment;
   private readonly clock: Clock;
+  private readonly siblings: Siblings | undefined;
 
-  constructor({ log, env = process.env, clock = systemClock }: PluginSurroundings) {
+  constructor({ log, env = process.env, clock = systemClock, siblings }: PluginSurroundings) {
     this.log = log;
     this.env = env;
     this.clock = clock;
+    this.siblings = siblings;
   }
 
   /** The settings' own checks, by name. What the environment may give is not asked for here: it is never written to the state. */
@@ -47,8 +52,17 @@ export class PluginProvider {
     return failures;
   }
 
-  /** A change of the configuration never replaces a resource: objects that another server has too just move on, and those that it lacks are an error. */
+  /**
+   * A change of the configuration never replaces a resource: objects that another server has too just move on, and those that it lacks are an error.
+   *
+   * Once configured, a provider is asked something else: whether its settings are other than those of the provider that a resource had until now. The
+   * diff of that resource, which comes next, tells whether its object is on another server.
+   */
   diffConfig(urn: string, olds: Properties, news: Properties): Change[] {
+    if (this.session) {
+      this.session.memory.expectMoves();
+      return [];
+    }
     for (const [key, consequence] of moves) {
       const [from, to] = [own(olds, key), own(news, key)];
       if (typeof from === "string" && typeof to === "string" && from !== to) {
@@ -61,7 +75,7 @@ export class PluginProvider {
   configure(args: Properties, isExplicit: boolean): void {
     const get = (key: SettingKey) => (args[key] === unknown ? undefined : args[key]);
     const connections = new Connections(() => resolveConfiguration(get, this.env, isExplicit), this.clock);
-    this.session = new Session(connections, this.clock);
+    this.session = new Session(connections, this.clock, this.siblings);
   }
 
   /** What a call that sends nothing works with. */
@@ -129,19 +143,13 @@ function found<T>(all: readonly T[], isIt: (one: T) => boolean, what: string): T
   return one;
 }
 
-/** A preview without address or token would promise what the update can't do. */
-export function requireConnection(resource: Resource, operation: Operation): void {
-  if (resource.api === "pools") operation.pools();
-  else operation.cluster();
-}
-
-/** The outputs that a preview of a create or an update can promise: the inputs, and what the update leaves as it is. */
-export function promised(resource: Resource, news: Properties, olds: Properties | undefined): Properties {
+/** The outputs that a preview of a create or an update can promise: the inputs, the server, and what the update leaves as it is. */
+export function promised(resource: Resource, operation: Operation, news: Properties, olds: Properties | undefined): Properties {
   const { inputs, outputs } = resource;
   const isWritten = !olds || changesOf(inputs, olds, news).some(({ path: [name] }) => !inputs.get(String(name))?.traits.local);
   const answers = [...outputs].flatMap(([name, { traits }]): [string, unknown][] => {
     const old = olds && own(olds, name);
-    if (isWritten) return [[name, (traits.stable && old) || unknown]];
+    if (isWritten) return [[name, name === "server" ? resource.server(operation) : (traits.stable && old) || unknown]];
     return old === undefined ? [] : [[name, old]];
   });
   return { ...news, ...Object.fromEntries(answers) };

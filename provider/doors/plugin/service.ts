@@ -19,7 +19,6 @@ import {
   PluginProvider,
   type PluginSurroundings,
   promised,
-  requireConnection,
   resourceOf,
   resourceOfToken,
   settings,
@@ -106,7 +105,8 @@ function planning(provider: PluginProvider, log: Log): UntypedServiceImplementat
       const resource = resourceOf(request.getUrn());
       const news = decode(request.getNews());
       const operation = provider.operation(request.getUrn());
-      requireConnection(resource, operation);
+      // A preview without address or token would promise what the update can't do.
+      resource.server(operation);
       const resourceName = request.getUrn().split("::").slice(3).join("::");
       const { inputs, failures } = resource.check({ operation, olds: own(decode(request.getOlds())), resourceName }, own(news));
       return new messages.CheckResponse()
@@ -130,7 +130,9 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
       const resource = resourceOf(request.getUrn());
       const news = decode(request.getProperties());
       if (request.getPreview())
-        return new messages.CreateResponse().setProperties(encodeOutputs(resource, promised(resource, own(news), undefined), news));
+        return new messages.CreateResponse().setProperties(
+          encodeOutputs(resource, promised(resource, provider.operation(request.getUrn()), own(news), undefined), news),
+        );
       const { id, outputs } = await provider.run(request.getUrn(), request.getTimeout(), (operation) =>
         keepingParts(resource, news, () => resource.create(operation, own(news))),
       );
@@ -157,7 +159,9 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
       const resource = resourceOf(request.getUrn());
       const [olds, news] = [own(decode(request.getOlds())), decode(request.getNews())];
       if (request.getPreview())
-        return new messages.UpdateResponse().setProperties(encodeOutputs(resource, promised(resource, own(news), olds), news));
+        return new messages.UpdateResponse().setProperties(
+          encodeOutputs(resource, promised(resource, provider.operation(request.getUrn()), own(news), olds), news),
+        );
       const outputs = await provider.run(request.getUrn(), request.getTimeout(), (operation) =>
         keepingParts(resource, news, () => resource.update(operation, request.getId(), olds, own(news))),
       );
@@ -186,7 +190,10 @@ function lookingUp(provider: PluginProvider, log: Log): UntypedServiceImplementa
         return new messages.InvokeResponse().setReturn(encode(result, definition.outputs, secretResults));
       } catch (error) {
         if (!(error instanceof WrongArguments)) throw error;
-        return new messages.InvokeResponse().setFailuresList(error.failures.map(failureMessage));
+        // The SDKs end each with its property; the engine prints no argument.
+        return new messages.InvokeResponse().setFailuresList(
+          error.failures.map((failure) => failureMessage(failure).setProperty(failure.path)),
+        );
       }
     }),
 
