@@ -183,7 +183,7 @@ function usualAdvice(call: Call, kind: ErrorKind): string {
     case "rate-limited":
       return "Try again later, with less at a time (agentpool-acl:maxConcurrentRequests) or more patience (agentpool-acl:maxRetries).";
     case "unavailable":
-      return `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right (${saved}).`;
+      return `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved}).`;
     case "malformed":
       return "The server may be of another version, or something on the way cuts its answers: check that, then try again.";
     case "cancelled":
@@ -222,8 +222,25 @@ export function errorOfAnswer(call: Call, answer: ErrorAnswer, secrets: readonly
     ambiguous: isWrite(call) && (kind === "unavailable" ? !definite.test(told.detail) : isSuccess(status)),
     transient,
     ...(wait !== undefined && { retryAfterMs: wait }),
-    ...(noSuchRegion.test(told.detail) && { advice: "The cluster knows no region of this name: check agentpool-acl:clusterRegion." }),
+    ...adviceOn(call, told),
   });
+}
+
+/** What to do next, where the answer's words tell more than its kind. */
+function adviceOn(call: Call, told: Told): { readonly advice?: string } {
+  if (noSuchRegion.test(told.detail)) return { advice: "The cluster knows no region of this name: check agentpool-acl:clusterRegion." };
+  if (plainOnTls.test(told.detail)) return { advice: speaks("https", call.service) };
+  if (call.service === "agent pools" && call.operation === "create" && limitReached.test(told.detail)) {
+    return {
+      advice:
+        "The organization has as many agent pools as it may: delete one that nobody needs, use one that is there, or have the limit raised.",
+    };
+  }
+  return {};
+}
+
+function speaks(protocol: string, service: Service): string {
+  return `What answers there speaks ${protocol}: check how ${settings[service].address} begins (${saved}).`;
 }
 
 /** The error that stands for the lack of a whole answer. */
@@ -239,7 +256,16 @@ export function errorOfTransport(call: Call, failure: TransportFailure, secrets:
   if (failure.reason !== "connection") return new ApiError(call, { ...base, kind: "malformed" });
   const code = failure.code ?? "";
   if (/^(HPE_|HTTPParserError$)/.test(code) && failure.status === undefined) {
-    return new ApiError(call, { ...base, kind: "wrong-address", detail: "an answer that is not HTTP" });
+    const advice = call.url.startsWith("http:") ? speaks("https, perhaps", call.service) : undefined;
+    return new ApiError(call, { ...base, kind: "wrong-address", detail: "an answer that is not HTTP", ...(advice && { advice }) });
+  }
+  if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)) {
+    return new ApiError(call, {
+      ...base,
+      kind: "wrong-address",
+      detail: "an answer that is not https",
+      advice: speaks("plain http", call.service),
+    });
   }
   if (/CERT|SIGNATURE|^ERR_(SSL|TLS)_|^EPROTO$/.test(code)) {
     const advice = `There is no trusted connection: check ${settings[call.service].tls}, and whether ${settings[call.service].address} begins rightly with https.`;
@@ -272,6 +298,8 @@ const noSuchObject = /\b(role|auth[- ]?method|binding[- ]?rule)\b.*\bnot found\b
 const cannotFind = /\bcannot find (role|binding rule)\b/i;
 const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*$/i;
 const noSuchRegion = /\bno path to region\b/i;
+/** The document allows one pool in an organization; services differ in how many they allow, and in their words. */
+const limitReached = /\b(limit (is )?reached|limit exceeded|quota|too many|as many as|only one)\b/i;
 const plainOnTls = /\bHTTP request (was )?(sent )?to (an )?HTTPS (server|port)\b/i;
 /** Texts of a server's fault that say that the write did not take place. */
 const definite = /\b(not found|already exists|no path to region)\b/i;

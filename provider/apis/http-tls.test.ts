@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer as createPlainServer, type Server } from "node:http";
+import { createServer as createPlainServer, type Server as HttpServer } from "node:http";
 import { createServer } from "node:https";
+import { createServer as createSocketServer, type Server } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
 import { type ApiError, isApiError, isMisconfigured, isUnavailable, isWrongAddress } from "./errors";
@@ -8,13 +10,14 @@ import { Http, type HttpOptions, type TlsOptions } from "./http";
 
 const cert = readFileSync(join(__dirname, "fixtures/cert.pem"), "utf8");
 const key = readFileSync(join(__dirname, "fixtures/key.pem"), "utf8");
+const strangeKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 const open: { close(): unknown }[] = [];
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: HttpServer | Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push({
     close: () => {
-      server.closeAllConnections();
+      if ("closeAllConnections" in server) server.closeAllConnections();
       server.close();
     },
   });
@@ -96,12 +99,46 @@ it("a key that can't be read is an error before anything is sent, and is not sho
 it("https to a server that speaks plain http says so", async () => {
   const port = await listen(createPlainServer((_, response) => response.end('"hello"')));
   const error = await failure(request(`https://127.0.0.1:${port}`));
-  expect(isUnavailable(error)).toBe(true);
-  expect(error.message).toMatch(/agentpool-acl:clusterAddress.*https/);
+  expect(isWrongAddress(error)).toBe(true);
+  expect(error.message).toMatch(
+    /an answer that is not https\. What answers there speaks plain http: check how agentpool-acl:clusterAddress begins/,
+  );
 });
 
-it("plain http to a server that speaks https is a wrong address", async () => {
+it("plain http to a server that speaks https says so", async () => {
   const said = "Client sent an HTTP request to an HTTPS server.\n";
   const port = await listen(createPlainServer((_, response) => response.writeHead(400, { "content-type": "text/plain" }).end(said)));
-  expect(isWrongAddress(await failure(request(`http://127.0.0.1:${port}`)))).toBe(true);
+  const error = await failure(request(`http://127.0.0.1:${port}`));
+  expect(isWrongAddress(error)).toBe(true);
+  expect(error.message).toContain("What answers there speaks https: check how agentpool-acl:clusterAddress begins");
+});
+
+it("plain http to a server that ends the connection, as some that speak https do, has the protocol among what to check", async () => {
+  const error = await failure(request(`http://127.0.0.1:${await secureServer(false)}`));
+  expect(isUnavailable(error)).toBe(true);
+  expect(error.message).toContain("agentpool-acl:clusterAddress is right, its http or https included");
+});
+
+it("plain http to a server that answers with the bytes of TLS says what that may be", async () => {
+  const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
+  const server = createSocketServer((socket) => socket.on("error", () => {}).end(alert));
+  const error = await failure(request(`http://127.0.0.1:${await listen(server)}`));
+  expect(isWrongAddress(error)).toBe(true);
+  expect(error.message).toContain("an answer that is not HTTP. What answers there speaks https, perhaps");
+});
+
+it.each([
+  ["a CA", { ca: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----" }, "agentpool-acl:clusterCaCert"],
+  ["a client certificate", { ca: cert, cert: "no certificate", key }, "agentpool-acl:clusterClientCert"],
+  ["a client's key", { ca: cert, cert, key: "no key" }, "agentpool-acl:clusterClientKey"],
+  ["a key that belongs to another certificate", { cert, key: strangeKey }, "agentpool-acl:clusterClientCert and clusterClientKey"],
+])("%s that can't be used is told by its own key alone", async (_, tls, named) => {
+  const error = await failure(request("https://127.0.0.1:1", tls));
+  expect(isMisconfigured(error)).toBe(true);
+  expect(error.message).toContain(`check ${named}.`);
+});
+
+it("the agent pools' CA is told by its own key", async () => {
+  const error = await failure(request("https://127.0.0.1:1", { ca: "-----BEGIN CERTIFICATE-----\nAA==\n" }, { service: "agent pools" }));
+  expect(error.message).toContain("check agentpool-acl:poolsCaCert.");
 });

@@ -104,7 +104,7 @@ export class Http {
     this.clock = options.clock ?? systemClock;
     this.gate = new Semaphore(options.maxConcurrentRequests);
     // Told by the first request and not here: a program that uses the other service only has no need of these certificates.
-    this.tlsProblem = options.tls && tlsObjection(options.tls);
+    this.tlsProblem = options.tls && tlsObjection(options.service, options.tls);
   }
 
   /**

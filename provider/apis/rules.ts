@@ -1,6 +1,6 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIPv4 } from "node:net";
-import { createSecureContext } from "node:tls";
-import type { Failure } from "./errors";
+import type { Failure, Service } from "./errors";
 import type { HttpOptions, TlsOptions } from "./http";
 
 /** Why a request must not be sent, or undefined when nothing in its path, the address or the token speaks against it. */
@@ -35,17 +35,27 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Why https can't work with these certificates, or undefined when they can be read. */
-export function tlsObjection({ ca, cert, key }: TlsOptions): Failure | undefined {
-  // The system's certificates, which take a millisecond to load, are not in question.
-  if (!ca && !cert && !key) return undefined;
+export function tlsObjection(service: Service, { ca, cert, key }: TlsOptions): Failure | undefined {
+  const caKey = service === "agent pools" ? "poolsCaCert" : "clusterCaCert";
+  // One after the other, because OpenSSL's messages do not tell which one they are about. The pair comes last: each may be right, and not belong to the other.
+  const complaint =
+    (ca && complaintOf(caKey, () => new X509Certificate(ca))) ||
+    (cert && complaintOf("clusterClientCert", () => new X509Certificate(cert))) ||
+    (key && complaintOf("clusterClientKey", () => createPrivateKey(key))) ||
+    (cert && key && complaintOf("clusterClientCert and clusterClientKey", () => checkPair(cert, key)));
+  return complaint || undefined;
+}
+
+function checkPair(cert: string, key: string): void {
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) throw new Error("the key does not belong to the certificate");
+}
+
+function complaintOf(keys: string, use: () => unknown): Failure | undefined {
   try {
-    createSecureContext({ ca, cert, key });
+    use();
     return undefined;
   } catch (cause) {
-    return {
-      kind: "misconfigured",
-      detail: `the certificates or the key can't be used: ${String(cause)}`,
-      advice: "Nothing was sent: check agentpool-acl:poolsCaCert, or clusterCaCert, clusterClientCert and clusterClientKey.",
-    };
+    const detail = `the certificates or the key can't be used: ${String(cause)}`;
+    return { kind: "misconfigured", detail, advice: `Nothing was sent: check agentpool-acl:${keys}.` };
   }
 }
