@@ -67,12 +67,21 @@ async function thrownBy(work: Promise<unknown> | undefined): Promise<Error> {
 const role = { name: "dev", policies: ["read"], description: "", adopt: false };
 
 describe("a missing configuration", () => {
-  test("is an error of check, in previews too, that names key and variables and has no stack", async () => {
+  const message =
+    /^The cluster ACL API is not configured: set clusterAddress .*NOMAD_ADDR; set clusterToken .*NOMAD_TOKEN\. .*--run-program\.$/;
+
+  test("is a failure of check, in previews too, that names key and variables", async () => {
     const { provider } = await providers({});
-    const error = await thrownBy(provider("AclRole")?.check?.({}, role));
-    expect(error.message).toMatch(
-      /^The cluster ACL API is not configured: set clusterAddress .*NOMAD_ADDR; set clusterToken .*NOMAD_TOKEN\. .*--run-program\.$/,
-    );
+    expect(await provider("AclRole")?.check?.({}, role)).toEqual({
+      inputs: role,
+      failures: [{ property: "", reason: expect.stringMatching(message) }],
+    });
+  });
+
+  test("is an error without a stack of what is not checked", async () => {
+    const { provider } = await providers({});
+    const error = await thrownBy(provider("AclRole")?.read?.("6e4dfb0c-0000-4000-8000-000000000001", role));
+    expect(error.message).toMatch(message);
     expect(error.stack).toBe("");
     expect(error.cause).toBeUndefined();
   });
@@ -81,9 +90,9 @@ describe("a missing configuration", () => {
     const { clusterAddress = "", clusterToken = "" } = configurationOf(simulator);
     const { provider } = await providers({ clusterAddress, clusterToken });
     await expect(provider("AclRole")?.check?.({}, role)).resolves.toMatchObject({ failures: [] });
-    await expect(provider("AgentPool")?.check?.({}, { name: "a", organization: "b" })).rejects.toThrow(
-      "The agent pools API is not configured",
-    );
+    await expect(provider("AgentPool")?.check?.({}, { name: "a", organization: "b" })).resolves.toMatchObject({
+      failures: [{ reason: expect.stringContaining("The agent pools API is not configured") }],
+    });
   });
 
   test("may be made up for by the environment", async () => {

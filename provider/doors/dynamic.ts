@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Clock } from "../apis/clock";
 import { isApiError } from "../apis/errors";
-import { Connections, type Environment, namespace, resolveConfiguration } from "../config";
+import { ConfigurationError, Connections, type Environment, namespace, resolveConfiguration } from "../config";
 import type { Siblings } from "../memory";
-import { type CallOptions, Session } from "../operation";
+import { type CallOptions, type Operation, Session } from "../operation";
 import { Problem } from "../problem";
 import { PartlyDone, type Properties, type Resource } from "../resource";
 import { resources } from "../resources";
@@ -47,8 +47,8 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
     check: (olds: Properties, news: Properties) =>
       told(async () => {
         const given = { operation: session.operation(calls), olds: read(olds), resourceName: undefined };
-        // A preview without address or token would promise what the update can't do.
-        resource.server(given.operation);
+        const unusable = configurationFailure(resource, given.operation);
+        if (unusable) return { inputs: news, failures: [unusable] };
         const { inputs, failures } = resource.check(given, read(news));
         return {
           inputs: recordToEngine(inputs),
@@ -100,6 +100,20 @@ export function dynamicProviders(options: DynamicDoorOptions = {}): Record<strin
 function read(properties: Properties): Properties {
   const { [providerKey]: _, ...own } = recordFromEngine(properties);
   return own;
+}
+
+/**
+ * A preview without address or token would promise what the update can't do. It is told as a failure of the check, because the host prints an error that is
+ * thrown, and the engine tells it once more.
+ */
+function configurationFailure(resource: Resource, operation: Operation): pulumi.dynamic.CheckFailure | undefined {
+  try {
+    resource.server(operation);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { property: "", reason: error.message };
+    throw error;
+  }
 }
 
 /**

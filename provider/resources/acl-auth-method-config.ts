@@ -14,7 +14,7 @@ const redacted = "redacted";
 export const changedOutside = "(changed outside of this program)";
 
 const source = "(Access-control interface, Config fields)";
-const inField = "(Not in the document; found on servers in the field)";
+const inField = "Not every version of the server has it.";
 
 const text = (description: string, traits = {}) => field(z.string().optional(), description, traits);
 const texts = (description: string) => field(z.array(z.string()).optional(), description, { set: true });

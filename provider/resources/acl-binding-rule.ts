@@ -19,7 +19,7 @@ const inputs = z.object({
     `Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. ${source}`,
     { replaces: true },
   ),
-  description: field(z.string().default(""), `Free text. Servers in the field take 256 bytes at most. ${source}`),
+  description: field(z.string().default(""), `Free text. Servers take 256 bytes at most. ${source}`),
   selector: field(
     z.string(),
     'Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. ' +

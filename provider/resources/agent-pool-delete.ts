@@ -1,5 +1,5 @@
 import type { Agent, AgentPoolsClient } from "../apis/agent-pools/client";
-import { isBlocked, isNotFound } from "../apis/errors";
+import { type ApiError, isBlocked, isNotFound } from "../apis/errors";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import { list } from "../resource";
@@ -32,7 +32,7 @@ export async function deletePool(operation: Operation, pools: AgentPoolsClient, 
 }
 
 /** The refusal when something blocks the delete; undefined when the pool is deleted. */
-async function tryDelete(pools: AgentPoolsClient, id: string): Promise<Error | undefined> {
+async function tryDelete(pools: AgentPoolsClient, id: string): Promise<ApiError | undefined> {
   try {
     await pools.deletePool(id);
     return undefined;
@@ -76,15 +76,13 @@ async function agentsOf(pools: AgentPoolsClient, id: string): Promise<readonly A
   }
 }
 
-function blocked({ label, forceDestroy }: Doomed, agents: readonly Agent[] | Error, refusal: Error): Problem {
+function blocked({ label, forceDestroy }: Doomed, agents: readonly Agent[] | Error, refusal: ApiError): Problem {
   const next = forceDestroy
     ? "Stop its agents, or raise drainTimeoutSeconds to wait for them; then run the update again."
     : "Stop its agents and run the update again; or set forceDestroy: true (and drainTimeoutSeconds to wait for busy ones), apply that, and then delete.";
   return new Problem(
-    `${label} can't be deleted now, and stays in the state. ${because(agents)} ${next} The service says: ${refusal.message}`,
-    {
-      cause: refusal,
-    },
+    `${label} can't be deleted now, and stays in the state. ${because(agents)} ${next} The service answered ${refusal.status}: ${refusal.detail}`,
+    { cause: refusal },
   );
 }
 

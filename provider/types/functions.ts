@@ -161,31 +161,31 @@ export interface GetAuthMethodOutputArgs {
   name: pulumi.Input<string>;
 }
 
-/** The signing key, without its secret part. (Not in the document; found on servers in the field) */
+/** The signing key, without its secret part. Not every version of the server has it. */
 export interface GetAuthMethodConfigOidcClientAssertionPrivateKey {
-  /** Path, on the servers, of a file with the private key in PEM form. (Not in the document; found on servers in the field) */
+  /** Path, on the servers, of a file with the private key in PEM form. Not every version of the server has it. */
   readonly pemKeyFile?: string;
-  /** The certificate that belongs to the key, in PEM form. (Not in the document; found on servers in the field) */
+  /** The certificate that belongs to the key, in PEM form. Not every version of the server has it. */
   readonly pemCert?: string;
-  /** Path, on the servers, of a file with the certificate in PEM form. (Not in the document; found on servers in the field) */
+  /** Path, on the servers, of a file with the certificate in PEM form. Not every version of the server has it. */
   readonly pemCertFile?: string;
-  /** Header of the assertion that names the key. Default: `kid` with keyId, `x5t#S256` with a certificate. (Not in the document; found on servers in the field) */
+  /** Header of the assertion that names the key. Default: `kid` with keyId, `x5t#S256` with a certificate. Not every version of the server has it. */
   readonly keyIdHeader?: string;
-  /** Identifier of the key at the identity provider. (Not in the document; found on servers in the field) */
+  /** Identifier of the key at the identity provider. Not every version of the server has it. */
   readonly keyId?: string;
 }
 
-/** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+/** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
 export interface GetAuthMethodConfigOidcClientAssertion {
-  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. (Not in the document; found on servers in the field) */
+  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. Not every version of the server has it. */
   readonly keySource?: string;
-  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. (Not in the document; found on servers in the field) */
+  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
   readonly keyAlgorithm?: string;
-  /** Values of the assertion's `aud` claim. Default: the discovery URL. (Not in the document; found on servers in the field) */
+  /** Values of the assertion's `aud` claim. Default: the discovery URL. Not every version of the server has it. */
   readonly audience?: string[];
-  /** The signing key, without its secret part. (Not in the document; found on servers in the field) */
+  /** The signing key, without its secret part. Not every version of the server has it. */
   readonly privateKey?: GetAuthMethodConfigOidcClientAssertionPrivateKey;
-  /** Further headers of the assertion. (Not in the document; found on servers in the field) */
+  /** Further headers of the assertion. Not every version of the server has it. */
   readonly extraHeaders?: Record<string, string>;
 }
 
@@ -195,9 +195,9 @@ export interface GetAuthMethodConfig {
   readonly oidcDiscoveryUrl?: string;
   /** OAuth client ID at the identity provider. Required for `OIDC`. (Access-control interface, Config fields) */
   readonly oidcClientId?: string;
-  /** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+  /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   readonly oidcClientAssertion?: GetAuthMethodConfigOidcClientAssertion;
-  /** Whether the login uses a PKCE challenge. (Not in the document; found on servers in the field) Default: `false`. */
+  /** Whether the login uses a PKCE challenge. Not every version of the server has it. Default: `false`. */
   readonly oidcEnablePkce: boolean;
   /** When true, UserInfo is not requested from the identity provider. (Access-control interface, Config fields) Default: `false`. */
   readonly oidcDisableUserInfo: boolean;
@@ -211,7 +211,7 @@ export interface GetAuthMethodConfig {
   readonly jwksCaCert?: string;
   /** Values of the `aud` claim that are valid for a login; any match suffices. (Access-control interface, Config fields) */
   readonly boundAudiences?: string[];
-  /** Values of the `iss` claim that are valid for a login. (Not in the document; found on servers in the field) */
+  /** Values of the `iss` claim that are valid for a login. Not every version of the server has it. */
   readonly boundIssuer?: string[];
   /** Allowed values of redirect_uri, at least one for `OIDC`. (Access-control interface, Config fields) */
   readonly allowedRedirectUris?: string[];

@@ -41,33 +41,33 @@ export interface AgentPoolOutputs {
   readonly server: pulumi.Output<string>;
 }
 
-/** The signing key, for `private_key`. (Not in the document; found on servers in the field) */
+/** The signing key, for `private_key`. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertionPrivateKeyArgs {
-  /** The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. (Not in the document; found on servers in the field) */
+  /** The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. Not every version of the server has it. */
   pemKey?: pulumi.Input<string>;
-  /** Path, on the servers, of a file with the private key in PEM form. (Not in the document; found on servers in the field) */
+  /** Path, on the servers, of a file with the private key in PEM form. Not every version of the server has it. */
   pemKeyFile?: pulumi.Input<string>;
-  /** The certificate that belongs to the key, in PEM form. (Not in the document; found on servers in the field) */
+  /** The certificate that belongs to the key, in PEM form. Not every version of the server has it. */
   pemCert?: pulumi.Input<string>;
-  /** Path, on the servers, of a file with the certificate in PEM form. (Not in the document; found on servers in the field) */
+  /** Path, on the servers, of a file with the certificate in PEM form. Not every version of the server has it. */
   pemCertFile?: pulumi.Input<string>;
-  /** Header of the assertion that names the key. Default: `kid` with keyId, `x5t#S256` with a certificate. (Not in the document; found on servers in the field) */
+  /** Header of the assertion that names the key. Default: `kid` with keyId, `x5t#S256` with a certificate. Not every version of the server has it. */
   keyIdHeader?: pulumi.Input<string>;
-  /** Identifier of the key at the identity provider. (Not in the document; found on servers in the field) */
+  /** Identifier of the key at the identity provider. Not every version of the server has it. */
   keyId?: pulumi.Input<string>;
 }
 
-/** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+/** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertionArgs {
-  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. (Not in the document; found on servers in the field) */
+  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. Not every version of the server has it. */
   keySource?: pulumi.Input<string>;
-  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. (Not in the document; found on servers in the field) */
+  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
   keyAlgorithm?: pulumi.Input<string>;
-  /** Values of the assertion's `aud` claim. Default: the discovery URL. (Not in the document; found on servers in the field) */
+  /** Values of the assertion's `aud` claim. Default: the discovery URL. Not every version of the server has it. */
   audience?: pulumi.Input<pulumi.Input<string>[]>;
-  /** The signing key, for `private_key`. (Not in the document; found on servers in the field) */
+  /** The signing key, for `private_key`. Not every version of the server has it. */
   privateKey?: pulumi.Input<AclAuthMethodConfigOidcClientAssertionPrivateKeyArgs>;
-  /** Further headers of the assertion. (Not in the document; found on servers in the field) */
+  /** Further headers of the assertion. Not every version of the server has it. */
   extraHeaders?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
@@ -79,9 +79,9 @@ export interface AclAuthMethodConfigArgs {
   oidcClientId?: pulumi.Input<string>;
   /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. (Access-control interface, Config fields) */
   oidcClientSecret?: pulumi.Input<string>;
-  /** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+  /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   oidcClientAssertion?: pulumi.Input<AclAuthMethodConfigOidcClientAssertionArgs>;
-  /** Whether the login uses a PKCE challenge. (Not in the document; found on servers in the field) Default: `false`. */
+  /** Whether the login uses a PKCE challenge. Not every version of the server has it. Default: `false`. */
   oidcEnablePkce?: pulumi.Input<boolean>;
   /** When true, UserInfo is not requested from the identity provider. (Access-control interface, Config fields) Default: `false`. */
   oidcDisableUserInfo?: pulumi.Input<boolean>;
@@ -95,7 +95,7 @@ export interface AclAuthMethodConfigArgs {
   jwksCaCert?: pulumi.Input<string>;
   /** Values of the `aud` claim that are valid for a login; any match suffices. (Access-control interface, Config fields) */
   boundAudiences?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Values of the `iss` claim that are valid for a login. (Not in the document; found on servers in the field) */
+  /** Values of the `iss` claim that are valid for a login. Not every version of the server has it. */
   boundIssuer?: pulumi.Input<pulumi.Input<string>[]>;
   /** Allowed values of redirect_uri, at least one for `OIDC`. (Access-control interface, Config fields) */
   allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[]>;
@@ -137,33 +137,33 @@ export interface AclAuthMethodArgs {
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
-/** The signing key, for `private_key`. (Not in the document; found on servers in the field) */
+/** The signing key, for `private_key`. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertionPrivateKey {
-  /** The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. (Not in the document; found on servers in the field) */
+  /** The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. Not every version of the server has it. */
   readonly pemKey?: string;
-  /** Path, on the servers, of a file with the private key in PEM form. (Not in the document; found on servers in the field) */
+  /** Path, on the servers, of a file with the private key in PEM form. Not every version of the server has it. */
   readonly pemKeyFile?: string;
-  /** The certificate that belongs to the key, in PEM form. (Not in the document; found on servers in the field) */
+  /** The certificate that belongs to the key, in PEM form. Not every version of the server has it. */
   readonly pemCert?: string;
-  /** Path, on the servers, of a file with the certificate in PEM form. (Not in the document; found on servers in the field) */
+  /** Path, on the servers, of a file with the certificate in PEM form. Not every version of the server has it. */
   readonly pemCertFile?: string;
-  /** Header of the assertion that names the key. Default: `kid` with keyId, `x5t#S256` with a certificate. (Not in the document; found on servers in the field) */
+  /** Header of the assertion that names the key. Default: `kid` with keyId, `x5t#S256` with a certificate. Not every version of the server has it. */
   readonly keyIdHeader?: string;
-  /** Identifier of the key at the identity provider. (Not in the document; found on servers in the field) */
+  /** Identifier of the key at the identity provider. Not every version of the server has it. */
   readonly keyId?: string;
 }
 
-/** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+/** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertion {
-  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. (Not in the document; found on servers in the field) */
+  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. Not every version of the server has it. */
   readonly keySource?: string;
-  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. (Not in the document; found on servers in the field) */
+  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
   readonly keyAlgorithm?: string;
-  /** Values of the assertion's `aud` claim. Default: the discovery URL. (Not in the document; found on servers in the field) */
+  /** Values of the assertion's `aud` claim. Default: the discovery URL. Not every version of the server has it. */
   readonly audience?: string[];
-  /** The signing key, for `private_key`. (Not in the document; found on servers in the field) */
+  /** The signing key, for `private_key`. Not every version of the server has it. */
   readonly privateKey?: AclAuthMethodConfigOidcClientAssertionPrivateKey;
-  /** Further headers of the assertion. (Not in the document; found on servers in the field) */
+  /** Further headers of the assertion. Not every version of the server has it. */
   readonly extraHeaders?: Record<string, string>;
 }
 
@@ -175,9 +175,9 @@ export interface AclAuthMethodConfig {
   readonly oidcClientId?: string;
   /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. (Access-control interface, Config fields) */
   readonly oidcClientSecret?: string;
-  /** Authenticates the client by a signed assertion in place of the secret. (Not in the document; found on servers in the field) */
+  /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   readonly oidcClientAssertion?: AclAuthMethodConfigOidcClientAssertion;
-  /** Whether the login uses a PKCE challenge. (Not in the document; found on servers in the field) Default: `false`. */
+  /** Whether the login uses a PKCE challenge. Not every version of the server has it. Default: `false`. */
   readonly oidcEnablePkce: boolean;
   /** When true, UserInfo is not requested from the identity provider. (Access-control interface, Config fields) Default: `false`. */
   readonly oidcDisableUserInfo: boolean;
@@ -191,7 +191,7 @@ export interface AclAuthMethodConfig {
   readonly jwksCaCert?: string;
   /** Values of the `aud` claim that are valid for a login; any match suffices. (Access-control interface, Config fields) */
   readonly boundAudiences?: string[];
-  /** Values of the `iss` claim that are valid for a login. (Not in the document; found on servers in the field) */
+  /** Values of the `iss` claim that are valid for a login. Not every version of the server has it. */
   readonly boundIssuer?: string[];
   /** Allowed values of redirect_uri, at least one for `OIDC`. (Access-control interface, Config fields) */
   readonly allowedRedirectUris?: string[];
@@ -281,7 +281,7 @@ export interface AclRoleOutputs {
 export interface AclBindingRuleArgs {
   /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. (Access-control interface, ACL binding rule) */
   authMethod: pulumi.Input<string>;
-  /** Free text. Servers in the field take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
+  /** Free text. Servers take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
   description?: pulumi.Input<string>;
   /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) */
   selector: pulumi.Input<string>;
@@ -297,7 +297,7 @@ export interface AclBindingRuleArgs {
 export interface AclBindingRuleOutputs {
   /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. (Access-control interface, ACL binding rule) */
   readonly authMethod: pulumi.Output<string>;
-  /** Free text. Servers in the field take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
+  /** Free text. Servers take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
   readonly description: pulumi.Output<string>;
   /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) */
   readonly selector: pulumi.Output<string>;

@@ -74,6 +74,7 @@ throughEveryDoor("an agent pool", (start) => {
     const theirs = world.simulator.pools.put({ organization: "example-org", name: "theirs" });
     const { errors } = await world.fails("up", only("AgentPool", pool()));
     expect(errors).toContain("already has 1 agent pool(s)");
+    expect(errors).toContain("The organization has as many agent pools as it may: delete one that nobody needs");
     expect(world.simulator.pools.list()).toEqual([theirs]);
   });
 
