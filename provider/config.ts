@@ -3,7 +3,8 @@ import * as z from "zod";
 import { AgentPoolsClient } from "./apis/agent-pools/client";
 import { type Clock, systemClock } from "./apis/clock";
 import { ClusterAclClient } from "./apis/cluster-acl/client";
-import { Http } from "./apis/http";
+import { Http, type HttpOptions } from "./apis/http";
+import { proxyFor, UnusableProxy } from "./apis/proxy";
 import { field, propertiesOf } from "./fields";
 import { Problem } from "./problem";
 
@@ -139,6 +140,8 @@ export interface Resolved {
   readonly sources: Sources;
   /** They are the arguments of a provider of the program, and not the stack's configuration. */
   readonly isExplicit: boolean;
+  /** Says which proxy leads to an address. */
+  readonly env: Environment;
 }
 
 /**
@@ -162,7 +165,7 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
     const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join(".")} ${issue.message}`);
     throw new ConfigurationError(`The configuration can't be used: ${reasons.join("; ")}.`);
   }
-  return { settings: parsed.data, sources, isExplicit };
+  return { settings: parsed.data, sources, isExplicit, env };
 }
 
 function findSetting(
@@ -194,6 +197,9 @@ function addressOf(key: SettingKey): "poolsAddress" | "clusterAddress" {
   return key.startsWith("cluster") ? "clusterAddress" : "poolsAddress";
 }
 
+/** What differs between the two services. */
+type OwnOptions = Omit<HttpOptions, "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp" | "proxy" | "clock">;
+
 /** The clients of both APIs, made when they are first needed: a program without agent pools needs no address of theirs. */
 export class Connections {
   private poolsClient: AgentPoolsClient | undefined;
@@ -215,7 +221,7 @@ export class Connections {
     const resolved = this.resolve();
     const [address, token] = required(resolved, "agent pools", "poolsAddress", "poolsToken");
     const { settings, sources } = resolved;
-    const http = this.open(settings, {
+    const http = this.open(resolved, {
       service: "agent pools",
       address: baseAddress(address, sources.poolsAddress, /\/api\/v2$/),
       basePath: "/api/v2",
@@ -235,7 +241,7 @@ export class Connections {
     const [address, token] = required(resolved, "cluster ACL", "clusterAddress", "clusterToken");
     const { settings, sources } = resolved;
     const header = settings.clusterTokenHeader ?? (sources.clusterAddress?.endsWith("NOMAD_ADDR") ? "X-Nomad-Token" : "X-Cluster-Token");
-    const http = this.open(settings, {
+    const http = this.open(resolved, {
       service: "cluster ACL",
       address: baseAddress(address, sources.clusterAddress, /\/v1$/),
       basePath: "",
@@ -258,16 +264,14 @@ export class Connections {
     await Promise.all(this.opened.map((http) => http.close()));
   }
 
-  private open(
-    settings: Settings,
-    options: Omit<ConstructorParameters<typeof Http>[0], "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp">,
-  ): Http {
+  private open({ settings, env }: Resolved, options: OwnOptions): Http {
     const http = new Http({
       ...options,
       requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
       maxRetries: settings.maxRetries,
       maxConcurrentRequests: settings.maxConcurrentRequests,
       allowInsecureHttp: settings.allowInsecureHttp,
+      proxy: usableProxy(options.address, env),
       clock: this.clock,
     });
     this.opened.push(http);
@@ -318,6 +322,15 @@ function baseAddress(address: string, source: string | undefined, version: RegEx
     );
   }
   return trimmed;
+}
+
+function usableProxy(address: string, env: Environment): URL | undefined {
+  try {
+    return proxyFor(address, env);
+  } catch (error) {
+    if (error instanceof UnusableProxy) throw new ConfigurationError(error.message);
+    throw error;
+  }
 }
 
 /** A certificate or key: the PEM text itself, or the path of a file that holds it. */

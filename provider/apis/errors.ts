@@ -53,6 +53,8 @@ export interface Call {
   readonly url: string;
   /** Whole sentences: where the token comes from, and how to change it. */
   readonly tokenSource: string;
+  /** Host and port of the proxy on the way, where there is one. */
+  readonly proxy?: string;
   /** How often the request has been sent, this time included. */
   readonly tries: number;
 }
@@ -183,7 +185,7 @@ function usualAdvice(call: Call, kind: ErrorKind): string {
     case "rate-limited":
       return "Try again later, with less at a time (agentpool-acl:maxConcurrentRequests) or more patience (agentpool-acl:maxRetries).";
     case "unavailable":
-      return `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved}).`;
+      return `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy} (HTTPS_PROXY, NO_PROXY)` : ""}.`;
     case "malformed":
       return "The server may be of another version, or something on the way cuts its answers: check that, then try again.";
     case "cancelled":

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type Dispatcher, Pool } from "undici";
+import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import { core, type ZodError, type ZodType } from "zod";
 import { type Clock, systemClock } from "./clock";
 import { parseJson } from "./error-text";
@@ -46,6 +46,8 @@ export interface HttpOptions {
   readonly maxRetries: number;
   readonly maxConcurrentRequests: number;
   readonly tls?: TlsOptions;
+  /** The proxy that leads to the address; its user and password are never shown. */
+  readonly proxy?: URL | undefined;
   /** Whether the token may be sent over plain http to another machine. */
   readonly allowInsecureHttp: boolean;
   /** Query parameters of every request. */
@@ -96,7 +98,7 @@ export class Http {
   readonly clock: Clock;
   private readonly gate: Semaphore;
   private readonly tlsProblem: Failure | undefined;
-  private pool: Pool | undefined;
+  private pool: Dispatcher | undefined;
 
   constructor(private readonly options: HttpOptions) {
     this.address = options.address;
@@ -177,14 +179,13 @@ export class Http {
     );
   }
 
-  private ownPool(origin: string): Pool {
-    this.pool ??= new Pool(origin, {
-      connections: this.options.maxConcurrentRequests,
-      connect: { timeout: this.options.requestTimeoutMs, ...this.options.tls },
-      // The limit for the whole exchange stands in for these.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+  private ownPool(origin: string): Dispatcher {
+    const { maxConcurrentRequests: connections, requestTimeoutMs: timeout, tls, proxy } = this.options;
+    // The limit for the whole exchange stands in for the time-outs.
+    const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
+    this.pool ??= proxy
+      ? new ProxyAgent({ ...limits, uri: proxy.href, requestTls: { timeout, ...tls }, proxyTls: { timeout } })
+      : new Pool(origin, { ...limits, connect: { timeout, ...tls } });
     return this.pool;
   }
 
@@ -198,6 +199,7 @@ export class Http {
       url: this.address + path + this.queryOf(request),
       tokenSource: this.options.tokenSource,
       tries,
+      ...(this.options.proxy && { proxy: this.options.proxy.host }),
     };
   }
 

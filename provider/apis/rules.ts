@@ -30,7 +30,7 @@ function leadsElsewhere(part: string): boolean {
   return part.split("/").some((step) => step === "" || step === "." || step === "..");
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
 }
 

@@ -11,8 +11,10 @@ export const { Any }: typeof AnyMessages = fromSdk("google-protobuf/google/proto
 export const { Empty }: typeof EmptyMessages = fromSdk("google-protobuf/google/protobuf/empty_pb");
 export const { Struct }: typeof StructMessages = fromSdk("google-protobuf/google/protobuf/struct_pb");
 
-/** What the SDK uses on its side too: states are larger than gRPC's 4 MB. */
 export const channelOptions = {
+  // What the SDK uses on its side too: states are larger than gRPC's 4 MB.
   "grpc.max_receive_message_length": 400 * 1024 * 1024,
   "grpc.max_send_message_length": 400 * 1024 * 1024,
+  // The engine is on this machine, and gRPC would look for it behind the proxy of the environment.
+  "grpc.enable_http_proxy": 0,
 };

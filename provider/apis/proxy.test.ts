@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { createServer as createPlainServer, type Server } from "node:http";
+import { createServer } from "node:https";
+import { connect } from "node:net";
+import { join } from "node:path";
+import * as z from "zod";
+import { Http } from "./http";
+import { proxyFor, UnusableProxy } from "./proxy";
+
+const proxy = "http://proxy.test:3128";
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  ["https://cluster.test:4646", { HTTPS_PROXY: proxy }, `${proxy}/`],
+  ["https://cluster.test", { https_proxy: proxy, HTTPS_PROXY: "http://other.test" }, `${proxy}/`],
+  ["https://cluster.test", { HTTPS_PROXY: "proxy.test:3128" }, `${proxy}/`],
+  ["https://cluster.test", { HTTP_PROXY: proxy }, undefined],
+  ["http://cluster.test", { HTTP_PROXY: proxy, HTTPS_PROXY: "http://other.test" }, `${proxy}/`],
+  ["https://cluster.test", {}, undefined],
+  ["https://cluster.test", { HTTPS_PROXY: "" }, undefined],
+  ["https://cluster.test", { HTTPS_PROXY: proxy, NO_PROXY: "a.test, cluster.test" }, undefined],
+  ["https://cluster.test", { HTTPS_PROXY: proxy, no_proxy: "TEST" }, undefined],
+  ["https://cluster.test", { HTTPS_PROXY: proxy, NO_PROXY: ".cluster.test" }, undefined],
+  ["https://cluster.test", { HTTPS_PROXY: proxy, NO_PROXY: "*" }, undefined],
+  ["https://cluster.test", { HTTPS_PROXY: proxy, NO_PROXY: "cluster.test:443" }, undefined],
+  ["https://cluster.test:4646", { HTTPS_PROXY: proxy, NO_PROXY: "cluster.test:443,r.test" }, `${proxy}/`],
+  ["https://mycluster.test", { HTTPS_PROXY: proxy, NO_PROXY: "cluster.test" }, `${proxy}/`],
+  ["http://localhost:4646", { HTTP_PROXY: proxy }, undefined],
+  ["http://127.0.0.1:4646", { HTTP_PROXY: proxy }, undefined],
+  ["https://[::1]:4646", { HTTPS_PROXY: proxy }, undefined],
+])("%s with %j goes through %s", (address, env, expected) => {
+  expect(proxyFor(address, env)?.href).toBe(expected);
+});
+
+test("a variable that holds no proxy is told by its name, without its value", () => {
+  const wrong = () => proxyFor("https://cluster.test", { HTTPS_PROXY: "socks5://user:sesame@proxy.test" });
+  expect(wrong).toThrow(UnusableProxy);
+  expect(wrong).toThrow(
+    "The environment variable HTTPS_PROXY must be the address of a proxy, like http://proxy.example.com:3128, with http or https.",
+  );
+});
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address.port;
+}
+
+/** A proxy that knows one host, "cluster.test", and what it was asked. */
+async function startProxy(target: number, status = 200) {
+  const asked: { path: string | undefined; authorization: string | undefined }[] = [];
+  const server = createPlainServer((_, response) => response.writeHead(500).end());
+  server.on("connect", ({ url, headers }, client) => {
+    asked.push({ path: url, authorization: headers["proxy-authorization"] });
+    if (status !== 200) return void client.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    const socket = connect(target, "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      socket.pipe(client).pipe(socket);
+    });
+    for (const end of [socket, client]) end.on("error", () => {});
+  });
+  return { asked, port: await listen(server) };
+}
+
+const fixture = (name: string) => readFileSync(join(__dirname, "fixtures", name), "utf8");
+
+function http(proxyUrl: URL): Http {
+  const one = new Http({
+    service: "cluster ACL",
+    address: "https://cluster.test:4646",
+    basePath: "",
+    headers: () => ({ "X-Cluster-Token": "token" }),
+    tokenSource: "",
+    requestTimeoutMs: 5_000,
+    maxRetries: 0,
+    maxConcurrentRequests: 1,
+    allowInsecureHttp: false,
+    tls: { ca: fixture("cert.pem") },
+    proxy: proxyUrl,
+  });
+  open.push(one);
+  return one;
+}
+
+const hello = { operation: "read", method: "GET", path: ["v1"], mediaType: "application/json", answer: z.string() } as const;
+
+test("a request goes through the proxy, which learns the host and not the token", async () => {
+  const received: unknown[] = [];
+  const server = createServer({ cert: fixture("cert.pem"), key: fixture("key.pem") }, ({ headers }, response) => {
+    received.push(headers["x-cluster-token"]);
+    response.end('"hello"');
+  });
+  const { asked, port } = await startProxy(await listen(server));
+  const client = http(new URL(`http://user:sesame@127.0.0.1:${port}`));
+  for (const _ of [1, 2]) expect((await client.request(hello)).value).toBe("hello");
+  expect(received).toEqual(["token", "token"]);
+  expect(asked).toEqual([{ path: "cluster.test:4646", authorization: `Basic ${Buffer.from("user:sesame").toString("base64")}` }]);
+});
+
+test("a proxy that refuses or does not answer is named in the error, without its password", async () => {
+  const { port } = await startProxy(1, 407);
+  const refused = http(new URL(`http://user:sesame@127.0.0.1:${port}`)).request(hello);
+  await expect(refused).rejects.toThrow("Proxy response (407)");
+  await expect(refused).rejects.toThrow(`the proxy 127.0.0.1:${port} (HTTPS_PROXY, NO_PROXY)`);
+  await expect(refused).rejects.not.toThrow(/sesame/);
+  // A create that never left this machine may be sent again.
+  const nobody = http(new URL("http://user:sesame@127.0.0.1:1")).request({ ...hello, operation: "create", method: "POST", body: {} });
+  await expect(nobody).rejects.toMatchObject({ kind: "unavailable", ambiguous: false });
+  await expect(nobody).rejects.toThrow("the proxy 127.0.0.1:1 (HTTPS_PROXY, NO_PROXY)");
+});
