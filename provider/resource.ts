@@ -43,6 +43,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, S exte
   readonly cautions?: (inputs: Properties) => string[];
   /** Properties whose change needs a new object for another reason than their trait. */
   readonly replaces?: (olds: Properties, news: Properties) => string[];
+  /** Properties that must be written again although nothing that the API shows differs: a refresh has left it open whether they still hold. */
+  readonly unsettled?: (olds: Properties, news: Properties) => readonly string[];
   /** Whether an object of the new inputs can't exist beside the old one. */
   readonly collides: (olds: Properties, news: Properties) => boolean;
   /** Which property a refusal of the server is about, by its words; the first that fits is named. */
@@ -155,6 +157,14 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     return own(olds, "server") !== undefined && own(olds, "server") !== serverOf(operation);
   }
 
+  /** What an update writes; with what is unsettled only where nothing else has it written. */
+  function changesBetween(olds: Properties, news: Properties): Change[] {
+    const changes = changesOf(inputs, olds, news);
+    if (changes.some((change) => isSent(inputs, topLevel(change)))) return changes;
+    const unsettled = definition.unsettled?.(olds, news) ?? [];
+    return [...changes, ...unsettled.map((property): Change => ({ path: property.split("."), kind: "update", replaces: false }))];
+  }
+
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
   function settle(operation: Operation, asked: Properties, found: Found<z.output<O>>, verb: string): Read {
     operation.memory.claim(objectOf(found.id, found.outputs));
@@ -202,7 +212,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
 
     diff(operation, id, olds, news) {
       const moved = hasMoved(operation, olds);
-      const changes = [...changesOf(inputs, olds, news), ...(moved ? [movedServer] : [])];
+      const changes = [...changesBetween(olds, news), ...(moved ? [movedServer] : [])];
       const forced = definition.replaces?.(olds, news) ?? [];
       const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
       if (operation.memory.takeChecked(kind, contentOf(inputs, news))) {
@@ -244,8 +254,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     },
 
     async update(operation, id, olds, news) {
-      const changed = new Set(changesOf(inputs, olds, news).map(topLevel));
-      const written = [...changed].some((name) => !inputs.get(name)?.traits.local);
+      const changed = new Set(changesBetween(olds, news).map(topLevel));
+      const written = [...changed].some((name) => isSent(inputs, name));
       const state = parseState(definition.state, olds);
       if (!written) {
         // Nothing that the API knows has changed: the state alone takes the new values.
@@ -315,6 +325,11 @@ function parseState<S extends z.ZodObject>(schema: S, olds: Properties): z.outpu
   if (whole.success) return whole.data;
   const foreign = new Set(whole.error.issues.map((issue) => issue.path[0]));
   return schema.parse(Object.fromEntries(Object.entries(olds).filter(([name]) => !foreign.has(name))));
+}
+
+/** Whether the API knows the property, other than those that only this provider reads. */
+function isSent(properties: ReadonlyMap<string, Field>, name: string): boolean {
+  return !properties.get(name)?.traits.local;
 }
 
 function topLevel(change: { readonly path: Path }): string {

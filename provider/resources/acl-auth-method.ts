@@ -24,6 +24,7 @@ import { handingOver, methodKey } from "./default-method";
 import { gone, someOf } from "./wording";
 
 const kind = "AclAuthMethod";
+const unconfirmedMark = "unconfirmed ";
 const source = "(Access-control interface, Auth method)";
 
 const inputs = z.object({
@@ -106,6 +107,8 @@ const sso = new AclAuthMethod("sso", {
   // There is one default: while the old one stands, the new one can't be it.
   collides: (olds, news) => own(olds, "name") === own(news, "name") || (olds.default === true && news.default !== false),
 
+  unsettled: (olds, news) => (isUnconfirmed(own(olds, "hash")) && isRecord(news.config) ? givenSecrets(news.config) : []),
+
   noticed(operation, id, olds, news) {
     if (olds.default !== true) return;
     operation.memory.defaults.saw(id, {
@@ -146,31 +149,32 @@ const sso = new AclAuthMethod("sso", {
     if (unchanged) return unchanged;
     const method = await readOwn(operation, cluster, id, known);
     if (!method) return undefined;
-    const { inputs: read, outputs: own } = found(cluster.server, method, known?.config);
+    const { inputs: read, outputs: answered } = found(cluster.server, method, known?.config);
     if (!known && holdsSecret(method.config)) {
       operation.progress(
         `${labelOf(id)}: its configuration holds a secret, which the API does not answer. Give it in the program before config changes: a config that is written replaces all of it.`,
       );
     }
-    if (!known?.hash || !method.hash || known.hash === method.hash) return { id, inputs: read, outputs: own };
+    if (!known?.hash || !method.hash || known.hash === method.hash) return { id, inputs: read, outputs: answered };
     const secrets = known.config ? givenSecrets(known.config) : [];
+    const inDoubt = { id, inputs: read, outputs: { ...answered, hash: unconfirmed(method.hash) } };
+    if (known.hash === inDoubt.outputs.hash) return inDoubt;
     if (!sameInputs(propertiesOf(inputs), known, read)) {
-      // What the API shows explains the new hash, and may hide that a secret changed with it: while the state has the old hash, the next update
-      // writes the secret again too.
-      return { id, inputs: read, outputs: secrets.length > 0 ? { ...own, hash: known.hash } : own };
+      // What the API shows explains the new hash, and may hide that a secret changed with it.
+      return secrets.length > 0 ? inDoubt : { id, inputs: read, outputs: answered };
     }
     // Nothing that the API shows has changed, and the hash, which covers the secrets too, has.
     if (known.config && secrets.length > 0) {
       operation.warn(
         `${labelOf(id)}: ${list(secrets)} was changed or rewritten outside of this program. The next update writes the program's value again.`,
       );
-      return { id, inputs: { ...read, config: withChangedSecrets(known.config) }, outputs: own };
+      return { id, inputs: { ...read, config: withChangedSecrets(known.config) }, outputs: answered };
     }
     if (holdsSecret(method.config))
       operation.warn(
         `ACL auth method ${quoted(id)}: someone has changed the secret of its configuration, which this program does not give.`,
       );
-    return { id, inputs: read, outputs: own };
+    return { id, inputs: read, outputs: answered };
   },
 
   update: (operation, id, known, wanted, changed) =>
@@ -293,6 +297,15 @@ async function readOwn(
       "or this is another cluster. It was not touched, and the state keeps what it has. To manage this one, remove the resource from the state with `pulumi state delete` and run the " +
       `update with adopt: "overwrite"; to give it up, ${howToAcceptMovedServer}.`,
   );
+}
+
+/** The hash of a method that others have changed visibly. Until an update writes the secrets again, nobody knows whether these changed with it. */
+function unconfirmed(hash: string): string {
+  return `${unconfirmedMark}${hash}`;
+}
+
+function isUnconfirmed(hash: unknown): boolean {
+  return typeof hash === "string" && hash.startsWith(unconfirmedMark);
 }
 
 function isForeign(method: AuthMethod, known: State | undefined): boolean {

@@ -110,6 +110,23 @@ throughEveryDoor("the secret of an auth method", (start) => {
     expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
+  test.each([
+    { what: "with the secret", secret: "theirs" },
+    { what: "without touching the secret", secret: "ours" },
+  ])("is written once more when others change something $what, and the program then wants what they wrote", async ({ secret }) => {
+    const world = await start();
+    await world.up(method({ oidcClientSecret: "ours" }));
+    world.simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h", Config: { OIDCClientSecret: secret } });
+    const program = method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" });
+    expect((await world.refresh()).warnings).toEqual([]);
+    // What is not known does not become known by looking once more, nor is it told as something that others have done.
+    expect((await world.refresh()).warnings).toEqual([]);
+    expect((await world.up(program)).writes).toEqual(["POST /v1/acl/auth-method/sso"]);
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "ours" } });
+    const { changes, warnings } = await world.preview(program, { refresh: true });
+    expect({ changes, warnings }).toEqual({ changes: [], warnings: [] });
+  });
+
   test("is erased on the server when it leaves the program", async () => {
     const world = await start();
     await world.up(method({ oidcClientSecret: "ours" }));
