@@ -145,7 +145,12 @@ const faultRule: fc.Arbitrary<FaultRule> = fc
     times: fc.constantFrom(1, 1, 2, 9),
     fault,
   })
-  .map(({ method, ...rule }) => (method === undefined ? rule : { ...rule, method }));
+  .map(({ method, ...rule }) => {
+    // A success is one whatever its body says, so that of a delete in which nothing was deleted would be believed.
+    const isSuccess = rule.fault.kind === "malformed" && rule.fault.body !== undefined;
+    const met = isSuccess && (method === undefined || method === "DELETE") ? "GET" : method;
+    return met === undefined ? rule : { ...rule, method: met };
+  });
 
 const death: fc.Arbitrary<Death> = fc.oneof(
   fc.record({ call: fc.integer({ min: 1, max: 6 }), done: fc.boolean() }),
@@ -207,6 +212,13 @@ export const sequence: fc.Arbitrary<Sequence> = fc
     region: fc.constantFrom(...regions),
   })
   .map(({ program, firstUp, rest, ...circumstances }) => ({ commands: [...program, firstUp, ...rest], ...circumstances }));
+
+/** The same, but that the first operation is an up whose processes are killed, and nothing else is in its way. */
+export const killedSequence: fc.Arbitrary<Sequence> = fc.record({ any: sequence, death }).map(({ any, death }) => {
+  const first = any.commands.findIndex(({ do: what }) => what === "up" || what === "refresh" || what === "preview" || what === "destroy");
+  const killed: Command = { ...quiet, do: "up", refresh: false, parallel: 4, death };
+  return { ...any, commands: any.commands.with(first, killed) };
+});
 
 /** The sequence as a list of lines that a person can follow. */
 export function inWords({ commands, wayOn, region }: Sequence): string {

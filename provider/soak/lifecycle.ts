@@ -1,5 +1,5 @@
 import type { Command, Sequence } from "./commands";
-import { dynamicDoor, type Engine, InProcess } from "./engine";
+import type { Engine } from "./engine";
 import { deviations, entryOf, standing } from "./objects";
 import { act } from "./others";
 import { resolve } from "./person";
@@ -15,7 +15,7 @@ const patience = 30;
  *
  * @throws Violation, with what the last operation did
  */
-export async function live({ commands, wayOn, region }: Sequence, engine: Engine = new InProcess(dynamicDoor)): Promise<void> {
+export async function live({ commands, wayOn, region }: Sequence, engine: Engine): Promise<void> {
   const world = await World.start(engine, region);
   try {
     for (const command of commands) await carryOut(world, command);

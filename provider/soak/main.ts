@@ -3,28 +3,33 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import * as z from "zod";
+import { dynamicDoor, InProcess } from "./engine";
+import { pluginDoor } from "./plugin-door";
 import { soak } from "./run";
 
-const usage = `usage: npm run soak -- [--sequences N] [--seed N]
+const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--door dynamic|plugin]
   --sequences  how many random lifecycles to live through; 2000 unless given
-  --seed       which ones; the same seed gives the same ones. Random unless given`;
+  --seed       which ones; the same seed gives the same ones. Random unless given
+  --door       the way into the provider; dynamic unless given`;
 
 /** How many sequences a worker lives through at a time. A batch has a seed of its own, by which it can be repeated alone. */
 const batchSize = 250;
 const largestSeed = 2 ** 31 - 1;
 
-const batch = z.object({ sequences: z.number(), seed: z.number() });
+const doors = { dynamic: dynamicDoor, plugin: pluginDoor };
+const doorName = z.enum(["dynamic", "plugin"], "--door: give dynamic or plugin");
+const batch = z.object({ sequences: z.number(), seed: z.number(), door: doorName });
 const report = z.union([z.object({ lived: z.number() }), z.object({ failure: z.string() })]);
 type Batch = z.output<typeof batch>;
 
 class UsageError extends Error {}
 
 async function main(): Promise<number> {
-  const { sequences, seed } = readArguments(process.argv.slice(2));
+  const { sequences, seed, door } = readArguments(process.argv.slice(2));
   const batches = Array.from({ length: Math.ceil(sequences / batchSize) }, (_, index): Batch => {
-    return { sequences: Math.min(batchSize, sequences - index * batchSize), seed: (seed + index) % largestSeed };
+    return { sequences: Math.min(batchSize, sequences - index * batchSize), seed: (seed + index) % largestSeed, door };
   });
-  console.log(`${sequences} random lifecycles from the seed ${seed}, in batches of ${batchSize}`);
+  console.log(`${sequences} random lifecycles through the ${door} door from the seed ${seed}, in batches of ${batchSize}`);
   const started = Date.now();
   let lived = 0;
   let failures = 0;
@@ -37,7 +42,7 @@ async function main(): Promise<number> {
         console.log(`${lived} of ${sequences} lived through, ${seconds} s`);
       } else {
         failures += 1;
-        console.error(`${told.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed}`);
+        console.error(`${told.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed} --door ${door}`);
       }
     }
   };
@@ -49,14 +54,17 @@ async function main(): Promise<number> {
 
 function readArguments(args: string[]): Batch {
   try {
-    const { values } = parseArgs({ args, options: { sequences: { type: "string" }, seed: { type: "string" } } });
+    const text = { type: "string" } as const;
+    const { values } = parseArgs({ args, options: { sequences: text, seed: text, door: text } });
+    const door = doorName.safeParse(values.door ?? "dynamic");
+    if (!door.success) throw new Error(z.prettifyError(door.error));
     const count = z.coerce.number().int().min(0).max(largestSeed);
     const read = (name: "sequences" | "seed", otherwise: number): number => {
       const parsed = count.safeParse(values[name] ?? otherwise);
       if (!parsed.success) throw new Error(`--${name} ${values[name]}: give a whole number from 0 to ${largestSeed}`);
       return parsed.data;
     };
-    return { sequences: read("sequences", 2_000), seed: read("seed", randomInt(largestSeed)) };
+    return { sequences: read("sequences", 2_000), seed: read("seed", randomInt(largestSeed)), door: door.data };
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
@@ -73,7 +81,8 @@ function inWorker(wanted: Batch): Promise<z.output<typeof report>> {
 }
 
 async function work(): Promise<void> {
-  const told = await soak(batch.parse(workerData)).then(
+  const { door, ...wanted } = batch.parse(workerData);
+  const told = await soak({ ...wanted, engine: () => new InProcess(doors[door]) }).then(
     (lived) => ({ lived }),
     (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
   );

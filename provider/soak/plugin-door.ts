@@ -1,11 +1,10 @@
 import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { namespace } from "../../config";
-import { channelOptions, grpc } from "../../doors/plugin/grpc";
-import { pluginService } from "../../doors/plugin/service";
-import { pluginToken } from "../../doors/tokens";
-import { RemotePlugin } from "../../rehearsal/processes/remote";
-import type { Door } from "../../soak/engine";
-import { listening } from "../support/plugin";
+import { namespace } from "../config";
+import { channelOptions, grpc } from "../doors/plugin/grpc";
+import { pluginService } from "../doors/plugin/service";
+import { pluginToken } from "../doors/tokens";
+import { RemotePlugin } from "../rehearsal/processes/remote";
+import type { Door } from "./engine";
 
 /** The plugin behind a real gRPC connection. */
 export const pluginDoor: Door = {
@@ -16,8 +15,10 @@ export const pluginDoor: Door = {
     const warn = (_: string, message: string) => log(`warning: ${message}`);
     const service = pluginService({ clock, env: {}, log: { warn, info: (_, message) => log(message), attach() {}, async delivered() {} } });
     server.addService(ResourceProviderService, service);
-    const { address } = await listening(server);
-    const client = new ResourceProviderClient(address, grpc.credentials.createInsecure(), channelOptions);
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
+    });
+    const client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), channelOptions);
     await new Promise<void>((resolve, reject) => client.waitForReady(Date.now() + 60_000, (error) => (error ? reject(error) : resolve())));
     return {
       host: new RemotePlugin(namespace, "default", Promise.resolve(client), async () => {}),

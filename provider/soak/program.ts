@@ -1,4 +1,4 @@
-import type { ProgramContext, ResourceOptions, ResourceRef } from "../rehearsal";
+import type { ResourceOptions } from "../rehearsal";
 
 export const kinds = ["AgentPool", "AclAuthMethod", "AclRole", "AclBindingRule"] as const;
 export type Kind = (typeof kinds)[number];
@@ -114,6 +114,22 @@ export function nameInProgram({ slot, renamed }: Declared): string {
   return renamed?.to ?? slot;
 }
 
+/** A resource that others can take an output of. */
+interface Ref {
+  output(name: string): unknown;
+}
+
+/** What registers resources: a rehearsal's program, or one that is written with the SDK. */
+interface Stack<R extends Ref> {
+  resource(
+    type: string,
+    name: string,
+    inputs: Record<string, unknown>,
+    options: Pick<ResourceOptions, "deleteBeforeReplace" | "aliases"> & { dependsOn?: R[] },
+  ): R;
+  secret(value: unknown): unknown;
+}
+
 /** How a door spells a kind and its inputs. */
 export interface Spelling {
   type(kind: Kind): string;
@@ -121,12 +137,12 @@ export interface Spelling {
 }
 
 /** Registers all declarations, with names flowing from one to the other as outputs. */
-export function register(stack: ProgramContext, wishes: readonly Declared[], door: Spelling): void {
-  const refs = new Map<Slot, ResourceRef>();
+export function register<R extends Ref>(stack: Stack<R>, wishes: readonly Declared[], door: Spelling): void {
+  const refs = new Map<Slot, R>();
   for (const wish of wishes) {
     const { kind, adopt, deleteBeforeReplace, renamed } = wish;
     const after = wish.kind === "AclAuthMethod" && wish.after ? refs.get(wish.after) : undefined;
-    const options: ResourceOptions = {
+    const options = {
       ...(deleteBeforeReplace && { deleteBeforeReplace }),
       ...(renamed?.alias && { aliases: [{ name: renamed.alias }] }),
       ...(after && { dependsOn: [after] }),
@@ -136,7 +152,7 @@ export function register(stack: ProgramContext, wishes: readonly Declared[], doo
   }
 }
 
-function inputsOf(wish: Declared, refs: ReadonlyMap<Slot, ResourceRef>, secret: (value: string) => unknown): Record<string, unknown> {
+function inputsOf(wish: Declared, refs: ReadonlyMap<Slot, Ref>, secret: (value: string) => unknown): Record<string, unknown> {
   switch (wish.kind) {
     case "AgentPool": {
       const { name, organization, scoped, workspaces, forceDestroy } = wish;

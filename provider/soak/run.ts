@@ -1,13 +1,15 @@
 import * as fc from "fast-check";
-import { inWords, sequence } from "./commands";
+import { inWords, type Sequence, sequence } from "./commands";
 import type { Engine } from "./engine";
 import { live } from "./lifecycle";
 
 export interface SoakOptions {
   readonly sequences: number;
   readonly seed: number;
-  /** Makes the engine of one sequence; the one in this process and the dynamic door unless given. */
-  readonly engine?: () => Engine;
+  /** Makes the engine of one sequence. */
+  readonly engine: () => Engine;
+  /** What the sequences are drawn from; anything unless given. */
+  readonly drawn?: fc.Arbitrary<Sequence>;
 }
 
 /**
@@ -16,8 +18,8 @@ export interface SoakOptions {
  * @returns how many were lived through
  * @throws for the first one that ends badly, cut down to the shortest that does, with the seed that repeats it
  */
-export async function soak({ sequences, seed, engine }: SoakOptions): Promise<number> {
-  const property = fc.asyncProperty(sequence, (one) => live(one, engine?.()));
+export async function soak({ sequences, seed, engine, drawn = sequence }: SoakOptions): Promise<number> {
+  const property = fc.asyncProperty(drawn, (one) => live(one, engine()));
   const { failed, counterexample, errorInstance, numRuns, numShrinks } = await fc.check(property, { numRuns: sequences, seed });
   if (!failed) return numRuns;
   const [shortest] = counterexample ?? [];

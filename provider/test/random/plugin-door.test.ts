@@ -1,5 +1,5 @@
+import { pluginDoor } from "../../soak/plugin-door";
 import { testLifecycles } from "./living";
-import { pluginDoor } from "./plugin-door";
 
 // Fewer: each operation makes a connection and sends every call through it.
 testLifecycles(200, "plugin", pluginDoor);
