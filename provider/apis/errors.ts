@@ -69,6 +69,7 @@ export interface Failure {
   readonly ambiguous?: boolean;
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
+  readonly storeIndex?: number | undefined;
   /** What to do next, where there is something better to say than the kind's usual advice. */
   readonly advice?: string;
   readonly cause?: unknown;
@@ -95,6 +96,8 @@ export class ApiError extends Error {
   readonly transient: boolean;
   /** How long the server asks to wait before the next try, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** The index of the store that the answer came from, where it tells one. */
+  readonly storeIndex: number | undefined;
 
   constructor(call: Call, failure: Failure) {
     super(messageOf(call, failure), failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -108,6 +111,7 @@ export class ApiError extends Error {
     this.ambiguous = failure.ambiguous ?? false;
     this.transient = failure.transient ?? false;
     this.retryAfterMs = failure.retryAfterMs;
+    this.storeIndex = failure.storeIndex;
   }
 }
 
@@ -200,6 +204,7 @@ export interface ErrorAnswer {
   readonly status: number;
   readonly text: string;
   header(name: string): string | undefined;
+  readonly index?: number | undefined;
   /** When it came: milliseconds since 1970. */
   readonly at: number;
 }
@@ -223,6 +228,7 @@ export function errorOfAnswer(call: Call, answer: ErrorAnswer, secrets: readonly
     // A success that some other service answered, too, may have come after the write.
     ambiguous: isWrite(call) && (kind === "unavailable" ? !definite.test(told.detail) : isSuccess(status)),
     transient,
+    storeIndex: answer.index,
     ...(wait !== undefined && { retryAfterMs: wait }),
     ...adviceOn(call, told),
   });

@@ -17,6 +17,7 @@ import {
 import { retryDelay } from "./retry";
 import { objection, tlsObjection } from "./rules";
 import { Semaphore } from "./semaphore";
+import { storeIndex } from "./store-index";
 import { exchange, type RawAnswer, TransportFailure } from "./transport";
 
 /** PEM texts for https. Without `ca` the system's certificates count. */
@@ -153,7 +154,13 @@ export class Http {
     }
     const headers = flatten(raw.headers);
     const text = new TextDecoder().decode(raw.body);
-    const answer = { status: raw.status, text, header: (name: string) => headers.get(name), at: this.clock.now() };
+    const answer = {
+      status: raw.status,
+      text,
+      header: (name: string) => headers.get(name),
+      index: storeIndex(headers),
+      at: this.clock.now(),
+    };
     return errorOfAnswer(call, answer, secrets) ?? readBody(call, request, answer.status, text, headers);
   }
 

@@ -194,7 +194,7 @@ const sso = new AclAuthMethod("sso", {
 
   async delete(operation, id, known) {
     const cluster = operation.cluster();
-    const identity = { label: labelOf(id), server: known.server };
+    const identity = { label: labelOf(id), server: known.server, modifyIndex: known.modifyIndex };
     // An older copy may be one of a method that this program has replaced since: it says nothing of who made the one that is there now.
     const isStale = (copy: AuthMethod) => isForeign(copy, known) && isOlder(copy, known, cluster.server);
     const current = await readSurely(operation, identity, cluster.server, () => cluster.readAuthMethod(id), isStale);
@@ -285,7 +285,7 @@ async function readOwn(
 ): Promise<AuthMethod | undefined> {
   const method = await readSurely(
     operation,
-    { label: labelOf(id), server: known?.server },
+    { label: labelOf(id), server: known?.server, modifyIndex: known?.modifyIndex },
     cluster.server,
     () => cluster.readAuthMethod(id),
     (copy) => isOlder(copy, known, cluster.server),

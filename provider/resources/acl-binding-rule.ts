@@ -7,7 +7,7 @@ import { Problem } from "../problem";
 import { defineResource, differences, type Found, isKnown } from "../resource";
 import { unknown } from "../unknown";
 import { adopt, decideAdoption } from "./adoption";
-import { lookForLost, missingHere, readListed, readOrMissing, readSurely, readUnchanged } from "./certainty";
+import { type Known, lookForLost, missingHere, never, readListed, readSurely, readUnchanged } from "./certainty";
 import { gone, someOf } from "./wording";
 
 const kind = "AclBindingRule";
@@ -124,13 +124,7 @@ const engineers = new AclBindingRule("engineers", {
     const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentBindingRule(id));
     if (unchanged) return unchanged;
     const isOlder = (copy: BindingRule) => !!known?.modifyTime && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
-    const rule = await readSurely(
-      operation,
-      { label: labelOf(id, known), server: known?.server },
-      cluster.server,
-      () => cluster.readBindingRule(id),
-      isOlder,
-    );
+    const rule = await readSurely(operation, identityOf(id, known), cluster.server, () => cluster.readBindingRule(id), isOlder);
     return rule && found(cluster.server, rule);
   },
 
@@ -151,8 +145,8 @@ const engineers = new AclBindingRule("engineers", {
     try {
       await cluster.deleteBindingRule(id);
     } catch (error) {
-      if (!isNotFound(error) || (await readOrMissing(() => cluster.readBindingRule(id)))) throw error;
-      missingHere(operation, { label: labelOf(id, known), server: known.server }, cluster.server);
+      if (!isNotFound(error)) throw error;
+      if (await readSurely(operation, identityOf(id, known), cluster.server, () => cluster.readBindingRule(id), never)) throw error;
     }
   },
 
@@ -210,6 +204,10 @@ function found(server: string, rule: BindingRule): Found<Outputs> {
     inputs: { authMethod, description, selector, bindType, bindName: bindName === "" ? undefined : bindName },
     outputs: { createIndex, modifyIndex, ...(hash === undefined ? {} : { hash }), createTime, modifyTime, server },
   };
+}
+
+function identityOf(id: string, known: State | undefined): Known {
+  return { label: labelOf(id, known), server: known?.server, modifyIndex: known?.modifyIndex };
 }
 
 function labelOf(id: string, known: State | undefined): string {

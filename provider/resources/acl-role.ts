@@ -6,7 +6,7 @@ import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { defineResource, type Found } from "../resource";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
+import { type Known, lookForLost, missingHere, never, readOrMissing, readSurely } from "./certainty";
 import { characters, gone, uuid } from "./wording";
 
 const kind = "AclRole";
@@ -92,9 +92,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
     // A list may come from a replica that lags, too: an older copy is left to the single read, which waits for a newer one.
     if (listed && !isOlder(listed, known)) return found(cluster.server, listed);
     const read = () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id));
-    const role = await readSurely(operation, { label: labelOf(id, known), server: known?.server }, cluster.server, read, (copy) =>
-      isOlder(copy, known),
-    );
+    const role = await readSurely(operation, identityOf(id, known), cluster.server, read, (copy) => isOlder(copy, known));
     return role && found(cluster.server, role);
   },
 
@@ -111,13 +109,11 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 
   async delete(operation, id, known) {
     const cluster = operation.cluster();
-    const label = labelOf(id, known);
     try {
       await cluster.deleteRole(id);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      if (await readOrMissing(() => cluster.readRole(id))) throw error;
-      missingHere(operation, { label, server: known.server }, cluster.server);
+      if (await readSurely(operation, identityOf(id, known), cluster.server, () => cluster.readRole(id), never)) throw error;
     }
   },
 
@@ -154,6 +150,10 @@ function found(server: string, role: Role): Found<z.output<typeof outputs>> {
 
 function differencesOf(wanted: Inputs, role: Role): string[] {
   return differencesThere(propertiesOf(inputs), wanted, found("", role).inputs);
+}
+
+function identityOf(id: string, known: State | undefined): Known {
+  return { label: labelOf(id, known), server: known?.server, modifyIndex: known?.modifyIndex };
 }
 
 function labelOf(id: string, known: State | undefined): string {

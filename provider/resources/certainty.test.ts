@@ -20,14 +20,14 @@ const put = (description = "") =>
   simulator.cluster.roles.put({ ID: id, Name: "dev", Description: description, Policies: [{ Name: "read" }] });
 
 /** Reads the role as a resource of a state does, which knows the server and how new its copy is. */
-function reading(options: { server?: string; modifyIndex?: number; acceptMovedServer?: boolean } = {}) {
-  const { server = simulator.clusterAddress, modifyIndex = 0, acceptMovedServer = false } = options;
+function reading(options: { server?: string; modifyIndex?: number; atLeast?: number; acceptMovedServer?: boolean } = {}) {
+  const { server = simulator.clusterAddress, modifyIndex = 0, atLeast, acceptMovedServer = false } = options;
   const test = operationWith({ ...configurationOf(simulator), acceptMovedServer, maxRetries: 0 });
   const cluster = test.operation.cluster();
   const read = () =>
     readSurely(
       test.operation,
-      { label: "ACL role dev", server },
+      { label: "ACL role dev", server, modifyIndex: atLeast },
       cluster.server,
       () => cluster.readRole(id),
       (role) => role.modifyIndex < modifyIndex,
@@ -47,6 +47,18 @@ describe("an object that is not found", () => {
     put();
     simulator.faults.add({ path, fault: { kind: "status", status: 404, contentType: "text/plain", body: "ACL role not found" } });
     expect(await reading().read()).toMatchObject({ id });
+  });
+
+  test("is an error where the store is older than the object: it lags, was restored, or is another cluster's", async () => {
+    const { read, progress } = reading({ atLeast: simulator.cluster.index + 1 });
+    await expect(read()).rejects.toThrow(
+      /out of a store that is older than the object, still after 30 s\. .*the state keeps the object.*another cluster, correct the address.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER/,
+    );
+    expect(progress.length).toBeGreaterThan(3);
+  });
+
+  test("is gone where the store is older than the object, too, once that is accepted", async () => {
+    expect(await reading({ atLeast: simulator.cluster.index + 1, acceptMovedServer: true }).read()).toBeUndefined();
   });
 
   test("is an error on another server than the state's, which names both and what to set", async () => {

@@ -11,6 +11,8 @@ export interface Known {
   readonly label: string;
   /** The server that answered for it last; undefined when there is no state yet. */
   readonly server: string | undefined;
+  /** The index of the store at its last change that the state knows of; undefined where there is none. */
+  readonly modifyIndex: number | undefined;
 }
 
 /** A replica that lags has caught up after this, or is not a replica that lags. */
@@ -19,10 +21,11 @@ const staleForMs = 30_000;
 
 /**
  * Reads an object of the cluster until the answer can be believed. "Not found" is asked a second time, because replicas lag, and counts only
- * on the server that answered for the object before. A copy that is older than the state is read again for a while: it is never drift.
+ * on the server that answered for the object before. A copy that is older than the state is read again for a while, and so is the lack of one
+ * in a store that is older than the object: neither is drift.
  *
  * @returns undefined when the object is known to be gone
- * @throws when the object can't be told from another server's, or only an older copy is to be had
+ * @throws when the object can't be told from another server's, or only an older answer is to be had
  */
 export async function readSurely<T>(
   operation: Operation,
@@ -31,18 +34,46 @@ export async function readSurely<T>(
   read: () => Promise<T>,
   isOlder: (object: T) => boolean,
 ): Promise<T | undefined> {
-  const look = async () => (await readOrMissing(read)) ?? (await later(operation, confirmationMs, () => readOrMissing(read)));
-  let object = await look();
+  const look = async (): Promise<Look<T>> => {
+    const first = await lookOnce(read);
+    return "object" in first ? first : later(operation, confirmationMs, () => lookOnce(read));
+  };
+  let seen = await look();
   let waitedMs = 0;
-  for (let waitMs = 500; object !== undefined && isOlder(object); waitMs = Math.min(waitMs * 2, 8_000)) {
-    if (operation.settings.acceptMovedServer) return object;
-    if (waitedMs >= staleForMs) throw stale(known, server);
-    operation.progress(`${known.label}: ${server} answers with an older copy than the state has; reading it again`);
+  for (let waitMs = 500; !operation.settings.acceptMovedServer; waitMs = Math.min(waitMs * 2, 8_000)) {
+    const doubt =
+      "object" in seen ? (isOlder(seen.object) ? olderCopy : undefined) : isBehind(seen.storeIndex, known, server) && olderStore;
+    if (!doubt) break;
+    if (waitedMs >= staleForMs) throw stale(known, server, doubt);
+    operation.progress(`${known.label}: ${server} ${doubt}; reading it again`);
     waitedMs += waitMs;
-    object = await later(operation, waitMs, look);
+    seen = await later(operation, waitMs, look);
   }
-  if (object === undefined) missingHere(operation, known, server);
-  return object;
+  if ("object" in seen) return seen.object;
+  missingHere(operation, known, server);
+  return undefined;
+}
+
+/** For a read that only asks whether the object is there. */
+export const never = () => false;
+
+type Look<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
+
+async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
+  try {
+    return { object: await read() };
+  } catch (error) {
+    if (isNotFound(error)) return { storeIndex: error.storeIndex };
+    throw error;
+  }
+}
+
+const olderCopy = "answers with an older copy than the state has";
+const olderStore = "answers that there is none, out of a store that is older than the object";
+
+/** A store in which the object was ever changed, or deleted, has at least the index of that. */
+function isBehind(storeIndex: number | undefined, known: Known, server: string): boolean {
+  return known.server === server && storeIndex !== undefined && known.modifyIndex !== undefined && storeIndex < known.modifyIndex;
 }
 
 /** Which version of an object a list shows, or a state has. */
@@ -85,13 +116,13 @@ export async function readListed<T>(
   read: () => Promise<T>,
   isStillListed: () => Promise<boolean>,
 ): Promise<T | undefined> {
-  const found = await readSurely(operation, { label, server: undefined }, server, read, () => false);
+  const found = await readSurely(operation, { label, server: undefined, modifyIndex: undefined }, server, read, never);
   if (found || !(await isStillListed())) return found;
   throw new Problem(`${server} lists ${label}, and answers that there is none of this ID. Nothing is concluded from that: try again.`);
 }
 
 /** An object that is not found counts as gone only where it was before. */
-export function missingHere(operation: Operation, known: Known, server: string): void {
+export function missingHere(operation: Operation, known: Pick<Known, "label" | "server">, server: string): void {
   if (!known.server || known.server === server || operation.settings.acceptMovedServer) return;
   throw new Problem(
     `${known.label} is not on ${server}. The state says that it was on ${known.server}, so nothing is concluded and the state keeps it. ` +
@@ -129,10 +160,11 @@ export async function lookForLost<T>(operation: Operation, find: () => Promise<T
   }
 }
 
-function stale(known: Known, server: string): Problem {
+function stale(known: Known, server: string, doubt: string): Problem {
   return new Problem(
-    `${known.label}: ${server} answers with an older copy than the state has, still after ${staleForMs / 1000} s. Nothing is concluded from it. ` +
-      `Read from the authoritative region (${namespace}:clusterRegion); or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
+    `${known.label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +
+      `Read from the authoritative region (${namespace}:clusterRegion); if this is another cluster, correct the address; ` +
+      `or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
   );
 }
 

@@ -39,7 +39,7 @@ const promised: readonly Promised[] = [
   },
   { says: /is not the one of the state: that was made/, isRight: isRemade, remedy: giveUp },
   {
-    says: /answers with an older copy than the state has, still after/,
+    says: /(older copy than the state has|store that is older than the object), still after/,
     isRight: isRestored,
     remedy: ({ world }) => world.acceptMovedServer(),
   },
@@ -125,9 +125,7 @@ function isRemade({ world, urn }: Trouble): boolean {
 }
 
 function isRestored({ world, urn }: Trouble): boolean {
-  const mine = world.entries.filter((entry) => entry.urn === urn);
-  const all = [...standing(world.simulator).values()];
-  return world.wasRestored && mine.some(({ kind, id }) => all.some((object) => object.kind === kind && object.id === id));
+  return world.wasRestored && world.entries.some((entry) => entry.urn === urn && entry.kind !== "AgentPool");
 }
 
 async function giveUp({ world, urn, wish, wayOn }: Trouble): Promise<void> {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ApiRequest, CallContext, Http } from "../http";
 import { SharedList, Writes } from "../shared-list";
+import { storeIndex } from "../store-index";
 import {
   type AuthMethod,
   type AuthMethodStub,
@@ -235,7 +236,7 @@ export class ClusterAclClient {
 
   private async read<T>(path: readonly string[], answer: z.ZodType<T>, query: ApiRequest<T>["query"] = {}): Promise<T> {
     const { value, headers } = await this.send({ operation: "read", method: "GET", path, query, answer });
-    const index = indexOf(headers);
+    const index = storeIndex(headers);
     if (index !== undefined) this.shared.lastIndex = Math.max(index, this.shared.lastIndex ?? 0);
     return value;
   }
@@ -302,14 +303,6 @@ const sameId = (one: string, other: string) => one.toLowerCase() === other.toLow
 /** What changes with every change of a rule. The index of the creation comes along, because other regions count otherwise. */
 function versionOf({ id, createIndex, modifyIndex }: BindingRuleStub | BindingRule): string {
   return `${id.toLowerCase()} ${createIndex} ${modifyIndex}`;
-}
-
-/** The store's index. The header is called X-Nomad-Index in the field. */
-function indexOf(headers: ReadonlyMap<string, string>): number | undefined {
-  for (const [name, value] of headers) {
-    if (/^x-[a-z]+-index$/.test(name) && /^\d+$/.test(value)) return Number(value);
-  }
-  return undefined;
 }
 
 /** JSON leaves out what is undefined, and so what the caller left out. */

@@ -216,6 +216,70 @@ throughEveryDoor("a copy that is older than the state", (start) => {
     },
   );
 
+  test.each(kinds)(
+    "$kind: a new object that the region does not have yet is waited for, for as long as a region may lag",
+    async (sample) => {
+      const world = await begin();
+      const { cluster } = world.simulator;
+      if (sample.kind === "AclAuthMethod") cluster.methods.delete("sso");
+      cluster.lag("global", true);
+      await world.up(only(sample.kind, sample.first));
+      const from = world.clock.now();
+      world.clock.duringSleep = () => {
+        if (world.clock.now() - from >= 20_000) cluster.lag("global", false);
+      };
+      const before = world.properties();
+      expect((await world.refresh()).changes).toEqual([]);
+      expect(world.properties()).toEqual(before);
+    },
+  );
+
+  test.each(kinds)(
+    "$kind: a server restored from a backup that does not have the object is an error, by every operation, until that is accepted",
+    async ({ kind, first, second }) => {
+      const world = await begin();
+      const { cluster } = world.simulator;
+      if (kind === "AclAuthMethod") cluster.methods.delete("sso");
+      const backup = cluster.snapshot();
+      await world.up(only(kind, first));
+      cluster.restore(backup);
+      const restored = everything(world.simulator);
+      const before = world.properties();
+      for (const command of ["refresh", "destroy"] as const) {
+        const { errors } = await world.fails(command);
+        expect(errors).toMatch(/older than the object, still after 30 s.*acceptMovedServer/);
+      }
+      await world.fails("up", only(kind, second));
+      expect(world.properties()).toEqual(before);
+      expect(everything(world.simulator)).toEqual(restored);
+      await world.refresh({ config: { acceptMovedServer: "true" } });
+      expect(world.entries()).toEqual([]);
+      await world.up(only(kind, first));
+      expect((await world.preview(only(kind, first), { refresh: true })).changes).toEqual([]);
+    },
+  );
+
+  test.each(kinds)(
+    "$kind: another cluster under the same address never costs the state its object, nor itself anything",
+    async (sample) => {
+      const world = await begin();
+      const { cluster } = world.simulator;
+      if (sample.kind === "AclAuthMethod") cluster.methods.delete("sso");
+      const other = (await start()).simulator.cluster;
+      other.methods.put({ Name: sample.kind === "AclAuthMethod" ? "sso" : "ours" });
+      for (let write = 0; write < 20; write++) cluster.policies.put(`policy-${write}`);
+      await world.up(only(sample.kind, sample.first));
+      const ours = cluster.snapshot();
+      cluster.restore(other.snapshot());
+      const before = { there: everything(world.simulator), state: world.properties() };
+      expect((await world.fails("refresh")).errors).toMatch(/another cluster/);
+      await world.fails("up", only(sample.kind, sample.second));
+      expect({ there: everything(world.simulator), state: world.properties() }).toEqual(before);
+      cluster.restore(ours);
+      expect((await world.preview(only(sample.kind, sample.first), { refresh: true })).changes).toEqual([]);
+    },
+  );
+
   test.each(kinds)("$kind: a delete reaches a new object that a replica does not have yet", async ({ kind, first }) => {
     const world = await begin();
     const { cluster } = world.simulator;
