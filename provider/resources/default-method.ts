@@ -36,12 +36,14 @@ export async function handingOver(
  * Takes the default from a method. Not while its own update is under way, whose answer must be of the last write: a hash that came later would
  * look like a change by others.
  *
- * @returns false when the method is not the one that was made at that time
+ * @returns false when the method is not the one that was made at that time, so that nothing may be taken from it
  */
 function demote(operation: Operation, cluster: ClusterAclClient, name: string, createTime: string | undefined): Promise<boolean> {
   return operation.memory.exclusively(methodKey(name), async () => {
     const current = await readOrMissing(() => cluster.readAuthMethod(name));
-    if (!current || (createTime && createTime !== current.createTime)) return false;
+    // Its own delete, of a replacement, came first.
+    if (!current) return true;
+    if (createTime && createTime !== current.createTime) return false;
     if (current.default) await cluster.updateAuthMethod(name, { name, maxTokenTtl: current.maxTokenTtl, default: false });
     return true;
   });

@@ -107,6 +107,22 @@ throughEveryDoor("the default auth method", (start) => {
     expect(defaults(world)).toEqual(["a"]);
   });
 
+  test("moves while the old one is replaced delete-first, and is gone before anybody can take the default from it", async () => {
+    const world = await begin();
+    const { cluster, faults } = world.simulator;
+    // The write of the new default arrives first; the answer that another one has it comes when that one has been deleted.
+    faults.add({ method: "POST", path: "/v1/acl/auth-method/b", fault: { kind: "delay", ms: 300 } });
+    const program: Program = (declare) => {
+      declare("AclAuthMethod", "b", b(true));
+      declare("AclAuthMethod", "a", { ...a(false), name: "c" }, { deleteBeforeReplace: true });
+    };
+    await world.up(program);
+    expect(faults.pending()).toBe(0);
+    expect(defaults(world)).toEqual(["b"]);
+    expect(cluster.methods.list().map(({ Name }) => Name)).toEqual(["b", "c"]);
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
   test("is not taken from a method that the program does not know, and the error names it", async () => {
     const world = await start();
     world.simulator.cluster.methods.put({ Name: "theirs", Default: true });
