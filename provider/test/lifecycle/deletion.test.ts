@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import type { Fault } from "../../simulator";
 import { everything, samples } from "./contents";
 import { nothing, only, throughEveryDoor, type World } from "./harness";
@@ -119,6 +120,24 @@ throughEveryDoor("a delete", (start) => {
     expect(world.entries()).toEqual([]);
   });
 
+  test.each(samples)('$kind: a "404" in its name, its address or the error\'s text makes nothing look gone', async (sample) => {
+    const { kind, prepare } = sample;
+    const port = await freePortWith404();
+    const world = await start({ organization: "org-404", ...(kind === "AgentPool" ? { poolsPort: port } : { clusterPort: port }) });
+    prepare(world);
+    const inputs =
+      kind === "AclBindingRule" ? { ...sample.inputs, description: "not found, 404" } : { ...sample.inputs, name: "not-found-404" };
+    await world.up(only(kind, inputs));
+    const before = { objects: everything(world.simulator), properties: world.properties() };
+    const fault: Fault = { kind: "status", status: 503, body: "upstream said 404 not found" };
+    world.simulator.faults.add({ fault, times: Number.POSITIVE_INFINITY });
+    for (const command of ["refresh", "destroy"] as const) expect((await world.fails(command)).errors).toContain(": 503 upstream");
+    expect({ objects: everything(world.simulator), properties: world.properties() }).toEqual(before);
+    world.simulator.faults.clear();
+    await world.destroy();
+    expect(sample.objects(world.simulator)).toEqual([]);
+  });
+
   test.each(samples)("$kind: a token that was revoked is told with where it came from", async ({ kind, inputs, prepare }) => {
     const world = await start();
     prepare(world);
@@ -232,3 +251,16 @@ throughEveryDoor("a pool that agents block", (start) => {
     expect(pools.list()).toEqual([]);
   });
 });
+
+/** A port of this machine whose number has 404 in it. */
+async function freePortWith404(): Promise<number> {
+  for (const port of [40400, 40401, 40402, 40403, 40404, 40405, 40406, 40407, 40408, 40409, 14041, 24041, 34041, 44041, 54041]) {
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
+  throw new Error("no port with 404 in its number is free");
+}

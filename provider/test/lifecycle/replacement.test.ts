@@ -113,6 +113,22 @@ throughEveryDoor("a replacement that was forced", (start) => {
     expect((await world.up(program)).requests).toEqual([]);
   });
 
+  test.each(plain)(
+    "$kind: by replaceOnChanges ends with one object, the one that the state knows, and deletes no other",
+    async (sample) => {
+      const { kind, inputs, change, objects } = sample;
+      const options = { replaceOnChanges: Object.keys(change) };
+      const { world } = await begin(sample, {}, options);
+      const program = only(kind, { ...inputs, ...change }, options);
+      const { writes } = await world.up(program);
+      expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
+      expect(world.entries()).toHaveLength(1);
+      // With dynamic resources the engine does not learn which property changed, and updates in place.
+      expect(writes).toHaveLength(world.door.name === "plugin" ? 2 : 1);
+      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+    },
+  );
+
   test("of a pool whose delete is blocked changes nothing", async () => {
     const { world, program, forced } = await begin(samples[0], {}, { deleteBeforeReplace: true });
     const { pools } = world.simulator;
