@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { onBothEngines } from "./support/both-engines";
 import { javascript } from "./support/programs";
 
@@ -55,42 +54,4 @@ it("a missing token is one error that names the key and the variables, already i
     },
     { secretConfig: { "agentpool-acl:clusterToken": "" } },
   );
-});
-
-it("no secret is readable in the state, in outputs or in what is printed, in good runs and in failed ones", async () => {
-  const { privateKey } = generateKeyPairSync("rsa", {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-    publicKeyEncoding: { type: "spki", format: "pem" },
-  });
-  // A line from the middle: the first ones are the same in every key.
-  const canaries = ["canary-client-secret", privateKey.split("\n")[8] ?? privateKey];
-  const program = (ttl: string) =>
-    javascript(`
-const config = new pulumi.Config();
-const sso = new AclAuthMethod("sso", {
-  name: "sso", type: "OIDC", tokenLocality: "global", maxTokenTtl: "${ttl}",
-  config: {
-    oidcDiscoveryUrl: "https://login.example.com", oidcClientId: "cluster", allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
-    oidcClientSecret: "canary-client-secret",
-    oidcClientAssertion: { keySource: "private_key", privateKey: { pemKey: ${JSON.stringify(privateKey)}, keyId: "key-1" } },
-  },
-});
-exports.config = sso.config;
-exports.clientSecret = sso.config.oidcClientSecret;
-`);
-  await onBothEngines({ "index.js": program("1h") }, async ({ engine, simulator, rewrite }) => {
-    const runs = [await engine.run("preview"), await engine.run("up")];
-    expect(runs.map(({ errors }) => errors)).toEqual([[], []]);
-    expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("canary-client-secret");
-    simulator.cluster.rotateClientSecret("sso", "canary-of-others");
-    runs.push(await engine.run("up", { refresh: true }));
-    rewrite({ "index.js": program("9000h") });
-    const refused = await engine.run("up");
-    expect(refused.errors.join("\n")).toContain("maxTokenTtl: ");
-    const text = [...runs, refused].map((run) => run.text).join("\n") + (await engine.storedState());
-    const secrets = [...canaries, "canary-of-others", simulator.clusterToken, simulator.poolsToken];
-    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    expect((await engine.run("destroy")).errors).toEqual([]);
-  });
 });

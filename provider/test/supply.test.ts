@@ -1,0 +1,66 @@
+/** What a user gets by installing the package, and what installing it runs. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+
+const root = join(__dirname, "../..");
+
+const packed = z.tuple([z.object({ files: z.array(z.object({ path: z.string(), size: z.number() })), size: z.number() })]);
+const manifest = z.object({
+  scripts: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()),
+  bin: z.record(z.string(), z.string()),
+  main: z.string(),
+  types: z.string(),
+});
+
+const { scripts, dependencies, bin, main, types } = manifest.parse(jest.requireActual("../../package.json"));
+
+/** As npm would pack them. Without scripts: none of them may be needed. */
+function packedFiles(): string[] {
+  const { stdout, status, stderr } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+  const [{ files }] = packed.parse(JSON.parse(stdout));
+  return files.map(({ path }) => path);
+}
+
+it("npm pack holds what users need, and no tests, no tools of this repository and no sources", () => {
+  const files = packedFiles();
+  const needed = [main, types, ...Object.values(bin), "dist/dynamic.js", "dist/plugin.js", "dist/testing.js", "schema.json"];
+  const alike = (path: string) => path.replace(/^\.\//, "");
+  for (const path of [...needed.map(alike), "README.md", "LICENSE", "package.json"]) expect(files).toContain(path);
+  // The simulator and the rehearsal engine are what pulumi-agentpool-acl/testing is made of.
+  const folders = new Set(files.filter((path) => path.startsWith("dist/")).map((path) => path.split("/", 2).join("/")));
+  const unwanted = files.filter(
+    (path) =>
+      /\.test\.|fixtures|^(provider|examples|bench|node_modules)\/|^dist\/(test|soak|demo|package|schema)\//.test(path) ||
+      /\.tsbuildinfo$/.test(path),
+  );
+  expect(unwanted).toEqual([]);
+  expect([...folders].filter((path) => !path.includes("."))).toEqual(
+    ["apis", "doors", "functions", "rehearsal", "resources", "simulator", "types"].map((name) => `dist/${name}`),
+  );
+});
+
+it("installing the package runs nothing", () => {
+  const run = ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare", "dependencies"];
+  expect(run.filter((name) => name in scripts)).toEqual([]);
+  // With this file npm would run node-gyp.
+  expect(existsSync(join(root, "binding.gyp"))).toBe(false);
+});
+
+it("the lockfile is part of the repository, and pins every package that is installed by its content", () => {
+  const { stdout } = spawnSync("git", ["ls-files", "package-lock.json"], { cwd: root, encoding: "utf8" });
+  expect(stdout.trim()).toBe("package-lock.json");
+  const entry = z.object({ version: z.string().optional(), integrity: z.string().optional(), link: z.boolean().optional() });
+  const lock = z.object({ packages: z.record(z.string(), entry) }).parse(jest.requireActual("../../package-lock.json"));
+  const unpinned = Object.entries(lock.packages).filter(
+    ([path, { integrity, link }]) => path !== "" && !link && !integrity?.startsWith("sha512-"),
+  );
+  expect(unpinned.map(([path]) => path)).toEqual([]);
+  for (const name of Object.keys(dependencies)) expect(lock.packages).toHaveProperty([`node_modules/${name}`]);
+});
