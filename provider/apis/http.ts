@@ -11,10 +11,13 @@ import {
   errorOfTransport,
   type Failure,
   isApiError,
+  isRateLimited,
   type Operation,
   type Service,
 } from "./errors";
+import { RateLimit } from "./rate-limit";
 import { retryDelay } from "./retry";
+import { longestLimitedMs, longestWaitMs } from "./retry-after";
 import { objection, tlsObjection } from "./rules";
 import { Semaphore } from "./semaphore";
 import { storeIndex } from "./store-index";
@@ -98,6 +101,7 @@ export class Http {
   readonly query: Readonly<Record<string, string>>;
   readonly clock: Clock;
   private readonly gate: Semaphore;
+  private readonly rate: RateLimit;
   private readonly tlsProblem: Failure | undefined;
   private pool: Dispatcher | undefined;
 
@@ -106,6 +110,7 @@ export class Http {
     this.query = options.query ?? {};
     this.clock = options.clock ?? systemClock;
     this.gate = new Semaphore(options.maxConcurrentRequests);
+    this.rate = new RateLimit(this.clock, `The ${options.service} service at ${options.address}`);
     // Told by the first request and not here: a program that uses the other service only has no need of these certificates.
     this.tlsProblem = options.tls && tlsObjection(options.service, options.tls);
   }
@@ -118,13 +123,23 @@ export class Http {
   async request<T>(request: ApiRequest<T>, context: CallContext = {}): Promise<Answer<T>> {
     const refusal = objection(this.options, request.path) ?? this.tlsProblem;
     if (refusal) throw new ApiError(this.describe(request), refusal);
+    let retries = 0;
+    let refusedAt: number | undefined;
     for (let tries = 1; ; tries += 1) {
       const call = this.describe(request, tries);
-      const outcome = await this.attempt(call, request, context.signal);
+      const outcome = await this.attempt(call, request, context);
       if (!isApiError(outcome)) return outcome;
-      const delay = retryDelay(request.operation, outcome, tries - 1, this.options.maxRetries, this.clock.random());
+      if (isRefusedForRate(outcome)) {
+        // No fault, and so no retry: all requests wait now for the time that the service names.
+        refusedAt ??= this.clock.now();
+        if (this.clock.now() - refusedAt + outcome.retryAfterMs > longestLimitedMs) throw outcome;
+        this.rate.hold(outcome.retryAfterMs);
+        continue;
+      }
+      const delay = retryDelay(request.operation, outcome, retries, this.options.maxRetries, this.clock.random());
       if (delay === undefined) throw outcome;
-      const next = `try ${tries + 1} of ${this.options.maxRetries + 1} in ${(delay / 1000).toFixed(1)} s`;
+      retries += 1;
+      const next = `try ${retries + 1} of ${this.options.maxRetries + 1} in ${(delay / 1000).toFixed(1)} s`;
       context.report?.(`${call.method} ${call.url}: ${outcome.status ?? ""} ${outcome.detail}; ${next}`);
       await this.clock.sleep(delay, context.signal).catch((cause: unknown) => {
         throw new ApiError(call, { kind: "cancelled", detail: "cancelled before the next try", ambiguous: outcome.ambiguous, cause });
@@ -142,11 +157,12 @@ export class Http {
     await this.pool?.close();
   }
 
-  private async attempt<T>(call: Call, request: ApiRequest<T>, signal: AbortSignal | undefined): Promise<Answer<T> | ApiError> {
+  private async attempt<T>(call: Call, request: ApiRequest<T>, context: CallContext): Promise<Answer<T> | ApiError> {
     const secrets = this.secrets(request);
+    const { signal } = context;
     let raw: RawAnswer;
     try {
-      raw = await this.gate.run(() => this.exchange(request, signal), signal);
+      raw = await this.gate.run(() => this.rate.within(() => this.exchange(request, signal), context), signal);
     } catch (error) {
       if (error instanceof TransportFailure) return errorOfTransport(call, error, secrets);
       if (signal?.aborted) return new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause: error });
@@ -224,6 +240,10 @@ export class Http {
     const values = Object.values(this.options.headers()).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]);
     return [...values, ...(this.options.secrets ?? []), ...(request.secrets ?? [])];
   }
+}
+
+function isRefusedForRate(error: ApiError): error is ApiError & { readonly retryAfterMs: number } {
+  return isRateLimited(error) && error.retryAfterMs !== undefined && error.retryAfterMs <= longestWaitMs;
 }
 
 function readBody<T>(

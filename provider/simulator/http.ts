@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault, Faults } from "./faults";
 import type { ApiName, Journal, JournalEntry } from "./journal";
+import type { RateLimit } from "./rate-limit";
 
 /** A request as an API sees it. */
 export interface ApiRequest {
@@ -37,6 +38,8 @@ export interface ServerContext {
 
 /** One API on a port of 127.0.0.1: writes the journal, and lets faults happen. */
 export class ApiServer {
+  /** Left out: as many requests as there are. */
+  rateLimit: RateLimit | undefined;
   private server: Server | undefined;
   private port = 0;
 
@@ -76,6 +79,13 @@ export class ApiServer {
     });
   }
 
+  /** How many connections are open. */
+  async connections(): Promise<number> {
+    const { server } = this;
+    if (!server) return 0;
+    return new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+  }
+
   private serve(request: IncomingMessage, response: ServerResponse): void {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
@@ -96,12 +106,15 @@ export class ApiServer {
       message.socket.resetAndDestroy();
       return;
     }
-    const answer = fault?.kind === "status" ? fault : await this.handler(request);
+    const limit = this.rateLimit?.take();
+    const answer = fault?.kind === "status" ? fault : limit?.refused ? tooMany : await this.handler(request);
     const wait = this.context.latencyMs() + (fault?.kind === "delay" ? fault.ms : 0);
     if (wait > 0) await sleep(wait, undefined, { signal: gone, ref: false });
-    send(response, entry, withFault(answer, fault), fault);
+    send(response, entry, withFault({ ...answer, headers: { ...limit?.headers, ...answer.headers } }, fault), fault);
   }
 }
+
+const tooMany: ApiAnswer = { status: 429, contentType: "text/plain; charset=utf-8", body: "Too many requests" };
 
 async function readRequest(message: IncomingMessage, origin: string, gone: AbortSignal): Promise<ApiRequest> {
   const chunks: Buffer[] = [];

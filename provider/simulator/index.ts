@@ -8,6 +8,7 @@ import { type ApiName, Journal } from "./journal";
 import { poolsApi } from "./pools/routes";
 import { PoolsStore } from "./pools/store";
 import { PoolsTokens } from "./pools/tokens";
+import { RateLimit, type RateLimitOptions } from "./rate-limit";
 
 export type { AuthMethod, AuthMethodConfig, BindingRule, ClientAssertion, ClientAssertionKey, Policy, Role } from "./cluster/objects";
 export { type ClusterSnapshot, ClusterStore, type Collection } from "./cluster/store";
@@ -16,6 +17,7 @@ export { type Fault, type FaultRule, Faults } from "./faults";
 export { type ApiName, Journal, type JournalEntry, type RequestFilter } from "./journal";
 export { type Agent, type AgentStatus, type Pool, PoolsStore, type Workspace } from "./pools/store";
 export { type PoolsToken, PoolsTokens } from "./pools/tokens";
+export type { RateLimitOptions } from "./rate-limit";
 
 export interface SimulatorOptions {
   /** The organization that exists at the start. Default `example-org`. */
@@ -108,6 +110,16 @@ export class Simulator {
   async stop(): Promise<void> {
     this.cluster.close();
     await Promise.all([this.unplug("pools"), this.unplug("cluster")]);
+  }
+
+  /** From now on an API takes only so many requests at a time, and answers 429 to the others; without options it takes all again. */
+  limitRate(api: ApiName, options?: RateLimitOptions): void {
+    this.servers[api].rateLimit = options && new RateLimit(options);
+  }
+
+  /** How many connections to an API are open. */
+  connections(api: ApiName): Promise<number> {
+    return this.servers[api].connections();
   }
 
   /** Nobody listens any more: connections are refused until `plug`. */

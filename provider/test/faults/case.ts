@@ -143,8 +143,11 @@ function isAhead({ step, fault }: Case, { verdict }: Expectation): boolean {
 function judgeRetries({ fault }: Case, expected: Expectation, { log }: Outcome): string[] {
   const tellsOf = (text: string) => log.some((line) => line.includes(text));
   const { asksToWait } = faultOf(fault);
-  if (expected.retried && !tellsOf("try 2 of 2 in ")) return ["the retry is not told"];
-  return asksToWait && !tellsOf(`try 2 of 2 in ${(asksToWait / 1000).toFixed(1)} s`) ? [`the wait of ${asksToWait} ms is not kept`] : [];
+  if (asksToWait) {
+    const seconds = (asksToWait / 1000).toFixed(1);
+    return tellsOf(`limits the rate of requests: the next ones are sent in ${seconds} s`) ? [] : [`the wait of ${seconds} s is not kept`];
+  }
+  return expected.retried && !tellsOf("try 2 of 2 in ") ? ["the retry is not told"] : [];
 }
 
 /** Nothing that is shown may hold a secret, nor may an error leave its removal to the engine, which conceals what the configuration marks. */

@@ -1,0 +1,40 @@
+/** How many requests an API takes. */
+export interface RateLimitOptions {
+  /** Requests within one window of time. */
+  requests: number;
+  /** Length of a window, in milliseconds: 1,000 unless given. The first request after the end of one begins the next. */
+  windowMs?: number;
+  /**
+   * How the API tells of its limit: by `x-ratelimit-limit`, `-remaining` and `-reset` in every answer (unless given), by `Retry-After` in a refusal, or not at all.
+   */
+  tells?: "x-ratelimit" | "retry-after" | "nothing";
+  /** The time in milliseconds: the computer's unless given. */
+  now?: () => number;
+}
+
+/** Counts the requests of windows of time. */
+export class RateLimit {
+  private endsAt = Number.NEGATIVE_INFINITY;
+  private taken = 0;
+
+  constructor(private readonly options: RateLimitOptions) {}
+
+  /** Counts a request. @returns whether it is one too many, and the headers that tell of the limit */
+  take(): { refused: boolean; headers: Record<string, string> } {
+    const { requests, windowMs = 1000, tells = "x-ratelimit", now = Date.now } = this.options;
+    if (now() >= this.endsAt) {
+      this.endsAt = now() + windowMs;
+      this.taken = 0;
+    }
+    const refused = this.taken >= requests;
+    if (!refused) this.taken += 1;
+    const seconds = (this.endsAt - now()) / 1000;
+    const counts = {
+      "x-ratelimit-limit": String(requests),
+      "x-ratelimit-remaining": String(requests - this.taken),
+      "x-ratelimit-reset": seconds.toFixed(3),
+    };
+    if (tells === "x-ratelimit") return { refused, headers: counts };
+    return { refused, headers: refused && tells === "retry-after" ? { "retry-after": String(Math.ceil(seconds)) } : {} };
+  }
+}
