@@ -17,7 +17,7 @@ import {
 } from "./errors";
 import { RateLimit } from "./rate-limit";
 import { retryDelay } from "./retry";
-import { longestLimitedMs, longestWaitMs } from "./retry-after";
+import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./retry-after";
 import { objection, tlsObjection } from "./rules";
 import { Semaphore } from "./semaphore";
 import { storeIndex } from "./store-index";
@@ -124,16 +124,17 @@ export class Http {
     const refusal = objection(this.options, request.path) ?? this.tlsProblem;
     if (refusal) throw new ApiError(this.describe(request), refusal);
     let retries = 0;
-    let refusedAt: number | undefined;
+    let heldMs = 0;
     for (let tries = 1; ; tries += 1) {
       const call = this.describe(request, tries);
       const outcome = await this.attempt(call, request, context);
       if (!isApiError(outcome)) return outcome;
       if (isRefusedForRate(outcome)) {
         // No fault, and so no retry: all requests wait now for the time that the service names.
-        refusedAt ??= this.clock.now();
-        if (this.clock.now() - refusedAt + outcome.retryAfterMs > longestLimitedMs) throw outcome;
-        this.rate.hold(outcome.retryAfterMs);
+        const holdMs = Math.max(outcome.retryAfterMs, shortestHoldMs);
+        heldMs += holdMs;
+        if (heldMs > longestHoldMs) throw outcome;
+        this.rate.hold(holdMs);
         continue;
       }
       const delay = retryDelay(request.operation, outcome, retries, this.options.maxRetries, this.clock.random());

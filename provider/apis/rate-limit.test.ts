@@ -107,6 +107,14 @@ describe("a refusal for the rate", () => {
     expect(clock.now() - begun).toBe(300_000);
   });
 
+  it("is waited for also when the time that it names is over already", async () => {
+    const clock = new ImpatientClock();
+    const begun = clock.now();
+    const { http } = await serve([limited({ "retry-after": new Date(begun).toUTCString() })], { clock });
+    expect(isRateLimited(await failure(http.request(create)))).toBe(true);
+    expect(clock.now() - begun).toBe(300_000);
+  });
+
   it("ends with the operation's own time", async () => {
     const ending = new AbortController();
     const clock = new ImpatientClock();

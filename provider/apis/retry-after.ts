@@ -1,8 +1,9 @@
 /** The longest wait that a server may ask for, in milliseconds. When it asks for more there is no further try, and the error says so. */
 export const longestWaitMs = 60_000;
 
-/** How long one request waits in all for a service that refuses it for its rate, and says when to come back: milliseconds. */
-export const longestLimitedMs = 300_000;
+/** How long one request waits in all for a service that refuses it for its rate and says when to come back, and how long at least each time: milliseconds. */
+export const longestHoldMs = 300_000;
+export const shortestHoldMs = 250;
 
 /** An answer's headers, and when it came: milliseconds since 1970. */
 interface Answered {

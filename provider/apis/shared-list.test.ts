@@ -11,6 +11,7 @@ interface Item {
 function listing(keepMs = 10_000) {
   const asked: { answer: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: CallContext }[] = [];
   const time = { now: 0 };
+  const waits: number[] = [];
   const writes = new Writes();
   const list = new SharedList<Item>({
     take: (context) =>
@@ -21,15 +22,12 @@ function listing(keepMs = 10_000) {
     keyOf: ({ id }) => id,
     writes,
     keepMs,
-    clock: { now: () => time.now, sleep: async () => undefined, random: () => 0 },
+    clock: { now: () => time.now, sleep: async (ms) => void waits.push(ms), random: () => 0 },
   });
-  return { asked, time, writes, list };
+  return { asked, time, waits, writes, list };
 }
 
-/** A list lets the event loop turn once before it begins. */
-const soon = async () => {
-  for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
-};
+const soon = () => new Promise((resolve) => setImmediate(resolve));
 const one: Item = { id: "a", version: 1 };
 
 describe("a fresh list", () => {
@@ -47,6 +45,25 @@ describe("a fresh list", () => {
     expect(asked).toHaveLength(2);
     asked[1]?.answer([]);
     expect(await Promise.all([third, fourth])).toEqual([[], []]);
+  });
+
+  it("begins a moment after the last one began, so that those who come one by one meet", async () => {
+    const { asked, time, waits, list } = listing();
+    const first = list.fresh({});
+    await soon();
+    asked[0]?.answer([]);
+    await first;
+    time.now = 20;
+    const second = list.fresh({});
+    await soon();
+    expect(waits).toEqual([30]);
+    asked[1]?.answer([]);
+    await second;
+    time.now = 100;
+    void list.fresh({});
+    await soon();
+    expect(asked).toHaveLength(3);
+    expect(waits).toEqual([30]);
   });
 
   it("fails for all who wait for it, and not for those after them", async () => {

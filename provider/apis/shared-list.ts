@@ -30,6 +30,9 @@ export class Writes {
   }
 }
 
+/** How far apart fresh lists of a kind begin. */
+const apartMs = 50;
+
 /** How a kind of objects is listed. */
 export interface Listing<Item> {
   readonly take: (context: CallContext) => Promise<readonly Item[]>;
@@ -52,11 +55,12 @@ export class SharedList<Item> {
   private current: SharedAnswer<readonly Item[]> | undefined;
   private next: SharedAnswer<readonly Item[]> | undefined;
   private snapshot: Snapshot<Item> | undefined;
+  private lastBegun = Number.NEGATIVE_INFINITY;
   private readsAfter = { writes: 0, count: 0 };
 
   constructor(private readonly listing: Listing<Item>) {}
 
-  /** A list that begins after this call. Those who call while one is on its way share the one after it. */
+  /** A list that begins after this call. Those who call while one is on its way, or a moment after it began, share the one after it. */
   fresh(context: CallContext): Promise<readonly Item[]> {
     if (!this.next || this.next.isGivenUp) this.next = this.afterCurrent(context);
     return this.next.join(context.signal);
@@ -108,14 +112,21 @@ export class SharedList<Item> {
     const before = this.current;
     const list = new SharedAnswer(async (signal) => {
       await before?.ended();
-      // Calls that have arrived, and were not handled yet, may join.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.notTooSoon(signal);
       // Given up meanwhile, another one may have taken its place.
       signal.throwIfAborted();
       this.current = list;
       this.next = undefined;
+      this.lastBegun = this.listing.clock.now();
       return this.listing.take({ ...context, signal });
     });
     return list;
+  }
+
+  /** An engine sends creates one by one, a few hundredths of a second apart: those that come soon after a list began meet in the next one. */
+  private async notTooSoon(signal: AbortSignal): Promise<void> {
+    const { clock } = this.listing;
+    const waitMs = this.lastBegun + apartMs - clock.now();
+    if (waitMs > 0) await clock.sleep(waitMs, signal);
   }
 }

@@ -54,7 +54,8 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   if ((failure === undefined) !== (expected.verdict === "succeeds"))
     wrong.push(`it ${failure ?? "succeeded"}, and ${expected.verdict} was expected`);
   if (failure !== undefined && !faultOf(fault).says.test(failure)) wrong.push(`the error does not tell what happened: ${failure}`);
-  if (expected.retried && !progress.some((line) => line.includes("try 2 of 2"))) wrong.push("the retry is not told");
+  const told = faultOf(fault).asksToWait ? "limits the rate of requests" : "try 2 of 2";
+  if (expected.retried && !progress.some((line) => line.includes(told))) wrong.push("the retry is not told");
   if (secrets.some((secret) => `${failure} ${progress}`.includes(secret) && secret !== otherToken(api, simulator)))
     wrong.push("a secret is shown");
   return wrong;
