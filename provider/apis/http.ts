@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type Dispatcher, Pool, ProxyAgent } from "undici";
+import type * as Undici from "undici";
 import { core, type ZodError, type ZodType } from "zod";
 import { type Clock, systemClock } from "./clock";
 import { parseJson } from "./error-text";
@@ -57,7 +57,7 @@ export interface HttpOptions {
   /** Query parameters of every request. */
   readonly query?: Readonly<Record<string, string>>;
   /** Instead of connections of its own; closed by whoever made it. */
-  readonly dispatcher?: Dispatcher;
+  readonly dispatcher?: Undici.Dispatcher;
   readonly clock?: Clock;
 }
 
@@ -103,7 +103,7 @@ export class Http {
   private readonly gate: Semaphore;
   private readonly rate: RateLimit;
   private readonly tlsProblem: Failure | undefined;
-  private pool: Dispatcher | undefined;
+  private pool: Undici.Dispatcher | undefined;
 
   constructor(private readonly options: HttpOptions) {
     this.address = options.address;
@@ -203,11 +203,14 @@ export class Http {
     );
   }
 
-  private ownPool(origin: string): Dispatcher {
+  private ownPool(origin: string): Undici.Dispatcher {
+    if (this.pool) return this.pool;
+    // Loading it takes longer than all the rest of this package, and many operations send no request.
+    const { Pool, ProxyAgent }: typeof Undici = require("undici");
     const { maxConcurrentRequests: connections, requestTimeoutMs: timeout, tls, proxy } = this.options;
     // The limit for the whole exchange stands in for the time-outs.
     const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
-    this.pool ??= proxy
+    this.pool = proxy
       ? new ProxyAgent({ ...limits, uri: proxy.href, requestTls: { timeout, ...tls }, proxyTls: { timeout } })
       : new Pool(origin, { ...limits, connect: { timeout, ...tls } });
     return this.pool;
