@@ -19,7 +19,7 @@ import {
   withChangedSecrets,
 } from "./acl-auth-method-config";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { lookForLost, missingHere, readListed, readOrMissing, readSurely, readUnchanged } from "./certainty";
+import { lookForLost, missingHere, never, readOrMissing, readSurely, readUnchanged } from "./certainty";
 import { handingOver, methodKey } from "./default-method";
 import { gone, someOf } from "./wording";
 
@@ -217,11 +217,11 @@ const sso = new AclAuthMethod("sso", {
   list: async (operation) => (await operation.cluster().listAuthMethods()).map(({ name }) => ({ id: name, name })),
 });
 
-/** The method that has the name already. The list says so for all creates at a time. */
+/** The method that has the name already. A list answers for all creates that meet; what it names and two reads deny is gone since. */
 async function holderOf(operation: Operation, cluster: ClusterAclClient, name: string): Promise<AuthMethod | undefined> {
-  const isListed = async () => (await cluster.listAuthMethods()).some((method) => method.name === name);
-  if (!(await isListed())) return undefined;
-  return readListed(operation, labelOf(name), cluster.server, () => cluster.readAuthMethod(name), isListed);
+  if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
+  const known = { label: labelOf(name), server: undefined, modifyIndex: undefined };
+  return readSurely(operation, known, cluster.server, () => cluster.readAuthMethod(name), never);
 }
 
 /** Creates the method, and finds it again when the answer is lost. There was none of this name a moment ago. */

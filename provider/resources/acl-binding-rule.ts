@@ -7,7 +7,7 @@ import { Problem } from "../problem";
 import { defineResource, differences, type Found, isKnown } from "../resource";
 import { unknown } from "../unknown";
 import { adopt, decideAdoption } from "./adoption";
-import { type Known, lookForLost, missingHere, never, readListed, readSurely, readUnchanged } from "./certainty";
+import { type Known, lookForLost, missingHere, never, readSurely, readUnchanged } from "./certainty";
 import { gone, someOf } from "./wording";
 
 const kind = "AclBindingRule";
@@ -175,18 +175,19 @@ async function identicalTo(operation: Operation, cluster: ClusterAclClient, want
   const stubs = (await cluster.listBindingRules()).filter(
     (stub) => stub.authMethod === wanted.authMethod && stub.description === wanted.description,
   );
-  const read = (id: string) =>
-    readListed(
-      operation,
-      labelOf(id, undefined),
-      cluster.server,
-      () => cluster.readBindingRule(id),
-      async () => (await cluster.listBindingRules()).some((stub) => stub.id === id),
-    );
-  const rules = await Promise.all(stubs.map((stub) => cluster.knownBindingRule(stub) ?? read(stub.id)));
+  const rules = await Promise.all(stubs.map((stub) => cluster.knownBindingRule(stub) ?? readListed(operation, cluster, stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
     .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
+}
+
+/** A rule that a list has just named. Undefined only when it is not listed any more either: taken for missing, it would be made a second time. */
+async function readListed(operation: Operation, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
+  const rule = await readSurely(operation, identityOf(id, undefined), cluster.server, () => cluster.readBindingRule(id), never);
+  if (rule || !(await cluster.listBindingRules()).some((stub) => stub.id === id)) return rule;
+  throw new Problem(
+    `${cluster.server} lists ${labelOf(id, undefined)}, and answers that there is none of this ID. Nothing is concluded from that: try again.`,
+  );
 }
 
 function bodyOf({ authMethod, description, selector, bindType, bindName }: Inputs) {

@@ -104,23 +104,6 @@ export async function readUnchanged<O extends Version & { readonly server: strin
   return isSame ? { id, inputs: state.known, outputs: outputs.data } : undefined;
 }
 
-/**
- * An object that a list has just named.
- *
- * @returns undefined only when it is not listed any more either: taken for missing, it would be made a second time, or written over
- */
-export async function readListed<T>(
-  operation: Operation,
-  label: string,
-  server: string,
-  read: () => Promise<T>,
-  isStillListed: () => Promise<boolean>,
-): Promise<T | undefined> {
-  const found = await readSurely(operation, { label, server: undefined, modifyIndex: undefined }, server, read, never);
-  if (found || !(await isStillListed())) return found;
-  throw new Problem(`${server} lists ${label}, and answers that there is none of this ID. Nothing is concluded from that: try again.`);
-}
-
 /** An object that is not found counts as gone only where it was before. */
 export function missingHere(operation: Operation, known: Pick<Known, "label" | "server">, server: string): void {
   if (!known.server || known.server === server || operation.settings.acceptMovedServer) return;

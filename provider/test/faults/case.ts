@@ -86,7 +86,8 @@ function meet(one: Case, { world }: Stage, gateway: Gateway | undefined): () => 
   const { step, lasting, index, recording } = one;
   if (gateway) {
     gateway.goDown(recording.steps.slice(0, index).filter(({ api }) => api === step.api).length);
-    if (!lasting) world.clock.duringSleep = () => void (gateway.isDown && gateway.comeUp());
+    // Before the next try, and not while a list waits for the creates that come with it.
+    if (!lasting) world.clock.duringSleep = (ms) => void (ms > 100 && gateway.isDown && gateway.comeUp());
     return () => gateway.comeUp();
   }
   const { poolsToken, clusterToken, faults } = world.simulator;
