@@ -29,10 +29,16 @@ export class ProcessWatch {
     if (canWatch) this.timer = setInterval(() => this.look(), INTERVAL_MS);
   }
 
-  /** Undefined where it can't be measured. @throws when no provider was seen */
+  /** Ends it, and tells what was used. */
   stop(): Usage | undefined {
     clearInterval(this.timer);
+    return this.soFar();
+  }
+
+  /** Undefined where it can't be measured. @throws when no provider was seen */
+  soFar(): Usage | undefined {
     if (!canWatch) return undefined;
+    this.look();
     const all = [...this.used.values()];
     if (all.length === 0) throw new Error("no process of a provider was seen while the operation ran");
     return { cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0), peakMiB: Math.max(...all.map(({ peakMiB }) => peakMiB)) };

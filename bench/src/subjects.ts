@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { type DoorName, doorNames, packages } from "../../dist/demo/engines";
+import { providerText } from "../../dist/doors/dynamic";
 import type { Simulator } from "../../dist/simulator";
+import { type Kind, kinds } from "./workload";
 
 /** What is measured, and what it is compared with. */
 export const providerNames = ["own", "no-op", "naive"] as const;
@@ -24,6 +26,15 @@ export function titleOf({ provider, door }: Subject): string {
 /** The package that a plugin serves. */
 export function packageOf({ provider }: Subject): string {
   return provider === "own" ? "agentpool-acl" : provider.replace("-", "");
+}
+
+export function typeOf(subject: Subject, kind: Kind): string {
+  return subject.door === "plugin" ? `${packageOf(subject)}:index:${kind}` : `pulumi-nodejs:dynamic/${packageOf(subject)}:${kind}`;
+}
+
+/** What leads the SDK's host to a dynamic resource's provider. As short as it can be for what is compared with: its state is to be the least possible. */
+export function providerTextOf({ provider }: Subject, kind: Kind): string {
+  return provider === "own" ? providerText(kind) : `exports.handler=()=>require("./peer").${kind}`;
 }
 
 /** The folder of the plugin's executable. */
@@ -94,13 +105,12 @@ function writeProgram(folder: string, subject: Subject, size: number): void {
 function classes(subject: Subject): string {
   const { provider, door } = subject;
   if (provider === "own") return `module.exports = require("pulumi-agentpool-acl${door === "plugin" ? "/plugin" : ""}");\n`;
-  const type = door === "plugin" ? `${packageOf(subject)}:index:` : `pulumi-nodejs:dynamic/${packageOf(subject)}:`;
-  // As short as the text of a dynamic resource can be: the state of the comparison is to be the least possible.
-  const more = door === "plugin" ? "" : ", __provider: `" + 'exports.handler=()=>require("./peer").' + "${kind}`";
-  return `const pulumi = require("@pulumi/pulumi");
-const kindOf = (kind) => class extends pulumi.CustomResource {
-  constructor(name, args) { super(\`${type}\${kind}\`, name, { ...args${more} }); }
+  const kindClass = (kind: Kind) => {
+    const text = door === "dynamic" ? `, __provider: ${JSON.stringify(providerTextOf(subject, kind))}` : "";
+    return `exports.${kind} = class extends pulumi.CustomResource {
+  constructor(name, args) { super(${JSON.stringify(typeOf(subject, kind))}, name, { ...args${text} }); }
 };
-module.exports = Object.fromEntries(["AclRole", "AclAuthMethod", "AclBindingRule"].map((kind) => [kind, kindOf(kind)]));
 `;
+  };
+  return `const pulumi = require("@pulumi/pulumi");\n${kinds.map(kindClass).join("")}`;
 }

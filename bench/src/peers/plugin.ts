@@ -1,6 +1,7 @@
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, toStruct, unary } from "../../../dist/rehearsal/processes/grpc";
+import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary } from "../../../dist/rehearsal/processes/grpc";
 import { type Kind, kinds, type Properties } from "../workload";
 import { changedInputs, inputsOf, type Peer } from "./peer";
 
@@ -9,7 +10,7 @@ export function serve(peer: Peer): void {
   const server = new grpc.Server(CHANNEL_OPTIONS);
   const without = Object.keys(ResourceProviderService).map((name) => [
     name,
-    unary(() => Promise.reject(new Error(`${name} is not implemented`))),
+    unary(() => Promise.reject(new StatusError(grpc.status.UNIMPLEMENTED, `${name} is not implemented`))),
   ]);
   server.addService(ResourceProviderService, { ...Object.fromEntries(without), ...aboutItself(), ...planning(), ...doing(peer) });
   server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
@@ -24,6 +25,7 @@ function aboutItself() {
     checkConfig: unary((request: messages.CheckRequest) => new messages.CheckResponse().setInputs(request.getNews())),
     diffConfig: unary(() => new messages.DiffResponse().setChanges(messages.DiffResponse.DiffChanges.DIFF_NONE)),
     configure: unary(() => new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true)),
+    getPluginInfo: unary(() => new PluginInfo().setVersion("0.1.0")),
     cancel: unary(() => new Empty()),
   };
 }
