@@ -1,19 +1,11 @@
-import { symlinkSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { packages } from "../../dist/demo/engines";
-import { configFor } from "../../dist/demo/project";
 import type { ProviderHost, ResourceRequest } from "../../dist/rehearsal/engine/provider";
 import { type PropertyMap, secret } from "../../dist/rehearsal/engine/values";
-import { startDynamicHost, startPlugin } from "../../dist/rehearsal/processes/host";
-import { Monitor } from "../../dist/rehearsal/processes/monitor";
-import { readProject } from "../../dist/rehearsal/processes/project";
-import type { Simulator } from "../../dist/simulator";
 import type { Sample } from "./figures";
+import { type Launcher, withLauncher } from "./launcher";
 import { ProcessWatch } from "./process-watch";
-import { withSimulator } from "./stack";
-import { environmentOf, packageOf, providerTextOf, type Subject, typeOf, withProgram } from "./subjects";
+import { providerTextOf, type Subject, typeOf } from "./subjects";
 import { clientSecret, declareStack, type Kind, type Properties } from "./workload";
 
 /** An object of the workload, and what the provider has answered about it. */
@@ -30,32 +22,20 @@ interface Entry {
 type Report = (sample: Sample) => void;
 
 /** Drives a provider's process without an engine: the calls of an engine in its order, as many at a time, and no state in between. */
-export function driveAlone(subject: Subject, size: number, report: Report): Promise<void> {
-  return withSimulator((simulator) =>
-    withProgram(subject, size, async (folder) => {
-      symlinkSync(packages, join(folder, "node_modules"), "junction");
-      const monitor = new Monitor({ onLog: () => {}, onSignal: () => {} });
-      try {
-        await new Drive(subject, size, folder, simulator, await monitor.listen(), report).run();
-      } finally {
-        monitor.close();
-      }
-    }),
-  );
+export function driveAlone(subject: Subject, size: number, report: Report, signal: AbortSignal): Promise<void> {
+  return withLauncher(subject, size, (launcher) => new Drive(launcher, size, report, signal).run());
 }
 
 class Drive {
   private readonly entries: readonly Entry[];
 
   constructor(
-    private readonly subject: Subject,
+    private readonly launcher: Launcher,
     private readonly size: number,
-    private readonly folder: string,
-    private readonly simulator: Simulator,
-    private readonly engineAddress: string,
     private readonly report: Report,
+    private readonly signal: AbortSignal,
   ) {
-    this.entries = entriesOf(subject, size);
+    this.entries = entriesOf(launcher.subject, size);
   }
 
   async run(): Promise<void> {
@@ -76,35 +56,25 @@ class Drive {
 
   /** One operation, with a process of its own. Its time begins when the process is configured and has answered once. */
   private async phase(operation: string, work: (host: ProviderHost) => Promise<void>): Promise<void> {
-    const { subject, size, simulator, report } = this;
+    const { launcher, size, report } = this;
+    const { subject, simulator } = launcher;
+    this.signal.throwIfAborted();
     const watch = new ProcessWatch(subject.door);
-    const host = await this.start();
+    const host = launcher.start();
     try {
-      const [first] = this.entries;
-      if (first) await host.check({ ...first.request, olds: {}, news: first.news, randomSeed: new Uint8Array() });
+      await firstAnswer(host, subject);
       const before = watch.soFar();
       simulator.journal.clear();
       const startedAt = performance.now();
       await work(host);
       const wallMs = performance.now() - startedAt;
-      const after = watch.stop();
+      const after = watch.soFar();
       const usage = before && after && { cpuMs: after.cpuMs - before.cpuMs, peakMiB: after.peakMiB };
       report({ ...subject, engine: "none", size, latencyMs: 0, operation, wallMs, usage, requests: simulator.journal.entries.length });
     } finally {
       watch.stop();
       await host.stop();
     }
-  }
-
-  private async start(): Promise<ProviderHost> {
-    const { subject, folder, simulator } = this;
-    const env = { ...process.env, ...environmentOf(subject, folder, simulator) };
-    const options = { project: readProject(folder), engine: this.engineAddress, env, onLine: (line: string) => console.error(line) };
-    const host = subject.door === "dynamic" ? startDynamicHost(options) : startPlugin(packageOf(subject), "default", options);
-    const { config, secretConfig } = configFor(simulator);
-    const secrets = Object.entries(secretConfig).map(([key, value]) => [key, secret(value)]);
-    await host.configure({ ...config, ...Object.fromEntries(secrets) });
-    return host;
   }
 }
 
@@ -133,6 +103,12 @@ function entriesOf(subject: Subject, size: number): Entry[] {
     const request = { urn: `urn:pulumi:alone::bench::${type}::${name}`, name, type };
     return { request, kind, news, revised: revised[index]?.inputs ?? news, id: "", inputs: {}, outputs: {} };
   });
+}
+
+/** Waits until the process serves its resources. */
+export async function firstAnswer(host: ProviderHost, subject: Subject): Promise<void> {
+  const [first] = entriesOf(subject, 1);
+  if (first) await check(host, first, first.news);
 }
 
 async function create(host: ProviderHost, entry: Entry): Promise<void> {

@@ -14,7 +14,7 @@ export interface Sample extends Taken {
   readonly latencyMs: number;
   readonly operation: string;
   /** Bytes of the state afterwards, where they were looked at. */
-  readonly stateBytes?: number;
+  readonly stateBytes?: number | undefined;
 }
 
 /** The medians of one provider's samples. */

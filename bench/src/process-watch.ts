@@ -73,7 +73,9 @@ function commandLine(pid: number): string[] {
 }
 
 function descendants(pid: number): number[] {
-  const children = threads(pid).flatMap((thread) => contentOf(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number));
+  const children = threads(pid).flatMap((thread) =>
+    contentOf(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
+  );
   return children.flatMap((child) => [child, ...descendants(child)]);
 }
 

@@ -29,10 +29,12 @@ export class Stack {
     readonly size: number,
     readonly engine: Engine,
     readonly simulator: Simulator,
+    private readonly signal: AbortSignal,
   ) {}
 
   async run({ command, refresh = false, options = [] }: Operation, latencyMs = 0): Promise<Taken> {
     const { engine, simulator, subject } = this;
+    this.signal.throwIfAborted();
     simulator.journal.clear();
     simulator.latencyMs = latencyMs;
     const watch = new ProcessWatch(subject.door);
@@ -53,7 +55,7 @@ export class Stack {
     writeRevision(this.engine.folder, this.size, true);
   }
 
-  /** Others change a few roles, methods and rules. */
+  /** Others change as many roles, methods and rules. */
   drift(count: number): void {
     const { methods, roles, rules } = this.simulator.cluster;
     for (let index = 0; index < count; index++) {
@@ -105,6 +107,8 @@ export interface StackOptions {
   readonly engine: EngineName;
   readonly size: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Ends the operation under way, and begins no other. */
+  readonly signal: AbortSignal;
 }
 
 /** Opens a stack for each subject, hands them over, and removes them. */
@@ -119,7 +123,7 @@ export async function withStacks<T>(
   return withStack(options, subject, (stack) => withStacks(options, others, use, [...opened, stack]));
 }
 
-async function withStack<T>({ engine, size, env }: StackOptions, subject: Subject, use: (stack: Stack) => Promise<T>): Promise<T> {
+async function withStack<T>({ engine, size, env, signal }: StackOptions, subject: Subject, use: (stack: Stack) => Promise<T>): Promise<T> {
   return withSimulator((simulator) =>
     withProgram(subject, size, (folder) => {
       const { config, secretConfig } = configFor(simulator);
@@ -129,7 +133,7 @@ async function withStack<T>({ engine, size, env }: StackOptions, subject: Subjec
         secretConfig: { ...secretConfig, clientSecret },
         env: { ...environmentOf(subject, folder, simulator), ...env },
       };
-      return withEngine(engine, project, (opened) => use(new Stack(subject, size, opened, simulator)));
+      return withEngine(engine, project, (opened) => use(new Stack(subject, size, opened, simulator, signal)), signal);
     }),
   );
 }

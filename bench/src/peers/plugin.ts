@@ -51,7 +51,10 @@ function doing(peer: Peer) {
     read: unary(async (request: messages.ReadRequest) => {
       const outputs = await peer.read(kindOf(request), request.getId(), fromStruct(request.getProperties()));
       if (!outputs) return new messages.ReadResponse();
-      return new messages.ReadResponse().setId(request.getId()).setProperties(struct(outputs)).setInputs(struct(inputsOf(outputs)));
+      return new messages.ReadResponse()
+        .setId(request.getId())
+        .setProperties(struct(outputs))
+        .setInputs(struct(inputsOf(outputs)));
     }),
     update: unary(async (request: messages.UpdateRequest) => {
       if (request.getPreview()) return new messages.UpdateResponse().setProperties(request.getNews());

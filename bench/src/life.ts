@@ -1,0 +1,109 @@
+import type { EngineName } from "../../dist/demo/engines";
+import type { LargeStack, Sample } from "./figures";
+import { type Operation, type Stack, withStacks } from "./stack";
+import { type Subject, titleOf } from "./subjects";
+
+/** Whole lives of stacks to measure. */
+export interface LifePlan {
+  readonly size: number;
+  readonly subjects: readonly Subject[];
+  readonly runs: number;
+  /** Milliseconds that the servers hold back each answer, all along. */
+  readonly latencyMs: number;
+  /** A refresh is measured with these, too. */
+  readonly refreshLatenciesMs: readonly number[];
+  /** How often what changes nothing is measured in one life. */
+  readonly repeats: number;
+  /** Whether settings for large stacks are tried on the way. */
+  readonly triesSettings: boolean;
+}
+
+export interface LifeReport {
+  sample(sample: Sample): void;
+  largeStack(figure: LargeStack): void;
+}
+
+interface Context {
+  readonly engine: EngineName;
+  readonly plan: LifePlan;
+  readonly report: LifeReport;
+  /** In the order in which they take turns. */
+  readonly stacks: readonly Stack[];
+}
+
+/** How many objects others change before the last refresh. */
+export const drifted = 10;
+
+/** Runs the lives of a plan. All its stacks are open at once and take turns at each operation, so that what else the machine does meets them all. */
+export async function live(engine: EngineName, plan: LifePlan, report: LifeReport, signal: AbortSignal): Promise<void> {
+  for (let run = 0; run < plan.runs; run++) {
+    await withStacks({ engine, size: plan.size, signal }, plan.subjects, (stacks) =>
+      // Who comes first pays for what the machine does before: it is another one in every other run.
+      liveOnce({ engine, plan, report, stacks: run % 2 === 0 ? stacks : [...stacks].reverse() }, run === 0),
+    );
+  }
+}
+
+async function liveOnce(context: Context, isFirst: boolean): Promise<void> {
+  const { plan, stacks } = context;
+  await measure(context, "up", { command: "up" }, { look: (stack) => lookAtNew(stack, isFirst) });
+  const unchanged: readonly (readonly [string, Operation])[] = [
+    ["second up", { command: "up" }],
+    ["preview", { command: "preview" }],
+    ["preview with refresh", { command: "preview", refresh: true }],
+    ["refresh", { command: "refresh" }],
+  ];
+  for (let repeat = 0; repeat < plan.repeats; repeat++) {
+    for (const [name, operation] of unchanged) await measure(context, name, operation);
+    for (const latencyMs of plan.refreshLatenciesMs) await measure(context, "refresh", { command: "refresh" }, { latencyMs });
+  }
+  if (plan.triesSettings) await trySettings(context);
+
+  for (const stack of stacks) stack.revise();
+  await measure(context, "update of 10 %", { command: "up" });
+  for (const stack of stacks) stack.expectObjects(true, true);
+
+  for (const stack of stacks) stack.drift(drifted);
+  await measure(context, `refresh, ${drifted} drifted`, { command: "refresh" });
+  await measure(context, "destroy", { command: "destroy" });
+  for (const stack of stacks) stack.expectObjects(false);
+}
+
+/** The state is as large in every run: it is looked at in the first. */
+async function lookAtNew(stack: Stack, isFirst: boolean): Promise<number | undefined> {
+  stack.expectObjects(true);
+  if (!isFirst) return undefined;
+  await stack.expectState();
+  return stack.stateBytes();
+}
+
+/** Runs an operation on every stack. What `look` answers are the bytes of the state. */
+async function measure(
+  { engine, plan, report, stacks }: Context,
+  operation: string,
+  what: Operation,
+  { latencyMs = plan.latencyMs, look }: { latencyMs?: number; look?: (stack: Stack) => Promise<number | undefined> } = {},
+): Promise<void> {
+  for (const stack of stacks) {
+    const taken = await stack.run(what, latencyMs);
+    report.sample({ ...stack.subject, engine, size: plan.size, latencyMs, operation, ...taken, stateBytes: await look?.(stack) });
+  }
+}
+
+/** What the CLI's options do for a large stack that does not change. */
+async function trySettings({ plan, report, stacks }: Context): Promise<void> {
+  const stack = stacks.find(({ subject }) => titleOf(subject) === "own plugin");
+  if (!stack) return;
+  const target = ["--target", "**::role-00002"];
+  const trials: readonly (readonly [string, string, Operation, number])[] = [
+    ["as it is", "refresh", { command: "refresh" }, 100],
+    ["--parallel 64", "refresh", { command: "refresh", options: ["--parallel", "64"] }, 100],
+    ["--target of one role", "refresh", { command: "refresh", options: target }, 100],
+    ["as it is", "second up", { command: "up" }, 0],
+    ["--target of one role", "second up", { command: "up", options: target }, 0],
+  ];
+  for (const [setting, operation, what, latencyMs] of trials) {
+    const { requests, wallMs } = await stack.run(what, latencyMs);
+    report.largeStack({ setting, operation, size: plan.size, latencyMs, requests, wallMs });
+  }
+}

@@ -1,0 +1,137 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, type } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type EngineName, engineNames, hasCli } from "../../dist/demo/engines";
+import { driveAlone } from "./alone";
+import { measureWrites } from "./checkpoints";
+import type { Figures, LargeStack, Machine, Sample } from "./figures";
+import { live } from "./life";
+import { fullPlan, type Plan, quickPlan, smallPlan } from "./plan";
+import { plotOf } from "./plot";
+import { canWatch } from "./process-watch";
+import { allFigures, withFigures } from "./readme";
+import { measureStarts } from "./starts";
+import { titleOf } from "./subjects";
+import { conditions, largeStacksTable, legend, operationsTable, sortedRows, startsTable } from "./table";
+import { targetsTable } from "./targets";
+
+const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--quick | --size N] [--json FILE] [--readme]
+  --engine     the Pulumi CLI, or the engine of this package. Left out, the CLI is used where it is on PATH
+  --quick      N = 100 alone, each operation once
+  --size N     a little of everything at this N, to try the bench out
+  --json FILE  writes all figures into a file
+  --readme     writes the figures into README.md, bench/FIGURES.md and bench/plot.svg`;
+
+class UsageError extends Error {}
+
+interface Options {
+  readonly engine: EngineName;
+  readonly plan: Plan;
+  readonly json: string | undefined;
+  readonly readme: boolean;
+}
+
+async function main(): Promise<void> {
+  const { engine, plan, json, readme } = readOptions(process.argv.slice(2));
+  const interruption = new AbortController();
+  process.once("SIGINT", () => interruption.abort());
+  const figures = await measure(engine, plan, interruption.signal);
+  print(figures);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, undefined, 2)}\n`);
+  if (readme) writeReadme(figures);
+}
+
+async function measure(engine: EngineName, plan: Plan, signal: AbortSignal): Promise<Figures> {
+  const samples: Sample[] = [];
+  const largeStacks: LargeStack[] = [];
+  const report = {
+    sample: (sample: Sample) => {
+      samples.push(sample);
+      const { size, operation, latencyMs, requests, wallMs } = sample;
+      told(`N = ${size}, ${latencyMs} ms, ${titleOf(sample)}: ${operation}`, requests, wallMs);
+    },
+    largeStack: (figure: LargeStack) => {
+      largeStacks.push(figure);
+      told(`N = ${figure.size}, ${figure.latencyMs} ms, ${figure.setting}: ${figure.operation}`, figure.requests, figure.wallMs);
+    },
+  };
+  const machine = machineOf(engine);
+  const starts = await measureStarts(plan.starts, signal);
+  for (const { subject, size } of plan.alone) await driveAlone(subject, size, report.sample, signal);
+  for (const life of plan.lives) await live(engine, { ...life, triesSettings: life.triesSettings && engine === "cli" }, report, signal);
+  if (plan.writes > 0 && engine === "cli") await measureWrites(plan.writes, report.largeStack, signal);
+  return { date: new Date().toISOString(), machine, engine, samples, starts, largeStacks };
+}
+
+/** What has been measured so far, for who waits. */
+function told(what: string, requests: number, wallMs: number): void {
+  console.error(`${what}: ${requests} requests, ${(wallMs / 1000).toFixed(2)} s`);
+}
+
+function machineOf(engine: EngineName): Machine {
+  const cli = engine === "cli" ? execFileSync("pulumi", ["version"], { encoding: "utf8" }).trim() : undefined;
+  return { platform: type(), processors: availableParallelism(), node: process.version, cli };
+}
+
+function print(figures: Figures): void {
+  const settings = figures.largeStacks.length > 0 ? ["", largeStacksTable(figures.largeStacks)] : [];
+  const blind = canWatch ? [] : ["CPU and memory of another process can be measured on Linux only: they are left out here."];
+  const parts = [
+    conditions(figures),
+    legend,
+    ...blind,
+    "",
+    operationsTable(sortedRows(figures)),
+    "",
+    startsTable(figures.starts),
+    ...settings,
+    "",
+    targetsTable(figures),
+  ];
+  console.log(parts.join("\n"));
+}
+
+function writeReadme(figures: Figures): void {
+  const root = join(__dirname, "../..");
+  const readme = join(root, "README.md");
+  writeFileSync(readme, withFigures(readFileSync(readme, "utf8"), figures));
+  writeFileSync(join(root, "bench/FIGURES.md"), allFigures(figures));
+  writeFileSync(join(root, "bench/plot.svg"), plotOf(figures));
+}
+
+function readOptions(args: string[]): Options {
+  const { engine, quick, size, json, readme } = parse(args);
+  if (quick && size !== undefined) throw new UsageError("--quick and --size: give one of them");
+  const plan = size !== undefined ? smallPlan(wholeNumber(size)) : quick ? quickPlan : fullPlan;
+  return { engine: chooseEngine(engine), plan, json, readme: readme === true };
+}
+
+function parse(args: string[]) {
+  const [text, flag] = [{ type: "string" } as const, { type: "boolean" } as const];
+  try {
+    return parseArgs({ args, options: { engine: text, quick: flag, size: text, json: text, readme: flag } }).values;
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function chooseEngine(given: string | undefined): EngineName {
+  const known = engineNames.find((name) => name === given);
+  if (given !== undefined && known === undefined) throw new UsageError(`--engine ${given}: give ${engineNames.join(" or ")}`);
+  if (known === "cli" && !hasCli())
+    throw new UsageError("--engine cli: there is no pulumi on PATH. Install the Pulumi CLI, or leave the option out");
+  return known ?? (hasCli() ? "cli" : "rehearsal");
+}
+
+function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new UsageError(`--size ${value}: give a whole number from 1`);
+  return number;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof UsageError ? `${error.message}\n${USAGE}` : error);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

@@ -1,0 +1,104 @@
+import { type Cell, type Figures, type LargeStack, median, type Row, rowsOf, type Start } from "./figures";
+import { type ProviderName, providerNames } from "./subjects";
+
+/** A table in Markdown, its columns aligned, so that it reads as well in a terminal. */
+export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |`;
+  const rule = widths.map((width) => "-".repeat(width));
+  return [head, rule, ...rows].map(line).join("\n");
+}
+
+/** What stands where nothing was measured. */
+const none = "–";
+
+const columns: readonly (readonly [string, (row: Row) => string])[] = [
+  ["N", ({ size }) => size.toLocaleString("en")],
+  ["latency", ({ latencyMs }) => `${latencyMs} ms`],
+  ["door", ({ door, engine }) => (engine === "none" ? `${door}, alone` : door)],
+  ["operation", ({ operation }) => operation],
+  ["runs", (row) => each(row, ({ runs }) => runs, 0)],
+  ["requests", (row) => each(row, ({ requests }) => requests, 0)],
+  ["time / no-op", (row) => ratios(row, ({ wallMs }) => wallMs)],
+  ["state / no-op", (row) => ratios(row, ({ bytesPerResource }) => bytesPerResource)],
+  ["time, s", (row) => each(row, ({ wallMs }) => wallMs / 1000, 2)],
+  ["CPU, s", (row) => each(row, ({ cpuMs }) => cpuMs && cpuMs / 1000, 2)],
+  ["memory, MiB", (row) => each(row, ({ peakMiB }) => peakMiB, 0)],
+  ["state, bytes per resource", (row) => each(row, ({ bytesPerResource }) => bytesPerResource, 0)],
+];
+
+/** All operations; in a cell this provider, the no-op and the naive one. */
+export function operationsTable(rows: readonly Row[]): string {
+  return markdown(
+    columns.map(([title]) => title),
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
+  );
+}
+
+export const legend =
+  "N roles, N / 10 auth methods and N / 10 binding rules. In each cell: this provider · a no-op provider · a naive one (a request per object, a read after each write). " +
+  "Medians of as many runs as `runs` says; CPU and memory (VmHWM) are those of the provider's process, taken from /proc, and its highest. State is looked at after up. " +
+  "`alone`: no engine, the calls of one sent straight to the provider's process, and its CPU without its start.";
+
+function each(row: Row, pick: (cell: Cell) => number | undefined, digits: number): string {
+  return joined(providerNames.map((name) => shown(value(row, name, pick), digits)));
+}
+
+/** This provider's and the naive one's value over that of the no-op. */
+function ratios(row: Row, pick: (cell: Cell) => number | undefined): string {
+  const base = value(row, "no-op", pick);
+  return joined((["own", "naive"] as const).map((name) => shown(ratio(value(row, name, pick), base), 2)));
+}
+
+function value(row: Row, provider: ProviderName, pick: (cell: Cell) => number | undefined): number | undefined {
+  const cell = row.cells[provider];
+  return cell && pick(cell);
+}
+
+export function ratio(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || !b ? undefined : a / b;
+}
+
+function shown(number: number | undefined, digits: number): string {
+  if (number === undefined) return none;
+  return number.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+function joined(cells: readonly string[]): string {
+  return cells.every((cell) => cell === none) ? none : cells.join(" · ");
+}
+
+export function startsTable(starts: readonly Start[]): string {
+  const ms = (values: readonly number[]) => shown(median(values), 0);
+  return markdown(
+    ["start", "runs", "to the printed port, ms", "to the first answer, ms"],
+    starts.map(({ what, portMs, answerMs }) => [what, String(portMs.length), ms(portMs), ms(answerMs)]),
+  );
+}
+
+export function largeStacksTable(figures: readonly LargeStack[]): string {
+  return markdown(
+    ["N", "latency", "operation", "setting", "requests", "time, s"],
+    figures.map(({ size, latencyMs, operation, setting, requests, wallMs }) => [
+      size.toLocaleString("en"),
+      `${latencyMs} ms`,
+      operation,
+      setting,
+      shown(requests, 0),
+      shown(wallMs / 1000, 1),
+    ]),
+  );
+}
+
+/** "2026-11-21, 2 processors, Linux, Node v20.20.2, Pulumi CLI v3.259.0" */
+export function conditions({ date, machine, engine }: Figures): string {
+  const { processors, platform, node, cli } = machine;
+  const engineTold = engine === "cli" ? `Pulumi CLI ${cli}` : "rehearsal engine (which shares a process with the simulated servers)";
+  return `${date.slice(0, 10)}, ${processors} processors, ${platform}, Node ${node}, ${engineTold}`;
+}
+
+/** Every row of the figures, the largest stack first; those of the provider alone at the end. */
+export function sortedRows({ samples }: Figures): Row[] {
+  const rank = ({ engine, size }: Row) => (engine === "none" ? 1e9 - size : -size);
+  return rowsOf(samples).sort((a, b) => rank(a) - rank(b) || a.latencyMs - b.latencyMs || (a.door < b.door ? -1 : a.door > b.door ? 1 : 0));
+}

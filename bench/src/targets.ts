@@ -1,0 +1,116 @@
+import { type Cell, type Figures, median, type Row, rowsOf } from "./figures";
+import { drifted } from "./life";
+import { markdown, ratio } from "./table";
+import { totalAt } from "./workload";
+
+/** A figure of this provider, and what it may be at most. */
+export interface Verdict {
+  readonly target: string;
+  readonly most: string;
+  readonly measured: string;
+  /** Undefined where it was not measured. */
+  readonly isMet: boolean | undefined;
+}
+
+const doors = ["dynamic", "plugin"] as const;
+type Door = (typeof doors)[number];
+
+/** What the figures say about the targets, at the largest stack that was measured on an engine. */
+export function verdictsOf(figures: Figures): Verdict[] {
+  const rows = rowsOf(figures.samples);
+  const size = largestSize(rows);
+  const find: Find = (operation, door, latencyMs = 0) =>
+    rows.find(
+      (row) =>
+        row.engine !== "none" && row.size === size && row.operation === operation && row.door === door && row.latencyMs === latencyMs,
+    );
+  return [...requestVerdicts(find, size), ...timeVerdicts(find), ...sizeVerdicts(find), ...startVerdicts(figures), ...growthVerdicts(rows)];
+}
+
+type Find = (operation: string, door: Door, latencyMs?: number) => Row | undefined;
+
+function requestVerdicts(find: Find, size: number): Verdict[] {
+  const most: readonly (readonly [string, number])[] = [
+    ["refresh", 6],
+    [`refresh, ${drifted} drifted`, 6 + 2 * drifted],
+    ["up", Math.round((totalAt(size) * 1400) / 1200)],
+  ];
+  return doors.flatMap((door) =>
+    most.map(([operation, limit]) => verdict(`requests of ${operation}, ${door}`, limit, find(operation, door)?.cells.own?.requests, 0)),
+  );
+}
+
+function timeVerdicts(find: Find): Verdict[] {
+  const over = (row: Row | undefined) => ratio(row?.cells.own?.wallMs, row?.cells["no-op"]?.wallMs);
+  return doors.flatMap((door) => [
+    ...["preview", "refresh", "up", "destroy"].map((operation) =>
+      verdict(`time of ${operation} over the no-op's, ${door}`, 1.15, over(find(operation, door)), 2),
+    ),
+    verdict(`the same of refresh with 100 ms of latency, ${door}`, 1.5, over(find("refresh", door, 100)), 2),
+  ]);
+}
+
+function sizeVerdicts(find: Find): Verdict[] {
+  const over = (door: Door, pick: (cell: Cell) => number | undefined) => {
+    const { own, "no-op": noop } = find("up", door)?.cells ?? {};
+    return ratio(own && pick(own), noop && pick(noop));
+  };
+  const peak = (door: Door, provider: "own" | "no-op") => {
+    const peaks = ["up", "second up", "preview", "preview with refresh", "refresh", "update of 10 %", "destroy"].flatMap(
+      (operation) => find(operation, door)?.cells[provider]?.peakMiB ?? [],
+    );
+    return peaks.length > 0 ? Math.max(...peaks) : undefined;
+  };
+  const bytes = (cell: Cell) => cell.bytesPerResource;
+  const bare = peak("dynamic", "no-op");
+  return [
+    verdict("state over the no-op's, plugin", 1.25, over("plugin", bytes), 2),
+    verdict("state over the no-op's, dynamic", 1.35, over("dynamic", bytes), 2),
+    verdict("peak memory, plugin, MiB", 120, peak("plugin", "own"), 0),
+    verdict("peak memory, dynamic, MiB (the host with the no-op, and 20)", bare && bare + 20, peak("dynamic", "own"), 0),
+  ];
+}
+
+function startVerdicts({ starts }: Figures): Verdict[] {
+  const port = (what: string) => median(starts.find((start) => start.what === what)?.portMs ?? []);
+  const bare = port("no-op dynamic");
+  return [
+    verdict("start to the printed port, plugin, ms", 200, port("own plugin"), 0),
+    verdict("start to the printed port, dynamic, ms (the bare host, and 20)", bare && bare + 20, port("own dynamic"), 0),
+  ];
+}
+
+/** CPU of all operations together, from the smallest size to the largest that the provider was driven with alone. */
+function growthVerdicts(rows: readonly Row[]): Verdict[] {
+  return doors.map((door) => {
+    const alone = rows.filter((row) => row.engine === "none" && row.door === door && row.cells.own?.cpuMs !== undefined);
+    const total = (size: number) => alone.filter((row) => row.size === size).reduce((sum, { cells }) => sum + (cells.own?.cpuMs ?? 0), 0);
+    const [from, to] = [1_000, 10_000];
+    const isThere = [from, to].every((size) => alone.some((row) => row.size === size));
+    return verdict(`CPU from N = 1,000 to 10,000, ${door}, times`, 11, isThere ? ratio(total(to), total(from)) : undefined, 1);
+  });
+}
+
+function verdict(target: string, most: number | undefined, measured: number | undefined, digits: number): Verdict {
+  const text = (value: number | undefined) =>
+    value?.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }) ?? "–";
+  return {
+    target,
+    most: text(most),
+    measured: text(measured),
+    isMet: most === undefined || measured === undefined ? undefined : measured <= most,
+  };
+}
+
+/** The largest N that was measured on an engine; 0 when there is none. */
+export function largestSize(rows: readonly Row[]): number {
+  return Math.max(0, ...rows.filter(({ engine }) => engine !== "none").map(({ size }) => size));
+}
+
+export function targetsTable(figures: Figures): string {
+  const word = ({ isMet }: Verdict) => (isMet === undefined ? "not measured" : isMet ? "yes" : "NO");
+  return markdown(
+    [`target, at N = ${largestSize(rowsOf(figures.samples)).toLocaleString("en")}`, "at most", "measured", "met"],
+    verdictsOf(figures).map((one) => [one.target, one.most, one.measured, word(one)]),
+  );
+}
