@@ -1,7 +1,7 @@
 /** Tests stand beside what they test; what spans the whole is in provider/test. */
 module.exports = {
   testEnvironment: "node",
-  roots: ["<rootDir>/provider"],
+  roots: ["<rootDir>/provider", "<rootDir>/bench/src"],
   testMatch: ["**/*.test.ts"],
   transform: {
     "^.+\\.ts$": [

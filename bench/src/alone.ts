@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
 import type { ProviderHost, ResourceRequest } from "../../dist/rehearsal/engine/provider";
 import { type PropertyMap, secret } from "../../dist/rehearsal/engine/values";
-import type { Sample } from "./figures";
+import type { OperationName, Sample } from "./figures";
 import { type Launcher, withLauncher } from "./launcher";
 import { ProcessWatch } from "./process-watch";
 import { providerTextOf, type Subject, typeOf } from "./subjects";
@@ -55,7 +55,7 @@ class Drive {
   }
 
   /** One operation, with a process of its own. Its time begins when the process is configured and has answered once. */
-  private async phase(operation: string, work: (host: ProviderHost) => Promise<void>): Promise<void> {
+  private async phase(operation: OperationName, work: (host: ProviderHost) => Promise<void>): Promise<void> {
     const { launcher, size, report } = this;
     const { subject, simulator } = launcher;
     this.signal.throwIfAborted();

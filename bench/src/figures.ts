@@ -3,6 +3,22 @@ import type { Taken } from "./stack";
 import { type ProviderName, providerNames } from "./subjects";
 import { totalAt } from "./workload";
 
+/** How many objects others change before the refresh that finds them. */
+export const drifted = 10;
+
+/** What is measured in the life of a stack, in its order. */
+export const operations = [
+  "up",
+  "second up",
+  "preview",
+  "preview with refresh",
+  "refresh",
+  "update of 10 %",
+  `refresh, ${drifted} drifted`,
+  "destroy",
+] as const;
+export type OperationName = (typeof operations)[number];
+
 /** One operation, measured once. */
 export interface Sample extends Taken {
   /** "none": the provider alone. */
@@ -12,7 +28,7 @@ export interface Sample extends Taken {
   readonly size: number;
   /** Milliseconds that the servers hold each answer back. */
   readonly latencyMs: number;
-  readonly operation: string;
+  readonly operation: OperationName;
   /** Bytes of the state afterwards, where they were looked at. */
   readonly stateBytes?: number | undefined;
 }
@@ -101,7 +117,7 @@ export interface Start {
 /** What a setting does to one operation of a large stack. */
 export interface LargeStack {
   readonly setting: string;
-  readonly operation: string;
+  readonly operation: OperationName;
   readonly size: number;
   readonly latencyMs: number;
   readonly requests: number;

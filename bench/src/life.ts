@@ -1,5 +1,5 @@
 import type { EngineName } from "../../dist/demo/engines";
-import type { LargeStack, Sample } from "./figures";
+import { drifted, type LargeStack, type OperationName, type Sample } from "./figures";
 import { type Operation, type Stack, withStacks } from "./stack";
 import { type Subject, titleOf } from "./subjects";
 
@@ -31,9 +31,6 @@ interface Context {
   readonly stacks: readonly Stack[];
 }
 
-/** How many objects others change before the last refresh. */
-export const drifted = 10;
-
 /** Runs the lives of a plan. All its stacks are open at once and take turns at each operation, so that what else the machine does meets them all. */
 export async function live(engine: EngineName, plan: LifePlan, report: LifeReport, signal: AbortSignal): Promise<void> {
   for (let run = 0; run < plan.runs; run++) {
@@ -47,7 +44,7 @@ export async function live(engine: EngineName, plan: LifePlan, report: LifeRepor
 async function liveOnce(context: Context, isFirst: boolean): Promise<void> {
   const { plan, stacks } = context;
   await measure(context, "up", { command: "up" }, { look: (stack) => lookAtNew(stack, isFirst) });
-  const unchanged: readonly (readonly [string, Operation])[] = [
+  const unchanged: readonly (readonly [OperationName, Operation])[] = [
     ["second up", { command: "up" }],
     ["preview", { command: "preview" }],
     ["preview with refresh", { command: "preview", refresh: true }],
@@ -80,7 +77,7 @@ async function lookAtNew(stack: Stack, isFirst: boolean): Promise<number | undef
 /** Runs an operation on every stack. What `look` answers are the bytes of the state. */
 async function measure(
   { engine, plan, report, stacks }: Context,
-  operation: string,
+  operation: OperationName,
   what: Operation,
   { latencyMs = plan.latencyMs, look }: { latencyMs?: number; look?: (stack: Stack) => Promise<number | undefined> } = {},
 ): Promise<void> {
@@ -95,7 +92,7 @@ async function trySettings({ plan, report, stacks }: Context): Promise<void> {
   const stack = stacks.find(({ subject }) => titleOf(subject) === "own plugin");
   if (!stack) return;
   const target = ["--target", "**::role-00002"];
-  const trials: readonly (readonly [string, string, Operation, number])[] = [
+  const trials: readonly (readonly [string, OperationName, Operation, number])[] = [
     ["as it is", "refresh", { command: "refresh" }, 100],
     ["--parallel 64", "refresh", { command: "refresh", options: ["--parallel", "64"] }, 100],
     ["--target of one role", "refresh", { command: "refresh", options: target }, 100],

@@ -15,7 +15,7 @@ interface Panel {
 }
 
 const [width, height] = [300, 220];
-const margin = { left: 56, right: 14, top: 34, bottom: 44 };
+const margin = { left: 64, right: 22, top: 34, bottom: 44 };
 const names: Record<ProviderName, string> = { own: "this provider", "no-op": "no-op provider", naive: "naive provider" };
 
 /** Requests and time against N through the plugin, as an SVG that suits a light and a dark page. */
@@ -29,7 +29,8 @@ export function plotOf(figures: Figures): string {
     pick: (row: Row, name: ProviderName) => number | undefined,
   ) => {
     const measured = rows.filter((row) => row.operation === operation && row.latencyMs === latencyMs);
-    const lines = providerNames.map((provider) => ({ provider, points: pointsOf(measured, (row) => pick(row, provider)) }));
+    // What is drawn last lies on top.
+    const lines = [...providerNames].reverse().map((provider) => ({ provider, points: pointsOf(measured, (row) => pick(row, provider)) }));
     return { title, unit, lines: lines.filter(({ points }) => points.length > 0) };
   };
   const requests = (row: Row, name: ProviderName) => (name === "no-op" ? undefined : row.cells[name]?.requests);

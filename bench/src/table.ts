@@ -1,4 +1,5 @@
-import { type Cell, type Figures, type LargeStack, median, type Row, rowsOf, type Start } from "./figures";
+import { doorNames } from "../../dist/demo/engines";
+import { type Cell, type Figures, type LargeStack, median, operations, type Row, rowsOf, type Start } from "./figures";
 import { type ProviderName, providerNames } from "./subjects";
 
 /** A table in Markdown, its columns aligned, so that it reads as well in a terminal. */
@@ -99,6 +100,16 @@ export function conditions({ date, machine, engine }: Figures): string {
 
 /** Every row of the figures, the largest stack first; those of the provider alone at the end. */
 export function sortedRows({ samples }: Figures): Row[] {
-  const rank = ({ engine, size }: Row) => (engine === "none" ? 1e9 - size : -size);
-  return rowsOf(samples).sort((a, b) => rank(a) - rank(b) || a.latencyMs - b.latencyMs || (a.door < b.door ? -1 : a.door > b.door ? 1 : 0));
+  const rank = ({ engine, size, latencyMs, door, operation }: Row) => [
+    engine === "none" ? 1 : 0,
+    -size,
+    latencyMs,
+    doorNames.indexOf(door),
+    operations.indexOf(operation),
+  ];
+  return rowsOf(samples).sort((a, b) => compare(rank(a), rank(b)));
+}
+
+function compare([first = 0, ...others]: readonly number[], [other = 0, ...rest]: readonly number[]): number {
+  return first - other || (others.length > 0 ? compare(others, rest) : 0);
 }

@@ -1,5 +1,4 @@
-import { type Cell, type Figures, median, type Row, rowsOf } from "./figures";
-import { drifted } from "./life";
+import { type Cell, drifted, type Figures, median, type OperationName, operations, type Row, rowsOf } from "./figures";
 import { markdown, ratio } from "./table";
 import { totalAt } from "./workload";
 
@@ -27,10 +26,10 @@ export function verdictsOf(figures: Figures): Verdict[] {
   return [...requestVerdicts(find, size), ...timeVerdicts(find), ...sizeVerdicts(find), ...startVerdicts(figures), ...growthVerdicts(rows)];
 }
 
-type Find = (operation: string, door: Door, latencyMs?: number) => Row | undefined;
+type Find = (operation: OperationName, door: Door, latencyMs?: number) => Row | undefined;
 
 function requestVerdicts(find: Find, size: number): Verdict[] {
-  const most: readonly (readonly [string, number])[] = [
+  const most: readonly (readonly [OperationName, number])[] = [
     ["refresh", 6],
     [`refresh, ${drifted} drifted`, 6 + 2 * drifted],
     ["up", Math.round((totalAt(size) * 1400) / 1200)],
@@ -43,7 +42,7 @@ function requestVerdicts(find: Find, size: number): Verdict[] {
 function timeVerdicts(find: Find): Verdict[] {
   const over = (row: Row | undefined) => ratio(row?.cells.own?.wallMs, row?.cells["no-op"]?.wallMs);
   return doors.flatMap((door) => [
-    ...["preview", "refresh", "up", "destroy"].map((operation) =>
+    ...(["preview", "refresh", "up", "destroy"] as const).map((operation) =>
       verdict(`time of ${operation} over the no-op's, ${door}`, 1.15, over(find(operation, door)), 2),
     ),
     verdict(`the same of refresh with 100 ms of latency, ${door}`, 1.5, over(find("refresh", door, 100)), 2),
@@ -56,9 +55,7 @@ function sizeVerdicts(find: Find): Verdict[] {
     return ratio(own && pick(own), noop && pick(noop));
   };
   const peak = (door: Door, provider: "own" | "no-op") => {
-    const peaks = ["up", "second up", "preview", "preview with refresh", "refresh", "update of 10 %", "destroy"].flatMap(
-      (operation) => find(operation, door)?.cells[provider]?.peakMiB ?? [],
-    );
+    const peaks = operations.flatMap((operation) => find(operation, door)?.cells[provider]?.peakMiB ?? []);
     return peaks.length > 0 ? Math.max(...peaks) : undefined;
   };
   const bytes = (cell: Cell) => cell.bytesPerResource;

@@ -1,0 +1,158 @@
+/** Tables, targets, the plot and the README from figures that were made up. */
+import type { Figures, OperationName, Sample } from "./figures";
+import { plotOf } from "./plot";
+import { allFigures, withFigures } from "./readme";
+import { markdown, operationsTable, ratio, sortedRows } from "./table";
+import { verdictsOf } from "./targets";
+
+const wallMs = { own: 1150, "no-op": 1000, naive: 3000 };
+
+/** All three providers at some sizes, through both doors. */
+function samplesOf(operation: OperationName, sizes: readonly number[], more: Partial<Sample> = {}): Sample[] {
+  return sizes.flatMap((size) =>
+    (["dynamic", "plugin"] as const).flatMap((door) =>
+      (["own", "no-op", "naive"] as const).map((provider): Sample => {
+        const requests = provider === "no-op" ? 0 : size;
+        const usage = { cpuMs: size, peakMiB: provider === "own" ? 110 : 90 };
+        return { engine: "cli", provider, door, size, latencyMs: 0, operation, requests, wallMs: wallMs[provider], usage, ...more };
+      }),
+    ),
+  );
+}
+
+const figures: Figures = {
+  date: "2026-01-02T03:04:05Z",
+  machine: { platform: "Linux", processors: 2, node: "v20.19.0", cli: "v3.0.0" },
+  engine: "cli",
+  samples: [
+    ...samplesOf("up", [10, 100, 1000], { stateBytes: 12_000 }),
+    ...samplesOf("refresh", [10, 100, 1000]),
+    ...samplesOf("refresh", [10, 100, 1000], { latencyMs: 100 }),
+    ...samplesOf("up", [1_000, 10_000], { engine: "none" }),
+  ],
+  starts: [
+    { what: "own plugin", portMs: [190, 210, 205], answerMs: [300] },
+    { what: "no-op dynamic", portMs: [600], answerMs: [700] },
+    { what: "own dynamic", portMs: [620], answerMs: [720] },
+  ],
+  largeStacks: [{ setting: "--parallel 64", operation: "refresh", size: 1000, latencyMs: 100, requests: 3, wallMs: 2500 }],
+};
+
+function verdict(target: string) {
+  const found = verdictsOf(figures).find((one) => one.target === target);
+  if (!found) throw new Error(`no target ${target}`);
+  return found;
+}
+
+describe("tables", () => {
+  test("are aligned", () => {
+    expect(markdown(["a", "longer"], [["value", "1"]])).toBe("| a     | longer |\n| ----- | ------ |\n| value | 1      |");
+  });
+
+  test("show this provider, the no-op and the naive one, and what two of them are to the no-op", () => {
+    const row = sortedRows(figures).find(({ operation, door, engine }) => operation === "up" && door === "plugin" && engine === "cli");
+    expect(row?.size).toBe(1000);
+    expect(
+      operationsTable(row ? [row] : [])
+        .split("\n")[2]
+        ?.split(/ *\| */),
+    ).toEqual(
+      ["", "1,000", "0 ms", "plugin", "up", "1 · 1 · 1", "1,000 · 0 · 1,000", "1.15 · 3.00", "1.00 · 1.00", "1.15 · 1.00 · 3.00"].concat([
+        "1.00 · 1.00 · 1.00",
+        "110 · 90 · 90",
+        "10 · 10 · 10",
+        "",
+      ]),
+    );
+  });
+
+  test("know no ratio to nothing", () => {
+    expect(ratio(3, 2)).toBe(1.5);
+    expect(ratio(3, 0)).toBeUndefined();
+    expect(ratio(undefined, 2)).toBeUndefined();
+  });
+});
+
+describe("targets", () => {
+  test("are met by what is exactly the most that is allowed", () => {
+    expect(verdict("time of up over the no-op's, plugin")).toMatchObject({ most: "1.15", measured: "1.15", isMet: true });
+  });
+
+  test("are not met by more", () => {
+    expect(verdict("requests of refresh, plugin")).toMatchObject({ most: "6", measured: "1,000", isMet: false });
+    expect(verdict("start to the printed port, plugin, ms")).toMatchObject({ measured: "205", isMet: false });
+  });
+
+  test("are neither met nor missed by what was not measured", () => {
+    expect(verdict("time of destroy over the no-op's, plugin")).toMatchObject({ measured: "–", isMet: undefined });
+  });
+
+  test("hold the dynamic host against the bare one", () => {
+    expect(verdict("peak memory, dynamic, MiB (the host with the no-op, and 20)")).toMatchObject({ most: "110", isMet: true });
+    expect(verdict("start to the printed port, dynamic, ms (the bare host, and 20)")).toMatchObject({ most: "620", isMet: true });
+  });
+
+  test("compare the CPU of ten times as many objects", () => {
+    expect(verdict("CPU from N = 1,000 to 10,000, plugin, times")).toMatchObject({ measured: "10.0", isMet: true });
+  });
+});
+
+describe("the plot", () => {
+  const svg = plotOf(figures);
+
+  test("is well-formed: every element is closed in its turn, and every attribute is quoted", () => {
+    const open: string[] = [];
+    const rest = svg.replace(
+      /<(\/?)([a-z]+)((?: [a-zA-Z0-9-]+="[^"<&]*")*)(\/?)>/g,
+      (_, end: string, name: string, _attributes, empty: string) => {
+        if (end) expect(open.pop()).toBe(name);
+        else if (!empty) open.push(name);
+        return "";
+      },
+    );
+    expect(open).toEqual([]);
+    expect(rest).not.toMatch(/[<>&]/);
+  });
+
+  test("has titles, units, axes and a legend, and colours for dark pages", () => {
+    for (const text of ["Refresh: requests", "seconds", "N (roles of the stack)", "this provider", "naive provider"]) {
+      expect(svg).toContain(`>${text}<`);
+    }
+    expect(svg.match(/class="axis"/g)).toHaveLength(4);
+    expect(svg).toContain("prefers-color-scheme: dark");
+  });
+
+  test("puts ten times as much one tick further", () => {
+    const [line] = svg.match(/<path class="line own" d="[^"]*"/) ?? [];
+    const spots = [...(line ?? "").matchAll(/(\d+(?:\.\d+)?) (\d+(?:\.\d+)?)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    const steps = spots.slice(1).map(([x = 0, y = 0], index) => [x - (spots[index]?.[0] ?? 0), y - (spots[index]?.[1] ?? 0)]);
+    expect(steps).toHaveLength(2);
+    expect(steps[0]?.[0]).toBeGreaterThan(0);
+    expect(steps[0]?.[1]).toBeLessThan(0);
+    expect(steps[1]?.[0]).toBeCloseTo(steps[0]?.[0] ?? 0, 0);
+    expect(steps[1]?.[1]).toBeCloseTo(steps[0]?.[1] ?? 0, 0);
+  });
+
+  test("holds no number that is none, whatever was measured", () => {
+    expect(plotOf({ ...figures, samples: [] })).not.toMatch(/NaN|Infinity|undefined/);
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+describe("the README", () => {
+  test("takes the figures between its markers, and keeps all else", () => {
+    const readme = "before\n<!-- bench conditions -->\nold\n<!-- end -->\nafter\n<!-- table roles -->\nkept\n<!-- end -->\n";
+    expect(withFigures(readme, figures)).toBe(
+      "before\n<!-- bench conditions -->\nMeasured 2026-01-02, 2 processors, Linux, Node v20.19.0, Pulumi CLI v3.0.0.\n<!-- end -->\nafter\n<!-- table roles -->\nkept\n<!-- end -->\n",
+    );
+  });
+
+  test("can't ask for what there is not", () => {
+    expect(() => withFigures("<!-- bench weather -->\n<!-- end -->", figures)).toThrow('asks for the part "weather"');
+  });
+
+  test("leaves all figures to a page of their own", () => {
+    const page = allFigures(figures);
+    for (const text of ["dynamic, alone", "--parallel 64", "own plugin", "NO"]) expect(page).toContain(text);
+  });
+});
