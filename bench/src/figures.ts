@@ -96,12 +96,14 @@ export interface Figures {
   readonly engine: EngineName;
   readonly samples: readonly Sample[];
   readonly starts: readonly Start[];
-  readonly largeStacks: readonly LargeStack[];
+  readonly settings: readonly SettingTrial[];
 }
 
 export interface Machine {
   readonly platform: string;
   readonly processors: number;
+  /** How many processes wanted a processor, on average, in the minute before the start. Times are worth little where it is not far below `processors`. */
+  readonly load: number;
   readonly node: string;
   /** Version of the Pulumi CLI, where that was the engine. */
   readonly cli: string | undefined;
@@ -114,12 +116,7 @@ export interface Start {
   readonly answerMs: readonly number[];
 }
 
-/** What a setting does to one operation of a large stack. */
-export interface LargeStack {
+/** One operation of this provider's plugin with a setting that the samples are without. */
+export interface SettingTrial extends Pick<Sample, "operation" | "size" | "latencyMs" | "requests" | "wallMs"> {
   readonly setting: string;
-  readonly operation: OperationName;
-  readonly size: number;
-  readonly latencyMs: number;
-  readonly requests: number;
-  readonly wallMs: number;
 }

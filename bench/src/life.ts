@@ -1,5 +1,5 @@
 import type { EngineName } from "../../dist/demo/engines";
-import { drifted, type LargeStack, type OperationName, type Sample } from "./figures";
+import { drifted, type OperationName, type Sample, type SettingTrial } from "./figures";
 import { type Operation, type Stack, withStacks } from "./stack";
 import { type Subject, titleOf } from "./subjects";
 
@@ -8,19 +8,19 @@ export interface LifePlan {
   readonly size: number;
   readonly subjects: readonly Subject[];
   readonly runs: number;
+  /** What is measured. Up and destroy are always done, and measured. */
+  readonly operations: readonly OperationName[];
   /** Milliseconds that the servers hold back each answer, all along. */
   readonly latencyMs: number;
   /** A refresh is measured with these, too. */
   readonly refreshLatenciesMs: readonly number[];
-  /** How often what changes nothing is measured in one life. */
-  readonly repeats: number;
-  /** Whether settings for large stacks are tried on the way. */
-  readonly triesSettings: boolean;
+  /** Whether options of the CLI for large stacks are tried on the way. */
+  readonly triesOptions: boolean;
 }
 
 export interface LifeReport {
   sample(sample: Sample): void;
-  largeStack(figure: LargeStack): void;
+  trial(trial: SettingTrial): void;
 }
 
 interface Context {
@@ -43,28 +43,31 @@ export async function live(engine: EngineName, plan: LifePlan, report: LifeRepor
 
 async function liveOnce(context: Context, isFirst: boolean): Promise<void> {
   const { plan, stacks } = context;
+  const has = (operation: OperationName) => plan.operations.includes(operation);
   await measure(context, "up", { command: "up" }, { look: (stack) => lookAtNew(stack, isFirst) });
-  const unchanged: readonly (readonly [OperationName, Operation])[] = [
-    ["second up", { command: "up" }],
-    ["preview", { command: "preview" }],
-    ["preview with refresh", { command: "preview", refresh: true }],
-    ["refresh", { command: "refresh" }],
-  ];
-  for (let repeat = 0; repeat < plan.repeats; repeat++) {
-    for (const [name, operation] of unchanged) await measure(context, name, operation);
-    for (const latencyMs of plan.refreshLatenciesMs) await measure(context, "refresh", { command: "refresh" }, { latencyMs });
+  for (const [name, operation] of unchanging) if (has(name)) await measure(context, name, operation);
+  for (const latencyMs of plan.refreshLatenciesMs) await measure(context, "refresh", { command: "refresh" }, { latencyMs });
+  if (plan.triesOptions) await tryOptions(context);
+  if (has("update of 10 %")) {
+    for (const stack of stacks) stack.revise();
+    await measure(context, "update of 10 %", { command: "up" });
+    for (const stack of stacks) stack.expectObjects(true, true);
   }
-  if (plan.triesSettings) await trySettings(context);
-
-  for (const stack of stacks) stack.revise();
-  await measure(context, "update of 10 %", { command: "up" });
-  for (const stack of stacks) stack.expectObjects(true, true);
-
-  for (const stack of stacks) stack.drift(drifted);
-  await measure(context, `refresh, ${drifted} drifted`, { command: "refresh" });
+  if (has("refresh, 10 drifted")) {
+    for (const stack of stacks) stack.drift(drifted);
+    await measure(context, "refresh, 10 drifted", { command: "refresh" });
+  }
   await measure(context, "destroy", { command: "destroy" });
   for (const stack of stacks) stack.expectObjects(false);
 }
+
+/** What changes nothing. */
+const unchanging: readonly (readonly [OperationName, Operation])[] = [
+  ["second up", { command: "up" }],
+  ["preview", { command: "preview" }],
+  ["preview with refresh", { command: "preview", refresh: true }],
+  ["refresh", { command: "refresh" }],
+];
 
 /** The state is as large in every run: it is looked at in the first. */
 async function lookAtNew(stack: Stack, isFirst: boolean): Promise<number | undefined> {
@@ -88,19 +91,17 @@ async function measure(
 }
 
 /** What the CLI's options do for a large stack that does not change. */
-async function trySettings({ plan, report, stacks }: Context): Promise<void> {
+async function tryOptions({ plan: { size }, report, stacks }: Context): Promise<void> {
   const stack = stacks.find(({ subject }) => titleOf(subject) === "own plugin");
   if (!stack) return;
   const target = ["--target", "**::role-00002"];
-  const trials: readonly (readonly [string, OperationName, Operation, number])[] = [
-    ["as it is", "refresh", { command: "refresh" }, 100],
-    ["--parallel 64", "refresh", { command: "refresh", options: ["--parallel", "64"] }, 100],
-    ["--target of one role", "refresh", { command: "refresh", options: target }, 100],
-    ["as it is", "second up", { command: "up" }, 0],
-    ["--target of one role", "second up", { command: "up", options: target }, 0],
+  const trials: readonly (Pick<SettingTrial, "setting" | "operation" | "latencyMs"> & { readonly what: Operation })[] = [
+    { setting: "--parallel 64", operation: "refresh", latencyMs: 100, what: { command: "refresh", options: ["--parallel", "64"] } },
+    { setting: "--target of one role", operation: "refresh", latencyMs: 100, what: { command: "refresh", options: target } },
+    { setting: "--target of one role", operation: "second up", latencyMs: 0, what: { command: "up", options: target } },
   ];
-  for (const [setting, operation, what, latencyMs] of trials) {
+  for (const { setting, operation, latencyMs, what } of trials) {
     const { requests, wallMs } = await stack.run(what, latencyMs);
-    report.largeStack({ setting, operation, size: plan.size, latencyMs, requests, wallMs });
+    report.trial({ setting, operation, size, latencyMs, requests, wallMs });
   }
 }

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism, type } from "node:os";
+import { availableParallelism, loadavg, type } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type EngineName, engineNames, hasCli } from "../../dist/demo/engines";
 import { driveAlone } from "./alone";
-import { measureWrites } from "./checkpoints";
-import type { Figures, LargeStack, Machine, Sample } from "./figures";
+import type { Figures, Machine, Sample, SettingTrial } from "./figures";
 import { live } from "./life";
 import { fullPlan, type Plan, quickPlan, smallPlan } from "./plan";
 import { plotOf } from "./plot";
@@ -14,8 +13,9 @@ import { canWatch } from "./process-watch";
 import { allFigures, withFigures } from "./readme";
 import { measureStarts } from "./starts";
 import { titleOf } from "./subjects";
-import { conditions, largeStacksTable, legend, operationsTable, sortedRows, startsTable } from "./table";
+import { conditions, legend, operationsTable, settingsTable, sortedRows, startsTable } from "./table";
 import { targetsTable } from "./targets";
+import { tryWrites } from "./writes";
 
 const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--quick | --size N] [--json FILE] [--readme]
   --engine     the Pulumi CLI, or the engine of this package. Left out, the CLI is used where it is on PATH
@@ -45,24 +45,26 @@ async function main(): Promise<void> {
 
 async function measure(engine: EngineName, plan: Plan, signal: AbortSignal): Promise<Figures> {
   const samples: Sample[] = [];
-  const largeStacks: LargeStack[] = [];
+  const settings: SettingTrial[] = [];
   const report = {
     sample: (sample: Sample) => {
       samples.push(sample);
       const { size, operation, latencyMs, requests, wallMs } = sample;
       told(`N = ${size}, ${latencyMs} ms, ${titleOf(sample)}: ${operation}`, requests, wallMs);
     },
-    largeStack: (figure: LargeStack) => {
-      largeStacks.push(figure);
-      told(`N = ${figure.size}, ${figure.latencyMs} ms, ${figure.setting}: ${figure.operation}`, figure.requests, figure.wallMs);
+    trial: (trial: SettingTrial) => {
+      settings.push(trial);
+      const { size, setting, operation, latencyMs, requests, wallMs } = trial;
+      told(`N = ${size}, ${latencyMs} ms, ${setting}: ${operation}`, requests, wallMs);
     },
   };
   const machine = machineOf(engine);
   const starts = await measureStarts(plan.starts, signal);
   for (const { subject, size } of plan.alone) await driveAlone(subject, size, report.sample, signal);
-  for (const life of plan.lives) await live(engine, { ...life, triesSettings: life.triesSettings && engine === "cli" }, report, signal);
-  if (plan.writes > 0 && engine === "cli") await measureWrites(plan.writes, report.largeStack, signal);
-  return { date: new Date().toISOString(), machine, engine, samples, starts, largeStacks };
+  const isCli = engine === "cli";
+  for (const life of plan.lives) await live(engine, { ...life, triesOptions: life.triesOptions && isCli }, report, signal);
+  for (const trial of isCli ? plan.writes : []) await tryWrites(trial, report.trial, signal);
+  return { date: new Date().toISOString(), machine, engine, samples, starts, settings };
 }
 
 /** What has been measured so far, for who waits. */
@@ -72,11 +74,11 @@ function told(what: string, requests: number, wallMs: number): void {
 
 function machineOf(engine: EngineName): Machine {
   const cli = engine === "cli" ? execFileSync("pulumi", ["version"], { encoding: "utf8" }).trim() : undefined;
-  return { platform: type(), processors: availableParallelism(), node: process.version, cli };
+  return { platform: type(), processors: availableParallelism(), load: loadavg()[0] ?? 0, node: process.version, cli };
 }
 
 function print(figures: Figures): void {
-  const settings = figures.largeStacks.length > 0 ? ["", largeStacksTable(figures.largeStacks)] : [];
+  const settings = figures.settings.length > 0 ? ["", settingsTable(figures)] : [];
   const blind = canWatch ? [] : ["CPU and memory of another process can be measured on Linux only: they are left out here."];
   const parts = [
     conditions(figures),

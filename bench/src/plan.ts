@@ -1,50 +1,68 @@
+import { operations } from "./figures";
 import type { LifePlan } from "./life";
 import { type Subject, subjects } from "./subjects";
+import type { WriteTrial } from "./writes";
 
 /** What a bench measures. */
 export interface Plan {
   readonly lives: readonly LifePlan[];
   readonly alone: readonly { readonly subject: Subject; readonly size: number }[];
+  /** How often the start of a provider is timed. */
   readonly starts: number;
-  /** Size of the stacks that settings for creating and deleting are tried on; 0: none. */
-  readonly writes: number;
+  readonly writes: readonly WriteTrial[];
 }
 
-const life: Omit<LifePlan, "size" | "subjects"> = { runs: 1, latencyMs: 0, refreshLatenciesMs: [], repeats: 1, triesSettings: false };
+const life = { runs: 1, operations, latencyMs: 0, refreshLatenciesMs: [], triesOptions: false } satisfies Partial<LifePlan>;
 const without = (unwanted: (subject: Subject) => boolean) => subjects.filter((subject) => !unwanted(subject));
-const withoutNaiveDynamic = without(({ provider, door }) => provider === "naive" && door === "dynamic");
 const plugins = without(({ door }) => door === "dynamic");
-const own = without(({ provider }) => provider !== "own");
+const withoutNaiveDynamic = without(({ provider, door }) => provider === "naive" && door === "dynamic");
+
+/** The engine keeps the state in memory until the operation ends. */
+const withoutCheckpoints = {
+  setting: "PULUMI_SKIP_CHECKPOINTS=true",
+  latencyMs: 0,
+  env: { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" },
+};
 
 /**
- * Everything, in less than 25 minutes on two processors that do nothing else. At N = 1,000 an up takes most of a minute, whatever the provider: there is one
- * run, and the naive provider has one door. What latency does to writes is measured at N = 100.
+ * Everything, in less than 25 minutes on two processors that do nothing else. At N = 1,000 an up takes most of a minute, whatever the provider: there
+ * is one run, and the naive provider has one door. What latency does to writes is measured at N = 100, where what the targets are about has five runs.
  */
 export const fullPlan: Plan = {
   lives: [
+    { ...life, size: 1_000, subjects: withoutNaiveDynamic, refreshLatenciesMs: [20, 100], triesOptions: true },
+    { ...life, size: 100, subjects, refreshLatenciesMs: [20, 100] },
     {
       ...life,
-      size: 1_000,
-      subjects: withoutNaiveDynamic,
-      refreshLatenciesMs: [20, 100],
-      triesSettings: true,
+      size: 100,
+      subjects: without(({ provider }) => provider === "naive"),
+      runs: 4,
+      operations: ["up", "preview", "refresh", "update of 10 %", "destroy"],
     },
-    { ...life, size: 100, subjects, refreshLatenciesMs: [20, 100] },
-    { ...life, size: 100, subjects: without(({ provider }) => provider === "naive"), runs: 4 },
-    ...[20, 100].map((latencyMs) => ({ ...life, size: 100, subjects: plugins, latencyMs })),
-    { ...life, size: 10, subjects: plugins, refreshLatenciesMs: [100] },
+    { ...life, size: 100, subjects: plugins.filter(({ provider }) => provider !== "no-op"), latencyMs: 20, operations: ["update of 10 %"] },
+    {
+      ...life,
+      size: 100,
+      subjects: plugins.filter(({ provider }) => provider !== "no-op"),
+      latencyMs: 100,
+      operations: ["update of 10 %"],
+    },
+    { ...life, size: 10, subjects: plugins, operations: ["refresh"], refreshLatenciesMs: [100] },
   ],
-  alone: [1_000, 10_000].flatMap((size) => own.map((subject) => ({ subject, size }))),
-  starts: 10,
-  writes: 1_000,
+  alone: [1_000, 10_000].flatMap((size) => subjects.filter(({ provider }) => provider === "own").map((subject) => ({ subject, size }))),
+  starts: 5,
+  writes: [
+    { ...withoutCheckpoints, size: 1_000 },
+    { setting: "--parallel 64", size: 100, latencyMs: 100, options: ["--parallel", "64"] },
+  ],
 };
 
 /** One run at N = 100, in less than three minutes. */
 export const quickPlan: Plan = {
-  lives: [{ ...life, size: 100, subjects: withoutNaiveDynamic, refreshLatenciesMs: [100], triesSettings: true }],
+  lives: [{ ...life, size: 100, subjects: withoutNaiveDynamic, refreshLatenciesMs: [100], triesOptions: true }],
   alone: [],
   starts: 3,
-  writes: 100,
+  writes: [{ ...withoutCheckpoints, size: 100 }],
 };
 
 /** A little of everything that needs no CLI, for tests of the bench itself. */
@@ -53,6 +71,6 @@ export function smallPlan(size: number): Plan {
     lives: [{ ...life, size, subjects: plugins.filter(({ provider }) => provider !== "naive") }],
     alone: [{ subject: { provider: "naive", door: "dynamic" }, size }],
     starts: 1,
-    writes: 0,
+    writes: [],
   };
 }

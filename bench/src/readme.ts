@@ -1,5 +1,5 @@
 import type { Figures } from "./figures";
-import { conditions, largeStacksTable, legend, operationsTable, sortedRows, startsTable } from "./table";
+import { conditions, legend, operationsTable, settingsTable, sortedRows, startsTable } from "./table";
 import { largestSize, targetsTable } from "./targets";
 
 /** The README with what stands between `<!-- bench NAME -->` and `<!-- end -->` written anew. @throws when it asks for what there is not */
@@ -10,7 +10,7 @@ export function withFigures(readme: string, figures: Figures): string {
     ["conditions", `Measured ${conditions(figures)}.`],
     ["operations", operationsTable(rows.filter(({ engine, size }) => engine !== "none" && size === largest))],
     ["targets", targetsTable(figures)],
-    ["settings", largeStacksTable(figures.largeStacks)],
+    ["settings", settingsTable(figures)],
   ]);
   return readme.replace(/(<!-- bench (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = parts.get(name);
@@ -36,7 +36,7 @@ ${startsTable(figures.starts)}
 
 ## Settings for large stacks
 
-${largeStacksTable(figures.largeStacks)}
+${settingsTable(figures)}
 
 ## Targets
 

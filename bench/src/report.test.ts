@@ -2,7 +2,7 @@
 import type { Figures, OperationName, Sample } from "./figures";
 import { plotOf } from "./plot";
 import { allFigures, withFigures } from "./readme";
-import { markdown, operationsTable, ratio, sortedRows } from "./table";
+import { markdown, operationsTable, ratio, settingsTable, sortedRows } from "./table";
 import { verdictsOf } from "./targets";
 
 const wallMs = { own: 1150, "no-op": 1000, naive: 3000 };
@@ -22,7 +22,7 @@ function samplesOf(operation: OperationName, sizes: readonly number[], more: Par
 
 const figures: Figures = {
   date: "2026-01-02T03:04:05Z",
-  machine: { platform: "Linux", processors: 2, node: "v20.19.0", cli: "v3.0.0" },
+  machine: { platform: "Linux", processors: 2, load: 0.25, node: "v20.19.0", cli: "v3.0.0" },
   engine: "cli",
   samples: [
     ...samplesOf("up", [10, 100, 1000], { stateBytes: 12_000 }),
@@ -35,7 +35,7 @@ const figures: Figures = {
     { what: "no-op dynamic", portMs: [600], answerMs: [700] },
     { what: "own dynamic", portMs: [620], answerMs: [720] },
   ],
-  largeStacks: [{ setting: "--parallel 64", operation: "refresh", size: 1000, latencyMs: 100, requests: 3, wallMs: 2500 }],
+  settings: [{ setting: "--parallel 64", operation: "refresh", size: 1000, latencyMs: 100, requests: 3, wallMs: 2500 }],
 };
 
 function verdict(target: string) {
@@ -64,6 +64,10 @@ describe("tables", () => {
         "",
       ]),
     );
+  });
+
+  test("hold a setting against the same operation without it", () => {
+    expect(settingsTable(figures)).toMatch(/\| 1,000 +\| 100 ms +\| refresh +\| --parallel 64 \| 1,000 · 3 +\| 1\.2 · 2\.5 +\|$/);
   });
 
   test("know no ratio to nothing", () => {
@@ -143,7 +147,7 @@ describe("the README", () => {
   test("takes the figures between its markers, and keeps all else", () => {
     const readme = "before\n<!-- bench conditions -->\nold\n<!-- end -->\nafter\n<!-- table roles -->\nkept\n<!-- end -->\n";
     expect(withFigures(readme, figures)).toBe(
-      "before\n<!-- bench conditions -->\nMeasured 2026-01-02, 2 processors, Linux, Node v20.19.0, Pulumi CLI v3.0.0.\n<!-- end -->\nafter\n<!-- table roles -->\nkept\n<!-- end -->\n",
+      "before\n<!-- bench conditions -->\nMeasured 2026-01-02, 2 processors (load before the start: 0.3), Linux, Node v20.19.0, Pulumi CLI v3.0.0.\n<!-- end -->\nafter\n<!-- table roles -->\nkept\n<!-- end -->\n",
     );
   });
 

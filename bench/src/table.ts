@@ -1,5 +1,5 @@
 import { doorNames } from "../../dist/demo/engines";
-import { type Cell, type Figures, type LargeStack, median, operations, type Row, rowsOf, type Start } from "./figures";
+import { type Cell, type Figures, median, operations, type Row, rowsOf, type Start } from "./figures";
 import { type ProviderName, providerNames } from "./subjects";
 
 /** A table in Markdown, its columns aligned, so that it reads as well in a terminal. */
@@ -77,25 +77,26 @@ export function startsTable(starts: readonly Start[]): string {
   );
 }
 
-export function largeStacksTable(figures: readonly LargeStack[]): string {
+/** What settings do: in a cell without the setting and with it. */
+export function settingsTable({ samples, settings }: Figures): string {
+  const rows = rowsOf(samples).filter(({ engine, door }) => engine !== "none" && door === "plugin");
   return markdown(
     ["N", "latency", "operation", "setting", "requests", "time, s"],
-    figures.map(({ size, latencyMs, operation, setting, requests, wallMs }) => [
-      size.toLocaleString("en"),
-      `${latencyMs} ms`,
-      operation,
-      setting,
-      shown(requests, 0),
-      shown(wallMs / 1000, 1),
-    ]),
+    settings.map(({ size, latencyMs, operation, setting, requests, wallMs }) => {
+      const row = rows.find((one) => one.size === size && one.latencyMs === latencyMs && one.operation === operation);
+      const usual = row?.cells.own;
+      const pair = (before: number | undefined, after: number, digits: number) => `${shown(before, digits)} · ${shown(after, digits)}`;
+      const cells = [pair(usual?.requests, requests, 0), pair(usual && usual.wallMs / 1000, wallMs / 1000, 1)];
+      return [size.toLocaleString("en"), `${latencyMs} ms`, operation, setting, ...cells];
+    }),
   );
 }
 
-/** "2026-11-21, 2 processors, Linux, Node v20.20.2, Pulumi CLI v3.259.0" */
+/** "2026-11-21, 2 processors (load before the start: 0.1), Linux, Node v20.20.2, Pulumi CLI v3.259.0" */
 export function conditions({ date, machine, engine }: Figures): string {
-  const { processors, platform, node, cli } = machine;
+  const { processors, load, platform, node, cli } = machine;
   const engineTold = engine === "cli" ? `Pulumi CLI ${cli}` : "rehearsal engine (which shares a process with the simulated servers)";
-  return `${date.slice(0, 10)}, ${processors} processors, ${platform}, Node ${node}, ${engineTold}`;
+  return `${date.slice(0, 10)}, ${processors} processors (load before the start: ${shown(load, 1)}), ${platform}, Node ${node}, ${engineTold}`;
 }
 
 /** Every row of the figures, the largest stack first; those of the provider alone at the end. */
