@@ -45,8 +45,8 @@ function requestsOf(provider: string, operation: string): number | undefined {
   return measured.samples.find((sample) => sample.provider === provider && sample.operation === operation)?.requests;
 }
 
-test("every operation is measured for this provider and the no-op, in turn", () => {
-  const operations = ["up", "second up", "preview", "preview with refresh", "refresh", "update of 10 %", "refresh, 10 drifted", "destroy"];
+test("the operations are measured for this provider and the no-op, in turn", () => {
+  const operations = ["up", "second up", "refresh", "update of 10 %", "refresh, 10 drifted", "destroy"];
   const onEngine = measured.samples.filter(({ engine }) => engine === "rehearsal");
   expect(onEngine.map(({ provider, operation }) => `${provider} ${operation}`)).toEqual(
     operations.flatMap((operation) => [`own ${operation}`, `no-op ${operation}`]),
@@ -54,14 +54,14 @@ test("every operation is measured for this provider and the no-op, in turn", () 
 });
 
 test("the no-op sends nothing, and the naive provider two requests per object that it makes and one per object that it reads", () => {
-  expect(measured.samples.filter(({ provider }) => provider === "no-op").map(({ requests }) => requests)).toEqual(Array(8).fill(0));
+  expect(measured.samples.filter(({ provider }) => provider === "no-op").map(({ requests }) => requests)).toEqual(Array(6).fill(0));
   expect(requestsOf("naive", "up")).toBe(14);
   expect(requestsOf("naive", "refresh")).toBe(7);
   expect(requestsOf("naive", "second up")).toBe(0);
 });
 
 test("this provider sends nothing for what is unchanged, and at least one request per object that is made", () => {
-  expect([requestsOf("own", "second up"), requestsOf("own", "preview")]).toEqual([0, 0]);
+  expect(requestsOf("own", "second up")).toBe(0);
   expect(requestsOf("own", "up")).toBeGreaterThanOrEqual(7);
 });
 

@@ -68,7 +68,14 @@ export const quickPlan: Plan = {
 /** A little of everything that needs no CLI, for tests of the bench itself. */
 export function smallPlan(size: number): Plan {
   return {
-    lives: [{ ...life, size, subjects: plugins.filter(({ provider }) => provider !== "naive") }],
+    lives: [
+      {
+        ...life,
+        size,
+        subjects: plugins.filter(({ provider }) => provider !== "naive"),
+        operations: ["second up", "refresh", "update of 10 %", "refresh, 10 drifted"],
+      },
+    ],
     alone: [{ subject: { provider: "naive", door: "dynamic" }, size }],
     starts: 1,
     writes: [],
