@@ -37,7 +37,14 @@ async function main(): Promise<void> {
   const { engine, plan, json, readme } = readOptions(process.argv.slice(2));
   const interruption = new AbortController();
   process.once("SIGINT", () => interruption.abort());
-  const figures = await measure(engine, plan, interruption.signal);
+  const figures = await measure(engine, plan, interruption.signal).catch((error: unknown) => {
+    if (!interruption.signal.aborted) throw error;
+  });
+  if (!figures) {
+    console.error("Interrupted: no figures were written.");
+    process.exitCode = 130;
+    return;
+  }
   print(figures);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, undefined, 2)}\n`);
   if (readme) writeReadme(figures);

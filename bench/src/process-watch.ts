@@ -29,13 +29,12 @@ export class ProcessWatch {
     if (canWatch) this.timer = setInterval(() => this.look(), INTERVAL_MS);
   }
 
-  /** Ends it, and tells what was used. */
-  stop(): Usage | undefined {
+  /** Ends it; until then it keeps this process alive. */
+  stop(): void {
     clearInterval(this.timer);
-    return this.soFar();
   }
 
-  /** Undefined where it can't be measured. @throws when no provider was seen */
+  /** What was used until now. Undefined where it can't be measured. @throws when no provider was seen */
   soFar(): Usage | undefined {
     if (!canWatch) return undefined;
     this.look();

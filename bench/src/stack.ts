@@ -38,11 +38,15 @@ export class Stack {
     simulator.journal.clear();
     simulator.latencyMs = latencyMs;
     const watch = new ProcessWatch(subject.door);
-    const startedAt = performance.now();
-    if (engine instanceof CliEngine) await engine.command([...commands[command], ...(refresh ? ["--refresh"] : []), ...options]);
-    else await this.rehearse(command, refresh, options);
-    const wallMs = performance.now() - startedAt;
-    return { requests: simulator.journal.entries.length, wallMs, usage: watch.stop() };
+    try {
+      const startedAt = performance.now();
+      if (engine instanceof CliEngine) await engine.command([...commands[command], ...(refresh ? ["--refresh"] : []), ...options]);
+      else await this.rehearse(command, refresh, options);
+      const wallMs = performance.now() - startedAt;
+      return { requests: simulator.journal.entries.length, wallMs, usage: watch.soFar() };
+    } finally {
+      watch.stop();
+    }
   }
 
   /** Bytes of the state as the engine stores it. */
