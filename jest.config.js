@@ -1,6 +1,8 @@
 /** Tests stand beside what they test; what spans the whole is in provider/test. */
 module.exports = {
   testEnvironment: "node",
+  // Only against what hangs: on a busy machine a test that starts a process takes its time.
+  testTimeout: 30_000,
   roots: ["<rootDir>/provider", "<rootDir>/bench/src"],
   testMatch: ["**/*.test.ts"],
   transform: {
