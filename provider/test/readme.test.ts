@@ -13,7 +13,7 @@ it("the tables of the README are what the descriptions say", () => {
   expect(unpadded(readme)).toBe(unpadded(withTables(readme)));
 });
 
-it.each(["README.md", "CONTRIBUTING.md"])("every link of %s to a file of the project leads to one", (name) => {
+it.each(["README.md", "CONTRIBUTING.md", "SECURITY.md"])("every link of %s to a file of the project leads to one", (name) => {
   const links = [...readFileSync(join(root, name), "utf8").matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path ?? "");
   expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

@@ -53,13 +53,18 @@ it("installing the package runs nothing", () => {
   expect(existsSync(join(root, "binding.gyp"))).toBe(false);
 });
 
-it("the lockfile is part of the repository, and pins every package that is installed by its content", () => {
+it("the lockfile is part of the repository, and pins every package by its content, but the optional ones of other platforms", () => {
   const { stdout } = spawnSync("git", ["ls-files", "package-lock.json"], { cwd: root, encoding: "utf8" });
   expect(stdout.trim()).toBe("package-lock.json");
-  const entry = z.object({ version: z.string().optional(), integrity: z.string().optional(), link: z.boolean().optional() });
+  const entry = z.object({
+    version: z.string().optional(),
+    integrity: z.string().optional(),
+    link: z.boolean().optional(),
+    optional: z.boolean().optional(),
+  });
   const lock = z.object({ packages: z.record(z.string(), entry) }).parse(jest.requireActual("../../package-lock.json"));
   const unpinned = Object.entries(lock.packages).filter(
-    ([path, { integrity, link }]) => path !== "" && !link && !integrity?.startsWith("sha512-"),
+    ([path, { integrity, link, optional }]) => path !== "" && !link && !optional && !integrity?.startsWith("sha512-"),
   );
   expect(unpinned.map(([path]) => path)).toEqual([]);
   for (const name of Object.keys(dependencies)) expect(lock.packages).toHaveProperty([`node_modules/${name}`]);
