@@ -3,6 +3,8 @@ module.exports = {
   testEnvironment: "node",
   // Only against what hangs: on a busy machine a test that starts a process takes its time.
   testTimeout: 30_000,
+  // Much of the time goes into waiting for programs: the usual number, one less than the processors, leaves them idle.
+  maxWorkers: "100%",
   roots: ["<rootDir>/provider", "<rootDir>/bench/src"],
   testMatch: ["**/*.test.ts"],
   transform: {

@@ -32,7 +32,7 @@ it("npm pack holds what users need, and no tests, no tools of this repository an
   const files = packedFiles();
   const needed = [main, types, ...Object.values(bin), "dist/dynamic.js", "dist/plugin.js", "dist/testing.js", "schema.json"];
   const alike = (path: string) => path.replace(/^\.\//, "");
-  for (const path of [...needed.map(alike), "README.md", "LICENSE", "package.json"]) expect(files).toContain(path);
+  for (const path of [...needed.map(alike), "README.md", "SECURITY.md", "LICENSE", "package.json"]) expect(files).toContain(path);
   // The simulator and the rehearsal engine are what pulumi-agentpool-acl/testing is made of.
   const folders = new Set(files.filter((path) => path.startsWith("dist/")).map((path) => path.split("/", 2).join("/")));
   const unwanted = files.filter(

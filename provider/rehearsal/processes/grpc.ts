@@ -17,6 +17,9 @@ const { Struct }: typeof StructMessages = fromSdk("google-protobuf/google/protob
 export const CHANNEL_OPTIONS = {
   "grpc.max_receive_message_length": 400 * 1024 * 1024,
   "grpc.max_send_message_length": 400 * 1024 * 1024,
+  "grpc.enable_http_proxy": 0,
+  // Ports are given again: a failed connection to an earlier process must not count for the next one.
+  "grpc.use_local_subchannel_pool": 1,
 };
 
 export function toStruct(map: PropertyMap): StructMessages.Struct {

@@ -247,7 +247,7 @@ throughEveryDoor("a copy that is older than the state", (start) => {
       const before = world.properties();
       for (const command of ["refresh", "destroy"] as const) {
         const { errors } = await world.fails(command);
-        expect(errors).toMatch(/older than the object, still after 30 s.*acceptMovedServer/);
+        expect(errors).toMatch(/older than the object, still after 30 s.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER/);
       }
       await world.fails("up", only(kind, second));
       expect(world.properties()).toEqual(before);

@@ -29,7 +29,7 @@ throughEveryDoor("a process that is killed in the middle of a create", (start) =
       const before = everything(world.simulator);
       const { errors } = await world.fails("up", only(kind, inputs));
       expect(errors).toContain(`exists already: ${made?.id}`);
-      expect(errors).toContain("adopt: true");
+      expect(errors).toContain(kind === "AclAuthMethod" ? 'set adopt: "overwrite"' : "set adopt: true");
       expect(everything(world.simulator)).toEqual(before);
       expect(objects(world.simulator)).toHaveLength(1);
 
