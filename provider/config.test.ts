@@ -3,6 +3,7 @@ import { createServer as createPlainServer, type RequestListener, type Server } 
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { listen, type Open } from "./apis/fixtures/listen";
 import { ConfigurationError, Connections, configuration, type Environment, resolveConfiguration, type SettingKey } from "./config";
 import { propertiesOf } from "./fields";
 
@@ -142,7 +143,7 @@ test("all that is wrong is told at once, without the values", () => {
   expect(wrong).not.toThrow(/sesame/);
 });
 
-const open: { close(): unknown }[] = [];
+const open: Open = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
@@ -195,16 +196,7 @@ async function serve(make: (listener: RequestListener) => Server): Promise<{ por
     response.setHeader("content-type", "application/json");
     response.end("[]");
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  open.push({
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return { port: address.port, requests };
+  return { port: await listen(server, open), requests };
 }
 
 describe("an address", () => {

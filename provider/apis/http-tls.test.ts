@@ -1,34 +1,23 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer as createPlainServer, type Server as HttpServer } from "node:http";
+import { createServer as createPlainServer } from "node:http";
 import { createServer } from "node:https";
-import { createServer as createSocketServer, type Server } from "node:net";
+import { createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
 import { type ApiError, isApiError, isMisconfigured, isUnavailable, isWrongAddress } from "./errors";
+import { listen, type Open } from "./fixtures/listen";
 import { Http, type HttpOptions, type TlsOptions } from "./http";
 
 const cert = readFileSync(join(__dirname, "fixtures/cert.pem"), "utf8");
 const key = readFileSync(join(__dirname, "fixtures/key.pem"), "utf8");
 const strangeKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-const open: { close(): unknown }[] = [];
-
-async function listen(server: HttpServer | Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({
-    close: () => {
-      if ("closeAllConnections" in server) server.closeAllConnections();
-      server.close();
-    },
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return address.port;
-}
+const open: Open = [];
 
 function secureServer(requestCert: boolean): Promise<number> {
   return listen(
     createServer({ cert, key, ca: cert, requestCert, rejectUnauthorized: requestCert }, (_, response) => response.end('"hello"')),
+    open,
   );
 }
 
@@ -97,7 +86,10 @@ it("a key that can't be read is an error before anything is sent, and is not sho
 });
 
 it("https to a server that speaks plain http says so", async () => {
-  const port = await listen(createPlainServer((_, response) => response.end('"hello"')));
+  const port = await listen(
+    createPlainServer((_, response) => response.end('"hello"')),
+    open,
+  );
   const error = await failure(request(`https://127.0.0.1:${port}`));
   expect(isWrongAddress(error)).toBe(true);
   expect(error.message).toMatch(
@@ -107,7 +99,10 @@ it("https to a server that speaks plain http says so", async () => {
 
 it("plain http to a server that speaks https says so", async () => {
   const said = "Client sent an HTTP request to an HTTPS server.\n";
-  const port = await listen(createPlainServer((_, response) => response.writeHead(400, { "content-type": "text/plain" }).end(said)));
+  const port = await listen(
+    createPlainServer((_, response) => response.writeHead(400, { "content-type": "text/plain" }).end(said)),
+    open,
+  );
   const error = await failure(request(`http://127.0.0.1:${port}`));
   expect(isWrongAddress(error)).toBe(true);
   expect(error.message).toContain("What answers there speaks https: check how agentpool-acl:clusterAddress begins");
@@ -122,7 +117,7 @@ it("plain http to a server that ends the connection, as some that speak https do
 it("plain http to a server that answers with the bytes of TLS says what that may be", async () => {
   const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
   const server = createSocketServer((socket) => socket.on("error", () => {}).end(alert));
-  const error = await failure(request(`http://127.0.0.1:${await listen(server)}`));
+  const error = await failure(request(`http://127.0.0.1:${await listen(server, open)}`));
   expect(isWrongAddress(error)).toBe(true);
   expect(error.message).toContain("an answer that is not HTTP. What answers there speaks https, perhaps");
 });

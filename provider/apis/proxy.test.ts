@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { createServer as createPlainServer, type Server } from "node:http";
+import { createServer as createPlainServer } from "node:http";
 import { createServer } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
+import { listen, type Open } from "./fixtures/listen";
 import { Http } from "./http";
 import { proxyFor, UnusableProxy } from "./proxy";
 
@@ -39,23 +40,10 @@ test("a variable that holds no proxy is told by its name, without its value", ()
   );
 });
 
-const open: { close(): unknown }[] = [];
+const open: Open = [];
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push({
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return address.port;
-}
 
 /** A proxy that knows one host, "cluster.test", and what it was asked. */
 async function startProxy(target: number, status = 200) {
@@ -70,7 +58,7 @@ async function startProxy(target: number, status = 200) {
     });
     for (const end of [socket, client]) end.on("error", () => {});
   });
-  return { asked, port: await listen(server) };
+  return { asked, port: await listen(server, open) };
 }
 
 const fixture = (name: string) => readFileSync(join(__dirname, "fixtures", name), "utf8");
@@ -101,7 +89,7 @@ test("a request goes through the proxy, which learns the host and not the token"
     received.push(headers["x-cluster-token"]);
     response.end('"hello"');
   });
-  const { asked, port } = await startProxy(await listen(server));
+  const { asked, port } = await startProxy(await listen(server, open));
   const client = http(new URL(`http://user:sesame@127.0.0.1:${port}`));
   for (const _ of [1, 2]) expect((await client.request(hello)).value).toBe("hello");
   expect(received).toEqual(["token", "token"]);

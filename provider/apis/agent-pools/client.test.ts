@@ -11,6 +11,7 @@ import {
   isUnavailable,
   isWrongAddress,
 } from "../errors";
+import { listen } from "../fixtures/listen";
 import { Http } from "../http";
 import { AgentPoolsClient } from "./client";
 
@@ -240,10 +241,7 @@ describe("a list without an end", () => {
       const asked = Number(new URL(request.url ?? "", "http://localhost").searchParams.get("page[number]"));
       response.end(JSON.stringify({ data: [{ ...otherPool, id: idOf(asked) }], meta: { pagination: pagination(asked) } }));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("the server has no port");
-    const endless = connect(`http://127.0.0.1:${address.port}`, "token");
+    const endless = connect(`http://127.0.0.1:${await listen(server)}`, "token");
     const outcome = await new AgentPoolsClient(endless).listPools("any").catch((error: unknown) => error);
     await endless.close();
     server.closeAllConnections();
