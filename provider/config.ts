@@ -176,7 +176,7 @@ function findSetting(
 ): { value: unknown; source: string } | undefined {
   const override = overriding[key];
   // A token or a key is for one server, and an explicit provider may be for another.
-  if (override && (!isExplicit || key === "acceptMovedServer") && env[override])
+  if (override && !(isExplicit && isSecret(key)) && env[override])
     return { value: env[override], source: `the environment variable ${override}` };
   const value = get(key);
   if (isGiven(value)) return { value, source: isExplicit ? `the provider's argument ${key}` : `the configuration key ${namespace}:${key}` };
@@ -190,6 +190,10 @@ function findSetting(
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
+}
+
+function isSecret(key: SettingKey): boolean {
+  return propertiesOf(configuration).get(key)?.traits.secret === true;
 }
 
 /** The address of the service that a setting is about. */
@@ -301,7 +305,7 @@ function required(
 }
 
 function waysToSet(key: SettingKey): string {
-  const secret = propertiesOf(configuration).get(key)?.traits.secret ? "--secret " : "";
+  const secret = isSecret(key) ? "--secret " : "";
   const variables = [overriding[key], ...(conventional[key] ?? [])].filter((name) => name !== undefined);
   return `set ${key} with \`pulumi config set ${secret}${namespace}:${key} VALUE\` or the environment variable ${variables.join(" or ")}`;
 }

@@ -286,10 +286,14 @@ function takenOver(label: string, id: string): Problem {
   );
 }
 
+/** The changes that the API knows of, other than those of what only this provider reads. */
+export function sentChanges(properties: ReadonlyMap<string, Field>, olds: Properties, news: Properties): Change[] {
+  return changesOf(properties, olds, news).filter((change) => isSent(properties, topLevel(change)));
+}
+
 /** The paths of the inputs whose values on the server say something else than was asked for; settings of this provider's own do not count. */
 export function differences(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
-  const sent = new Map([...properties].filter(([, { traits }]) => !traits.local));
-  return [...new Set(changesOf(sent, asked, actual).map(({ path }) => formatPath(path)))];
+  return [...new Set(sentChanges(properties, asked, actual).map(({ path }) => formatPath(path)))];
 }
 
 /** Whether the inputs that the server knows say the same in both. */

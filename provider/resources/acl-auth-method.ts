@@ -19,7 +19,7 @@ import {
   withChangedSecrets,
 } from "./acl-auth-method-config";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { lookForLost, missingHere, never, readOrMissing, readSurely, readUnchanged } from "./certainty";
+import { knownAs, lookForLost, missingHere, never, readOrMissing, readSurely, readUnchanged } from "./certainty";
 import { handingOver, methodKey } from "./default-method";
 import { gone, someOf } from "./wording";
 
@@ -194,7 +194,7 @@ const sso = new AclAuthMethod("sso", {
 
   async delete(operation, id, known) {
     const cluster = operation.cluster();
-    const identity = { label: labelOf(id), server: known.server, modifyIndex: known.modifyIndex };
+    const identity = knownAs(labelOf(id), known);
     // An older copy may be one of a method that this program has replaced since: it says nothing of who made the one that is there now.
     const isStale = (copy: AuthMethod) => isForeign(copy, known) && isOlder(copy, known, cluster.server);
     const current = await readSurely(operation, identity, cluster.server, () => cluster.readAuthMethod(id), isStale);
@@ -220,8 +220,7 @@ const sso = new AclAuthMethod("sso", {
 /** The method that has the name already. A list answers for all creates that meet; what it names and two reads deny is gone since. */
 async function holderOf(operation: Operation, cluster: ClusterAclClient, name: string): Promise<AuthMethod | undefined> {
   if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
-  const known = { label: labelOf(name), server: undefined, modifyIndex: undefined };
-  return readSurely(operation, known, cluster.server, () => cluster.readAuthMethod(name), never);
+  return readSurely(operation, knownAs(labelOf(name)), cluster.server, () => cluster.readAuthMethod(name), never);
 }
 
 /** Creates the method, and finds it again when the answer is lost. There was none of this name a moment ago. */
@@ -285,7 +284,7 @@ async function readOwn(
 ): Promise<AuthMethod | undefined> {
   const method = await readSurely(
     operation,
-    { label: labelOf(id), server: known?.server, modifyIndex: known?.modifyIndex },
+    knownAs(labelOf(id), known),
     cluster.server,
     () => cluster.readAuthMethod(id),
     (copy) => isOlder(copy, known, cluster.server),

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous, isNotFound } from "../apis/errors";
+import { isAmbiguous } from "../apis/errors";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import { defineResource, differences, type Found, isKnown } from "../resource";
 import { unknown } from "../unknown";
 import { adopt, decideAdoption } from "./adoption";
-import { type Known, lookForLost, missingHere, never, readSurely, readUnchanged } from "./certainty";
-import { gone, someOf } from "./wording";
+import { deleteSurely, type Known, knownAs, lookForLost, never, readSurely, readUnchanged, updateSurely } from "./certainty";
+import { someOf } from "./wording";
 
 const kind = "AclBindingRule";
 const source = "(Access-control interface, ACL binding rule)";
@@ -130,24 +130,15 @@ const engineers = new AclBindingRule("engineers", {
 
   async update(operation, id, known, wanted) {
     const cluster = operation.cluster();
-    try {
-      const { authMethod: _, ...body } = bodyOf(wanted);
-      return found(cluster.server, await cluster.updateBindingRule(id, body));
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      missingHere(operation, { label: labelOf(id, known), server: known.server }, cluster.server);
-      throw gone(labelOf(id, known), cluster.server, error);
-    }
+    const { authMethod: _, ...body } = bodyOf(wanted);
+    const update = () => cluster.updateBindingRule(id, body);
+    return found(cluster.server, await updateSurely(operation, identityOf(id, known), cluster.server, update));
   },
 
-  async delete(operation, id, known) {
+  delete(operation, id, known) {
     const cluster = operation.cluster();
-    try {
-      await cluster.deleteBindingRule(id);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      if (await readSurely(operation, identityOf(id, known), cluster.server, () => cluster.readBindingRule(id), never)) throw error;
-    }
+    const [remove, read] = [() => cluster.deleteBindingRule(id), () => cluster.readBindingRule(id)];
+    return deleteSurely(operation, identityOf(id, known), cluster.server, remove, read);
   },
 
   list: async (operation) => (await operation.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
@@ -208,7 +199,7 @@ function found(server: string, rule: BindingRule): Found<Outputs> {
 }
 
 function identityOf(id: string, known: State | undefined): Known {
-  return { label: labelOf(id, known), server: known?.server, modifyIndex: known?.modifyIndex };
+  return knownAs(labelOf(id, known), known);
 }
 
 function labelOf(id: string, known: State | undefined): string {

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
-import { isAmbiguous, isConflict, isNotFound } from "../apis/errors";
+import { isAmbiguous, isConflict } from "../apis/errors";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { defineResource, type Found } from "../resource";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { type Known, lookForLost, missingHere, never, readOrMissing, readSurely } from "./certainty";
-import { characters, gone, uuid } from "./wording";
+import { deleteSurely, type Known, knownAs, lookForLost, readOrMissing, readSurely, updateSurely } from "./certainty";
+import { characters, uuid } from "./wording";
 
 const kind = "AclRole";
 
@@ -98,23 +98,14 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 
   async update(operation, id, known, wanted) {
     const cluster = operation.cluster();
-    try {
-      return found(cluster.server, await cluster.updateRole(id, wanted));
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      missingHere(operation, { label: labelOf(id, known), server: known.server }, cluster.server);
-      throw gone(labelOf(id, known), cluster.server, error);
-    }
+    const update = () => cluster.updateRole(id, wanted);
+    return found(cluster.server, await updateSurely(operation, identityOf(id, known), cluster.server, update));
   },
 
-  async delete(operation, id, known) {
+  delete(operation, id, known) {
     const cluster = operation.cluster();
-    try {
-      await cluster.deleteRole(id);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      if (await readSurely(operation, identityOf(id, known), cluster.server, () => cluster.readRole(id), never)) throw error;
-    }
+    const [remove, read] = [() => cluster.deleteRole(id), () => cluster.readRole(id)];
+    return deleteSurely(operation, identityOf(id, known), cluster.server, remove, read);
   },
 
   list: (operation) => operation.cluster().listRoles(),
@@ -153,7 +144,7 @@ function differencesOf(wanted: Inputs, role: Role): string[] {
 }
 
 function identityOf(id: string, known: State | undefined): Known {
-  return { label: labelOf(id, known), server: known?.server, modifyIndex: known?.modifyIndex };
+  return knownAs(labelOf(id, known), known);
 }
 
 function labelOf(id: string, known: State | undefined): string {

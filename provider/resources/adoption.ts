@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { formatPath } from "../check";
-import { changesOf, own } from "../diff";
+import { own } from "../diff";
 import { type Field, field } from "../fields";
 import { Problem } from "../problem";
-import { list, type Properties } from "../resource";
+import { list, type Properties, sentChanges } from "../resource";
 import { isRecord } from "../unknown";
 import { shortened } from "./wording";
 
@@ -74,8 +74,7 @@ export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite
  * count. What was asked for is not repeated: the program may hold it for a secret, and secrets of the object are never answered.
  */
 export function differencesThere(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
-  const sent = new Map([...properties].filter(([, { traits }]) => !traits.local));
-  const told = changesOf(sent, asked, actual).map(({ path }) => {
+  const told = sentChanges(properties, asked, actual).map(({ path }) => {
     const firstItem = path.findIndex((step) => typeof step === "number");
     const whole = firstItem < 0 ? path : path.slice(0, firstItem);
     const value = whole.reduce<unknown>((within, step) => (isRecord(within) ? own(within, String(step)) : undefined), actual);

@@ -4,6 +4,7 @@ import { howToAcceptMovedServer, namespace } from "../config";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import type { Found, Properties } from "../resource";
+import { gone } from "./wording";
 
 /** An object of the state, as far as it matters for finding it again. */
 export interface Known {
@@ -13,6 +14,11 @@ export interface Known {
   readonly server: string | undefined;
   /** The index of the store at its last change that the state knows of; undefined where there is none. */
   readonly modifyIndex: number | undefined;
+}
+
+/** An object of a state, under the label that messages use for it. Without a state nothing is known but that. */
+export function knownAs(label: string, state?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined }): Known {
+  return { label, server: state?.server, modifyIndex: state?.modifyIndex };
 }
 
 /** A replica that lags has caught up after this, or is not a replica that lags. */
@@ -113,14 +119,36 @@ export function missingHere(operation: Operation, known: Pick<Known, "label" | "
   );
 }
 
+/** Updates an object by its ID. @throws when it is not there, with what may be the reason */
+export async function updateSurely<T>(operation: Operation, known: Known, server: string, update: () => Promise<T>): Promise<T> {
+  try {
+    return await update();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    missingHere(operation, known, server);
+    throw gone(known.label, server, error);
+  }
+}
+
+/** Deletes an object by its ID. One that is not found is done only when a read does not find it either. */
+export async function deleteSurely(
+  operation: Operation,
+  known: Known,
+  server: string,
+  remove: () => Promise<void>,
+  read: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (!isNotFound(error) || (await readSurely(operation, known, server, read, never))) throw error;
+  }
+}
+
 /** The value of a read, or undefined when the API itself says that there is no such object. */
 export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const seen = await lookOnce(read);
+  return "object" in seen ? seen.object : undefined;
 }
 
 /**

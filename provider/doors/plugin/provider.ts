@@ -9,7 +9,7 @@ import { functions } from "../../functions";
 import type { Siblings } from "../../memory";
 import { type Operation, Session } from "../../operation";
 import { Problem } from "../../problem";
-import { PartlyDone, type Properties, type Resource } from "../../resource";
+import { PartlyDone, type Properties, type Resource, sentChanges } from "../../resource";
 import { resources } from "../../resources";
 import { unknown } from "../../unknown";
 import { pluginToken } from "../tokens";
@@ -146,7 +146,7 @@ function found<T>(all: readonly T[], isIt: (one: T) => boolean, what: string): T
 /** The outputs that a preview of a create or an update can promise: the inputs, the server, and what the update leaves as it is. */
 export function promised(resource: Resource, operation: Operation, news: Properties, olds: Properties | undefined): Properties {
   const { inputs, outputs } = resource;
-  const isWritten = !olds || changesOf(inputs, olds, news).some(({ path: [name] }) => !inputs.get(String(name))?.traits.local);
+  const isWritten = !olds || sentChanges(inputs, olds, news).length > 0;
   const answers = [...outputs].flatMap(([name, { traits }]): [string, unknown][] => {
     const old = olds && own(olds, name);
     if (isWritten) return [[name, name === "server" ? resource.server(operation) : (traits.stable && old) || unknown]];
