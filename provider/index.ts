@@ -1,8 +1,9 @@
 /**
  * What a program imports: the four resources, the functions, and their types. The resources are Pulumi dynamic resources.
  */
-import type * as pulumi from "@pulumi/pulumi";
-import { callFunction, callFunctionOutput, DynamicResource } from "./doors/program";
+import * as pulumi from "@pulumi/pulumi";
+import { callFunction, callFunctionOutput, dynamicResource } from "./doors/program";
+import { type Lookup, shortStacks } from "./doors/registered";
 import * as functions from "./functions";
 import * as resources from "./resources";
 import type * as f from "./types/functions";
@@ -12,27 +13,32 @@ export * from "./types/functions";
 export * from "./types/resources";
 
 type Options = pulumi.CustomResourceOptions;
-/** With an ID among the options nothing is declared: the object is read. */
-type Lookup = Options & { readonly id: pulumi.Input<pulumi.ID> };
 
 export interface AgentPool extends r.AgentPoolOutputs {}
 
 /** An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure. */
-export class AgentPool extends DynamicResource {
+export class AgentPool extends pulumi.CustomResource {
   /** A pool that exists, by its ID (or ORGANIZATION/POOL-NAME): read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AgentPool {
     return new AgentPool(name, {}, { ...options, id });
   }
 
   constructor(name: string, args: r.AgentPoolArgs = {}, options?: Options) {
-    super(resources.agentPool, name, options?.id ? { ...args } : { ...args, name: args.name ?? name }, options);
+    const stacks = shortStacks();
+    try {
+      super(...dynamicResource(resources.agentPool, name, options?.id ? { ...args } : { ...args, name: args.name ?? name }, options));
+    } catch (error) {
+      throw stacks.completed(error);
+    } finally {
+      stacks.end();
+    }
   }
 }
 
 export interface AclAuthMethod extends r.AclAuthMethodOutputs {}
 
 /** An ACL auth method of the cluster: how an identity provider is used for logins, and what kind of token a login makes. */
-export class AclAuthMethod extends DynamicResource {
+export class AclAuthMethod extends pulumi.CustomResource {
   /** A method that exists, by its name: read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclAuthMethod {
     return new AclAuthMethod(name, undefined, { ...options, id });
@@ -41,14 +47,21 @@ export class AclAuthMethod extends DynamicResource {
   constructor(name: string, args: r.AclAuthMethodArgs, options?: Options);
   constructor(name: string, args: undefined, options: Lookup);
   constructor(name: string, args: r.AclAuthMethodArgs | undefined, options?: Options) {
-    super(resources.aclAuthMethod, name, { ...args }, options);
+    const stacks = shortStacks();
+    try {
+      super(...dynamicResource(resources.aclAuthMethod, name, { ...args }, options));
+    } catch (error) {
+      throw stacks.completed(error);
+    } finally {
+      stacks.end();
+    }
   }
 }
 
 export interface AclRole extends r.AclRoleOutputs {}
 
 /** An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to. */
-export class AclRole extends DynamicResource {
+export class AclRole extends pulumi.CustomResource {
   /** A role that exists, by its ID or its name: read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclRole {
     return new AclRole(name, undefined, { ...options, id });
@@ -57,14 +70,21 @@ export class AclRole extends DynamicResource {
   constructor(name: string, args: r.AclRoleArgs, options?: Options);
   constructor(name: string, args: undefined, options: Lookup);
   constructor(name: string, args: r.AclRoleArgs | undefined, options?: Options) {
-    super(resources.aclRole, name, { ...args }, options);
+    const stacks = shortStacks();
+    try {
+      super(...dynamicResource(resources.aclRole, name, { ...args }, options));
+    } catch (error) {
+      throw stacks.completed(error);
+    } finally {
+      stacks.end();
+    }
   }
 }
 
 export interface AclBindingRule extends r.AclBindingRuleOutputs {}
 
 /** An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings. */
-export class AclBindingRule extends DynamicResource {
+export class AclBindingRule extends pulumi.CustomResource {
   /** A rule that exists, by its ID: read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclBindingRule {
     return new AclBindingRule(name, undefined, { ...options, id });
@@ -73,7 +93,14 @@ export class AclBindingRule extends DynamicResource {
   constructor(name: string, args: r.AclBindingRuleArgs, options?: Options);
   constructor(name: string, args: undefined, options: Lookup);
   constructor(name: string, args: r.AclBindingRuleArgs | undefined, options?: Options) {
-    super(resources.aclBindingRule, name, { ...args }, options);
+    const stacks = shortStacks();
+    try {
+      super(...dynamicResource(resources.aclBindingRule, name, { ...args }, options));
+    } catch (error) {
+      throw stacks.completed(error);
+    } finally {
+      stacks.end();
+    }
   }
 }
 

@@ -2,8 +2,9 @@
  * The same resources and functions as the package's main module, served by the plugin instead of dynamic resources: with import, property-level
  * diffs, explicit providers, and for every Pulumi language. Moving a stack is a change of the import line.
  */
-import type * as pulumi from "@pulumi/pulumi";
-import { invokePlugin, invokePluginOutput, PluginProviderResource, PluginResource } from "./doors/plugin/program";
+import * as pulumi from "@pulumi/pulumi";
+import { invokePlugin, invokePluginOutput, PluginProviderResource, pluginResource } from "./doors/plugin/program";
+import { type Lookup, shortStacks } from "./doors/registered";
 import * as resources from "./resources";
 import type * as f from "./types/functions";
 import type * as r from "./types/resources";
@@ -17,8 +18,6 @@ export const AclAuthMethodTokenLocality = { Local: "local", Global: "global" } a
 export const AclBindingRuleBindType = { Role: "role", Policy: "policy", Management: "management" } as const;
 
 type Options = pulumi.CustomResourceOptions;
-/** With an ID among the options nothing is declared: the object is read. */
-type Lookup = Options & { readonly id: pulumi.Input<pulumi.ID> };
 
 /** An explicit provider: another address, organization or token than the stack's configuration has, for some of a program's resources. */
 export class Provider extends PluginProviderResource {
@@ -30,21 +29,28 @@ export class Provider extends PluginProviderResource {
 export interface AgentPool extends r.AgentPoolOutputs {}
 
 /** An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure. */
-export class AgentPool extends PluginResource {
+export class AgentPool extends pulumi.CustomResource {
   /** A pool that exists, by its ID (or ORGANIZATION/POOL-NAME): read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AgentPool {
     return new AgentPool(name, {}, { ...options, id });
   }
 
   constructor(name: string, args: r.AgentPoolArgs = {}, options?: Options) {
-    super(resources.agentPool, name, options?.id ? { ...args } : { ...args, name: args.name ?? name }, options);
+    const stacks = shortStacks();
+    try {
+      super(...pluginResource(resources.agentPool, name, options?.id ? { ...args } : { ...args, name: args.name ?? name }, options));
+    } catch (error) {
+      throw stacks.completed(error);
+    } finally {
+      stacks.end();
+    }
   }
 }
 
 export interface AclAuthMethod extends r.AclAuthMethodOutputs {}
 
 /** An ACL auth method of the cluster: how an identity provider is used for logins, and what kind of token a login makes. */
-export class AclAuthMethod extends PluginResource {
+export class AclAuthMethod extends pulumi.CustomResource {
   /** A method that exists, by its name: read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclAuthMethod {
     return new AclAuthMethod(name, undefined, { ...options, id });
@@ -53,14 +59,21 @@ export class AclAuthMethod extends PluginResource {
   constructor(name: string, args: r.AclAuthMethodArgs, options?: Options);
   constructor(name: string, args: undefined, options: Lookup);
   constructor(name: string, args: r.AclAuthMethodArgs | undefined, options?: Options) {
-    super(resources.aclAuthMethod, name, { ...args }, options);
+    const stacks = shortStacks();
+    try {
+      super(...pluginResource(resources.aclAuthMethod, name, { ...args }, options));
+    } catch (error) {
+      throw stacks.completed(error);
+    } finally {
+      stacks.end();
+    }
   }
 }
 
 export interface AclRole extends r.AclRoleOutputs {}
 
 /** An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to. */
-export class AclRole extends PluginResource {
+export class AclRole extends pulumi.CustomResource {
   /** A role that exists, by its ID or its name: read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclRole {
     return new AclRole(name, undefined, { ...options, id });
@@ -69,14 +82,21 @@ export class AclRole extends PluginResource {
   constructor(name: string, args: r.AclRoleArgs, options?: Options);
   constructor(name: string, args: undefined, options: Lookup);
   constructor(name: string, args: r.AclRoleArgs | undefined, options?: Options) {
-    super(resources.aclRole, name, { ...args }, options);
+    const stacks = shortStacks();
+    try {
+      super(...pluginResource(resources.aclRole, name, { ...args }, options));
+    } catch (error) {
+      throw stacks.completed(error);
+    } finally {
+      stacks.end();
+    }
   }
 }
 
 export interface AclBindingRule extends r.AclBindingRuleOutputs {}
 
 /** An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings. */
-export class AclBindingRule extends PluginResource {
+export class AclBindingRule extends pulumi.CustomResource {
   /** A rule that exists, by its ID: read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclBindingRule {
     return new AclBindingRule(name, undefined, { ...options, id });
@@ -85,7 +105,14 @@ export class AclBindingRule extends PluginResource {
   constructor(name: string, args: r.AclBindingRuleArgs, options?: Options);
   constructor(name: string, args: undefined, options: Lookup);
   constructor(name: string, args: r.AclBindingRuleArgs | undefined, options?: Options) {
-    super(resources.aclBindingRule, name, { ...args }, options);
+    const stacks = shortStacks();
+    try {
+      super(...pluginResource(resources.aclBindingRule, name, { ...args }, options));
+    } catch (error) {
+      throw stacks.completed(error);
+    } finally {
+      stacks.end();
+    }
   }
 }
 

@@ -11,27 +11,31 @@ import type { Properties, Resource } from "../resource";
 import { isRecord } from "../unknown";
 import { declared } from "./declared";
 import { providerKey, providerText } from "./dynamic";
+import type { Registration } from "./registered";
 import { settle } from "./settled";
 import { dynamicType, pluginToken } from "./tokens";
 
-/** A resource of this package in a program, through the dynamic door. */
-export abstract class DynamicResource extends pulumi.CustomResource {
-  protected constructor(resource: Resource, name: string, args: Properties, options: pulumi.CustomResourceOptions | undefined) {
-    prepareProgram();
-    if (options?.import !== undefined) {
-      throw new pulumi.RunError(
-        `${resource.kind} ${name}: a dynamic resource can't be imported. Take the object over with adopt: true, or import it with the class of pulumi-agentpool-acl/plugin.`,
-      );
-    }
-    // A stack that has it from the plugin moves over as it is.
-    const own = { aliases: [{ type: pluginToken(resource.kind) }] };
-    const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };
-    super(dynamicType(resource.kind), name, inputs, pulumi.mergeOptions(own, options ?? {}));
-    if (options?.replaceOnChanges && options.replaceOnChanges.length > 0) {
-      const message = `${resource.kind} ${name}: replaceOnChanges has no effect on a dynamic resource, because the engine learns of no single property that changes. Replace it with \`pulumi up --replace URN\`, or use the class of pulumi-agentpool-acl/plugin.`;
-      void pulumi.log.warn(message, this);
-    }
+/** What a resource of this package is registered with in a program, through the dynamic door. */
+export function dynamicResource(
+  resource: Resource,
+  name: string,
+  args: Properties,
+  options: pulumi.CustomResourceOptions = {},
+): Registration {
+  prepareProgram();
+  if (options.import !== undefined) {
+    throw new pulumi.RunError(
+      `${resource.kind} ${name}: a dynamic resource can't be imported. Take the object over with adopt: true, or import it with the class of pulumi-agentpool-acl/plugin.`,
+    );
   }
+  if (options.replaceOnChanges && options.replaceOnChanges.length > 0) {
+    const message = `${resource.kind} ${name}: replaceOnChanges has no effect on a dynamic resource, because the engine learns of no single property that changes. Replace it with \`pulumi up --replace URN\`, or use the class of pulumi-agentpool-acl/plugin.`;
+    void pulumi.log.warn(message);
+  }
+  // A stack that has it from the plugin moves over as it is.
+  const own = { aliases: [{ type: pluginToken(resource.kind) }] };
+  const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };
+  return [dynamicType(resource.kind), name, inputs, pulumi.mergeOptions(own, options)];
 }
 
 let isPrepared = false;

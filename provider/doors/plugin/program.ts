@@ -3,15 +3,21 @@ import { configuration, namespace } from "../../config";
 import { propertiesOf } from "../../fields";
 import type { Properties, Resource } from "../../resource";
 import { declared, withSecrets } from "../declared";
+import type { Registration } from "../registered";
 import { dynamicType, pluginToken } from "../tokens";
 import { packageVersion } from "./package";
 
-/** A resource of this package in a program, through the plugin. A stack that has it as a dynamic resource moves over as it is. */
-export abstract class PluginResource extends pulumi.CustomResource {
-  protected constructor(resource: Resource, name: string, args: Properties, options: pulumi.CustomResourceOptions | undefined) {
-    const own = { version: packageVersion(), aliases: [{ type: dynamicType(resource.kind) }] };
-    super(pluginToken(resource.kind), name, declared(resource, args), pulumi.mergeOptions(own, options ?? {}));
-  }
+/**
+ * What a resource of this package is registered with in a program, through the plugin. A stack that has it as a dynamic resource moves over as it is.
+ */
+export function pluginResource(
+  resource: Resource,
+  name: string,
+  args: Properties,
+  options: pulumi.CustomResourceOptions = {},
+): Registration {
+  const own = { version: packageVersion, aliases: [{ type: dynamicType(resource.kind) }] };
+  return [pluginToken(resource.kind), name, declared(resource, args), pulumi.mergeOptions(own, options)];
 }
 
 /** An explicit provider in a program: its settings travel as texts, as those of a stack's configuration do. */
@@ -21,7 +27,7 @@ export abstract class PluginProviderResource extends pulumi.ProviderResource {
       key,
       asText(value),
     ]);
-    super(namespace, name, Object.fromEntries(texts), pulumi.mergeOptions({ version: packageVersion() }, options ?? {}));
+    super(namespace, name, Object.fromEntries(texts), pulumi.mergeOptions({ version: packageVersion }, options ?? {}));
   }
 }
 
@@ -32,7 +38,7 @@ function asText(value: unknown): pulumi.Output<unknown> {
 
 /** Calls a function of the plugin. */
 export function invokePlugin<Result>(name: string, args: Properties, options: pulumi.InvokeOptions | undefined): Promise<Result> {
-  return pulumi.runtime.invoke(pluginToken(name), args, { version: packageVersion(), ...options });
+  return pulumi.runtime.invoke(pluginToken(name), args, { version: packageVersion, ...options });
 }
 
 /** The same with arguments that may be outputs. */
@@ -41,5 +47,5 @@ export function invokePluginOutput<Result>(
   args: Properties,
   options: pulumi.InvokeOutputOptions | undefined,
 ): pulumi.Output<Result> {
-  return pulumi.runtime.invokeOutput(pluginToken(name), args, { version: packageVersion(), ...options });
+  return pulumi.runtime.invokeOutput(pluginToken(name), args, { version: packageVersion, ...options });
 }

@@ -55,7 +55,7 @@ function aboutThePlugin(provider: PluginProvider, log: Log): UntypedServiceImple
       return new Empty();
     }),
 
-    getPluginInfo: unary(() => new PluginInfo().setVersion(packageVersion())),
+    getPluginInfo: unary(() => new PluginInfo().setVersion(packageVersion)),
 
     getSchema: unary((request: messages.GetSchemaRequest) => {
       if (request.getVersion() > 1)
@@ -118,6 +118,7 @@ function planning(provider: PluginProvider, log: Log): UntypedServiceImplementat
       const resource = resourceOf(request.getUrn());
       const [olds, news] = [own(decode(request.getOlds())), own(decode(request.getNews()))];
       const difference = resource.diff(provider.operation(request.getUrn()), request.getId(), olds, news);
+      if (difference.changes.length === 0) return diffMessage({ ...difference, inputChanges: [] });
       const oldInputs = request.hasOldInputs() ? own(decode(request.getOldInputs())) : olds;
       return diffMessage({ ...difference, inputChanges: changesOf(resource.inputs, oldInputs, news) });
     }),
