@@ -86,8 +86,19 @@ function fromEntries(entries: [string, unknown][]): Record<string, unknown> {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** A list's or map's own limits, without those of its items: these are checked one by one, each under its own path. */
+/** Each is made once: to make a schema takes longer than to use it. */
+const containers = new WeakMap<z.ZodType, z.ZodType>();
+
 function containerOf(schema: z.ZodType): z.ZodType {
+  const known = containers.get(schema);
+  if (known) return known;
+  const made = withoutItems(schema);
+  containers.set(schema, made);
+  return made;
+}
+
+/** A list's or map's own limits, without those of its items: these are checked one by one, each under its own path. */
+function withoutItems(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: z.unknown() });
   if (schema instanceof z.ZodRecord) return schema.clone({ ...schema.def, valueType: z.unknown() });
   return schema;

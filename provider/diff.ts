@@ -42,6 +42,8 @@ function readMeaning(field: Field, value: unknown): unknown {
 
 /** Whether two values of a field say the same. What is unknown is never the same as anything. */
 export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
+  // Most values are spelled the same.
+  if (isDeepStrictEqual(a, b) && !holdsUnknown(a)) return true;
   const [x, y] = [meaning(field, a), meaning(field, b)];
   return !holdsUnknown(x) && !holdsUnknown(y) && isDeepStrictEqual(x, y);
 }

@@ -82,6 +82,8 @@ export interface ApiRequest<T> {
   readonly secrets?: readonly string[];
   /** Parses the answer's JSON. The body of a delete's answer is not looked at: it parses undefined. */
   readonly answer: ZodType<T>;
+  /** Whether the answer is about the object that was asked for; left out, it can't be about another one. */
+  isAbout?(value: T): boolean;
 }
 
 export interface Answer<T> {
@@ -205,14 +207,12 @@ export class Http {
 
   private ownPool(origin: string): Undici.Dispatcher {
     if (this.pool) return this.pool;
-    // Loading it takes longer than all the rest of this package, and many operations send no request.
-    const { Pool, ProxyAgent }: typeof Undici = require("undici");
     const { maxConcurrentRequests: connections, requestTimeoutMs: timeout, tls, proxy } = this.options;
     // The limit for the whole exchange stands in for the time-outs.
     const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
     this.pool = proxy
-      ? new ProxyAgent({ ...limits, uri: proxy.href, requestTls: { timeout, ...tls }, proxyTls: { timeout } })
-      : new Pool(origin, { ...limits, connect: { timeout, ...tls } });
+      ? new (undici().ProxyAgent)({ ...limits, uri: proxy.href, requestTls: { timeout, ...tls }, proxyTls: { timeout } })
+      : new (undiciPool())(origin, { ...limits, connect: { timeout, ...tls } });
     return this.pool;
   }
 
@@ -246,6 +246,18 @@ export class Http {
   }
 }
 
+// Loaded by the first request: many operations send none.
+const undici = (): typeof Undici => require("undici");
+
+/** The pool alone: all of undici takes five times as long to load, and five times the memory. A release that has it elsewhere is loaded whole. */
+function undiciPool(): typeof Undici.Pool {
+  try {
+    return require("undici/lib/dispatcher/pool.js");
+  } catch {
+    return undici().Pool;
+  }
+}
+
 function isRefusedForRate(error: ApiError): error is ApiError & { readonly retryAfterMs: number } {
   return isRateLimited(error) && error.retryAfterMs !== undefined && error.retryAfterMs <= longestWaitMs;
 }
@@ -262,8 +274,9 @@ function readBody<T>(
     return errorOfBody(call, status, text === "" ? "the answer is empty" : "the answer is no JSON, or cut off", true);
   }
   const parsed = request.answer.safeParse(json);
-  if (parsed.success) return { value: parsed.data, headers };
-  return errorOfBody(call, status, `the answer has another form than documented: ${whereWrong(parsed.error)}`, false);
+  if (!parsed.success) return errorOfBody(call, status, `the answer has another form than documented: ${whereWrong(parsed.error)}`, false);
+  if (request.isAbout && !request.isAbout(parsed.data)) return errorOfBody(call, status, "the answer is about another object", false);
+  return { value: parsed.data, headers };
 }
 
 /** The first few places: where one list item is wrong, most are. The messages of zod never hold the value. */

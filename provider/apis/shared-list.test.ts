@@ -56,14 +56,14 @@ describe("a fresh list", () => {
     time.now = 20;
     const second = list.fresh({});
     await soon();
-    expect(waits).toEqual([30]);
+    expect(waits).toEqual([80]);
     asked[1]?.answer([]);
     await second;
-    time.now = 100;
+    time.now = 120;
     void list.fresh({});
     await soon();
     expect(asked).toHaveLength(3);
-    expect(waits).toEqual([30]);
+    expect(waits).toEqual([80]);
   });
 
   it("fails for all who wait for it, and not for those after them", async () => {

@@ -31,7 +31,7 @@ export class Writes {
 }
 
 /** How far apart fresh lists of a kind begin. */
-const apartMs = 50;
+const apartMs = 100;
 
 /** How a kind of objects is listed. */
 export interface Listing<Item> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Siblings } from "../memory";
@@ -14,6 +14,8 @@ export class EngineSiblings implements Siblings {
   private readonly folder: string;
   private readonly port: string;
   private readonly heard = new Map<string, Heard>();
+  /** The file of this process, open as long as it lives. */
+  private own: number | undefined;
 
   /** @param engineAddress the engine's own address, the same for all processes that it starts */
   constructor(engineAddress: string, parent = tmpdir()) {
@@ -24,7 +26,9 @@ export class EngineSiblings implements Siblings {
   }
 
   tell(text: string): void {
-    if (!this.trouble) appendFileSync(this.fileOf(process.pid), `${hash(text)}\n`, { mode: 0o600 });
+    if (this.trouble) return;
+    this.own ??= openSync(this.fileOf(process.pid), "a", 0o600);
+    appendFileSync(this.own, `${hash(text)}\n`);
   }
 
   haveTold(text: string): boolean {

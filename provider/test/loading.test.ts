@@ -2,13 +2,20 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
+const dist = (module: string) => JSON.stringify(join(__dirname, "../../dist", module));
+
+/** The files that a script of its own process has loaded at its end. */
+function filesLoadedBy(script: string): string[] {
+  const telling = `process.on("exit", () => console.log(JSON.stringify(Object.keys(require.cache)))); ${script}`;
+  const files: unknown = JSON.parse(execFileSync(process.execPath, ["-e", telling], { encoding: "utf8" }));
+  if (!Array.isArray(files)) throw new Error("no list of modules");
+  return files.map(String);
+}
+
 /** The packages that a module of dist loads, itself not counted. */
 function packagesLoadedBy(module: string): string[] {
-  const script = `require(${JSON.stringify(join(__dirname, "../../dist", module))}); console.log(JSON.stringify(Object.keys(require.cache)))`;
-  const files: unknown = JSON.parse(execFileSync(process.execPath, ["-e", script], { encoding: "utf8" }));
-  if (!Array.isArray(files)) throw new Error("no list of modules");
-  const names = files.map((file) => /.*\/node_modules\/((@[^/]+\/)?[^/]+)\//.exec(String(file))?.[1]).filter((name) => name !== undefined);
-  return [...new Set(names)].sort();
+  const names = filesLoadedBy(`require(${dist(module)})`).map((file) => /.*\/node_modules\/((@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
 test("the dynamic door loads zod and nothing else: no gRPC, no SDK, and HTTP only with the first request", () => {
@@ -23,4 +30,23 @@ test("the plugin prints its port before it loads anything but gRPC", () => {
 
 test("what a program imports loads neither HTTP nor the protocol of the plugin", () => {
   expect(packagesLoadedBy("index.js").filter((name) => name === "undici")).toEqual([]);
+});
+
+test("the first request loads undici's pool, and not all of undici", () => {
+  const files = filesLoadedBy(`
+    const { Simulator } = require(${dist("simulator/index.js")});
+    const { dynamicProviders } = require(${dist("doors/dynamic.js")});
+    (async () => {
+      const simulator = await Simulator.start();
+      const role = simulator.cluster.roles.put({ Name: "dev" });
+      const env = { NOMAD_ADDR: simulator.clusterAddress, NOMAD_TOKEN: simulator.clusterToken };
+      const provider = Object.entries(dynamicProviders({ env })).find(([type]) => type.endsWith("AclRole"))[1];
+      const { props } = await provider.read(role.ID, {});
+      if (props.name !== "dev") throw new Error("the role was not read");
+      await simulator.stop();
+      process.exit();
+    })();
+  `).filter((file) => file.includes("/node_modules/undici/"));
+  expect(files.some((file) => file.endsWith("/undici/lib/dispatcher/pool.js"))).toBe(true);
+  expect(files.filter((file) => /\/undici\/(index\.js|lib\/web\/)/.test(file))).toEqual([]);
 });

@@ -151,8 +151,7 @@ export class AgentPoolsClient {
     document: z.ZodType<T>,
     query: ApiRequest<T>["query"] = {},
   ): Promise<T> {
-    const answer = document.refine((object) => object.id === id, { path: ["data", "id"], message: "the answer is about another object" });
-    return this.send({ operation: "read", method: "GET", path, query, answer });
+    return this.send({ operation: "read", method: "GET", path, query, answer: document, isAbout: (object) => object.id === id });
   }
 
   /** Reads page after page. A list that is not whole would make objects look deleted, so every doubt about its end is an error. */

@@ -129,10 +129,7 @@ export class ClusterAclClient {
 
   /** "Auth methods: Read by name". */
   readAuthMethod(name: string): Promise<AuthMethod> {
-    return this.read(
-      ["auth-method", name],
-      authMethod.refine((method) => method.name === name, about("Name")),
-    );
+    return this.read(["auth-method", name], authMethod, { isAbout: (method) => method.name === name });
   }
 
   /** "Auth methods: Delete". The method's binding rules stay. */
@@ -163,7 +160,7 @@ export class ClusterAclClient {
         "prefix must be an even number of hexadecimal characters (0-9, a-f)",
       );
     }
-    return this.read(["roles"], roleList, { prefix: prefix || undefined });
+    return this.read(["roles"], roleList, { query: { prefix: prefix || undefined } });
   }
 
   /** A role as a list of the last seconds shows it. Undefined says nothing: see {@link SharedList.recent}. */
@@ -173,18 +170,12 @@ export class ClusterAclClient {
 
   /** "Roles: Read by ID". */
   readRole(id: string): Promise<Role> {
-    return this.read(
-      ["role", id],
-      role.refine((found) => sameId(found.id, id), about("ID")),
-    );
+    return this.read(["role", id], role, { isAbout: (found) => sameId(found.id, id) });
   }
 
   /** "Roles: Read by name". */
   readRoleByName(name: string): Promise<Role> {
-    return this.read(
-      ["role", "name", name],
-      role.refine((found) => found.name === name, about("Name")),
-    );
+    return this.read(["role", "name", name], role, { isAbout: (found) => found.name === name });
   }
 
   /** "Roles: Delete". */
@@ -221,12 +212,7 @@ export class ClusterAclClient {
 
   /** "Binding rules: Read by ID". */
   readBindingRule(id: string): Promise<BindingRule> {
-    return this.answered(
-      this.read(
-        ["binding-rule", id],
-        bindingRule.refine((found) => sameId(found.id, id), about("ID")),
-      ),
-    );
+    return this.answered(this.read(["binding-rule", id], bindingRule, { isAbout: (found) => sameId(found.id, id) }));
   }
 
   /** "Binding rules: Delete". */
@@ -234,8 +220,8 @@ export class ClusterAclClient {
     return this.remove("rules", ["binding-rule", id]);
   }
 
-  private async read<T>(path: readonly string[], answer: z.ZodType<T>, query: ApiRequest<T>["query"] = {}): Promise<T> {
-    const { value, headers } = await this.send({ operation: "read", method: "GET", path, query, answer });
+  private async read<T>(path: readonly string[], answer: z.ZodType<T>, rest: Pick<ApiRequest<T>, "query" | "isAbout"> = {}): Promise<T> {
+    const { value, headers } = await this.send({ operation: "read", method: "GET", path, answer, ...rest });
     const index = storeIndex(headers);
     if (index !== undefined) this.shared.lastIndex = Math.max(index, this.shared.lastIndex ?? 0);
     return value;
@@ -294,8 +280,6 @@ export class ClusterAclClient {
     return this.http.request({ ...request, path: ["v1", "acl", ...request.path], mediaType: "application/json" }, this.context);
   }
 }
-
-const about = (key: string) => ({ path: [key], message: "the answer is about another object" });
 
 /** A server may find a UUID in either letter case. */
 const sameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

@@ -93,8 +93,8 @@ export class PluginProvider {
    * a write under way comes to its end.
    */
   async run<T>(urn: string, timeoutSeconds: number, work: (operation: Operation) => Promise<T>): Promise<T> {
-    const timeout = timeoutSeconds > 0 ? [AbortSignal.timeout(timeoutSeconds * 1000)] : [];
-    const signal = AbortSignal.any([this.cancelled.signal, ...timeout]);
+    const { signal: cancelled } = this.cancelled;
+    const signal = timeoutSeconds > 0 ? AbortSignal.any([cancelled, AbortSignal.timeout(timeoutSeconds * 1000)]) : cancelled;
     try {
       return await work(this.operation(urn, signal));
     } catch (error) {
@@ -129,17 +129,19 @@ export function resourceOf(urn: string): Resource {
   return resourceOfToken(urn.split("::")[2]?.split("$").at(-1) ?? "");
 }
 
+const resourcesByToken = new Map(resources.map((resource) => [pluginToken(resource.kind), resource]));
+const functionsByToken = new Map(functions.map((one) => [pluginToken(one.name), one]));
+
 export function resourceOfToken(type: string): Resource {
-  return found(resources, (resource) => pluginToken(resource.kind) === type, `no resource of the type ${type}`);
+  return known(resourcesByToken.get(type), `resource of the type ${type}`);
 }
 
 export function functionOf(token: string): ProviderFunction {
-  return found(functions, (candidate) => pluginToken(candidate.name) === token, `no function ${token}`);
+  return known(functionsByToken.get(token), `function ${token}`);
 }
 
-function found<T>(all: readonly T[], isIt: (one: T) => boolean, what: string): T {
-  const one = all.find(isIt);
-  if (!one) throw new Problem(`The provider ${namespace} has ${what}.`);
+function known<T>(one: T | undefined, what: string): T {
+  if (one === undefined) throw new Problem(`The provider ${namespace} has no ${what}.`);
   return one;
 }
 
