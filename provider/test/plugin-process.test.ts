@@ -65,7 +65,7 @@ test("tells its port within 300 ms, or as much longer as Node itself takes to st
   expect(Math.min(...times)).toBeLessThan(300 * slowness);
 });
 
-test("idles below 90 MiB, and prints nothing but its port, whatever it is called with", async () => {
+test("idles below 90 MiB, and prints nothing but its port, whatever it is called with and however often at once", async () => {
   const running = await Running.start();
   const client = new ResourceProviderClient(`127.0.0.1:${running.stdout.trim()}`, grpc.credentials.createInsecure(), channelOptions);
   try {
@@ -78,6 +78,9 @@ test("idles below 90 MiB, and prints nothing but its port, whatever it is called
     const create = new messages.CreateRequest().setUrn(check.getUrn()).setProperties(check.getNews());
     const error = await new Promise((resolve) => client.create(create, resolve));
     expect(String(error)).toContain("ECONNREFUSED");
+    const reads = Array.from({ length: 20 }, (_, index) => new messages.ReadRequest().setUrn(check.getUrn()).setId(`rule-${index}`));
+    const errors = await Promise.all(reads.map((read) => new Promise((resolve) => client.read(read, resolve))));
+    expect(errors.map(String)).toEqual(errors.map(() => expect.stringContaining("ECONNREFUSED")));
     await sleep(200);
     expect(running.stdout).toMatch(/^\d+\n$/);
     // There is no engine at the address: the warning goes to standard error.

@@ -7,9 +7,8 @@ import type * as Logs from "./log";
 import type * as Service from "./service";
 
 /**
- * How V8 spends memory in this process, which lives for one operation. Without them a refresh of a thousand resources takes a third more, for nothing: V8
- * compiles undici's parser (WebAssembly) a second time, to be faster than anybody needs, and lets the space for short-lived objects grow. `npm run bench`
- * shows what they do.
+ * How V8 spends memory in this process, which lives for one operation. Left alone it compiles undici's parser (WebAssembly) a second time, to be faster than
+ * anybody needs here, and lets the space for short-lived objects grow: a quarter of the peak, for nothing.
  */
 const frugal = ["--liftoff-only", "--semi-space-growth-factor=1"];
 

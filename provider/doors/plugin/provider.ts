@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type Clock, systemClock } from "../../apis/clock";
 import { isApiError } from "../../apis/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../../check";
@@ -39,6 +40,8 @@ export class PluginProvider {
     this.env = env;
     this.clock = clock;
     this.siblings = siblings;
+    // All calls that are under way listen to it.
+    setMaxListeners(0, this.cancelled.signal);
   }
 
   /** The settings' own checks, by name. What the environment may give is not asked for here: it is never written to the state. */
