@@ -111,6 +111,8 @@ export interface Resource {
   server(operation: Operation): string;
   check(given: Given, news: Properties): Checked;
   diff(operation: Operation, id: string, olds: Properties, news: Properties): Difference;
+  /** Whether an update sends something; otherwise the state alone takes the new values. */
+  writes(olds: Properties, news: Properties): boolean;
   create(operation: Operation, inputs: Properties): Promise<Read>;
   read(operation: Operation, id: string, olds: Properties | undefined): Promise<Read | undefined>;
   update(operation: Operation, id: string, olds: Properties, news: Properties): Promise<Properties>;
@@ -163,6 +165,10 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     if (changes.some((change) => isSent(inputs, topLevel(change)))) return changes;
     const unsettled = definition.unsettled?.(olds, news) ?? [];
     return [...changes, ...unsettled.map((property): Change => ({ path: property.split("."), kind: "update", replaces: false }))];
+  }
+
+  function writes(olds: Properties, news: Properties): boolean {
+    return changesBetween(olds, news).some((change) => isSent(inputs, topLevel(change)));
   }
 
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
@@ -253,15 +259,15 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       return { id: found.id, inputs: read, outputs: { ...echoed, ...found.outputs } };
     },
 
+    writes,
+
     async update(operation, id, olds, news) {
-      const changed = new Set(changesBetween(olds, news).map(topLevel));
-      const written = [...changed].some((name) => isSent(inputs, name));
       const state = parseState(definition.state, olds);
-      if (!written) {
-        // Nothing that the API knows has changed: the state alone takes the new values.
+      if (!writes(olds, news)) {
         operation.memory.claim(objectOf(id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
+      const changed = new Set(changesBetween(olds, news).map(topLevel));
       const found = await explained(() => definition.update(operation, id, state, definition.inputs.parse(news), changed));
       return settle(operation, news, found, "updated").outputs;
     },

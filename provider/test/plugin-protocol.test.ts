@@ -248,6 +248,26 @@ describe("Create, Read, Update and Delete", () => {
     expect(simulator.journal.lines()).toEqual([]);
   });
 
+  test("the preview of an update that only writes a secret again promises what the update does", async () => {
+    const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s" }));
+    const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs);
+    simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h0m0s" });
+    await configured();
+    const refreshed = await plugin.read(urnOf("AclAuthMethod"), id, outputs, inputs);
+    const agreed = { ...inputs, maxTokenTtl: "2h0m0s" };
+    simulator.journal.clear();
+    const server = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, createTime: outputs.createTime, modifyTime: UNKNOWN };
+    expect(await plugin.update(urnOf("AclAuthMethod"), id, refreshed.outputs, agreed, true)).toEqual({
+      ...agreed,
+      ...server,
+      server: simulator.clusterAddress,
+    });
+    expect(simulator.journal.lines()).toEqual([]);
+    const updated = await plugin.update(urnOf("AclAuthMethod"), id, refreshed.outputs, agreed);
+    expect(simulator.journal.lines()).toContain("POST /v1/acl/auth-method/sso");
+    expect(updated.hash).not.toBe(refreshed.outputs.hash);
+  });
+
   test("outputs echo the inputs with their secrets, numbers included, and add the server's own fields", async () => {
     const inputs = await checked("AclAuthMethod", {
       ...method({ oidcClientSecret: "s", clockSkewLeeway: "-1s" }),

@@ -10,7 +10,7 @@ import { functions } from "../../functions";
 import type { Siblings } from "../../memory";
 import { type Operation, Session } from "../../operation";
 import { Problem } from "../../problem";
-import { PartlyDone, type Properties, type Resource, sentChanges } from "../../resource";
+import { PartlyDone, type Properties, type Resource } from "../../resource";
 import { resources } from "../../resources";
 import { unknown } from "../../unknown";
 import { pluginToken } from "../tokens";
@@ -150,9 +150,8 @@ function known<T>(one: T | undefined, what: string): T {
 
 /** The outputs that a preview of a create or an update can promise: the inputs, the server, and what the update leaves as it is. */
 export function promised(resource: Resource, operation: Operation, news: Properties, olds: Properties | undefined): Properties {
-  const { inputs, outputs } = resource;
-  const isWritten = !olds || sentChanges(inputs, olds, news).length > 0;
-  const answers = [...outputs].flatMap(([name, { traits }]): [string, unknown][] => {
+  const isWritten = !olds || resource.writes(olds, news);
+  const answers = [...resource.outputs].flatMap(([name, { traits }]): [string, unknown][] => {
     const old = olds && own(olds, name);
     if (isWritten) return [[name, name === "server" ? resource.server(operation) : (traits.stable && old) || unknown]];
     return old === undefined ? [] : [[name, old]];
