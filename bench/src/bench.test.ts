@@ -75,7 +75,7 @@ test("tables of the operations, the starts and the targets are printed", () => {
   expect(printed).toMatch(/^\| 5 +\| 0 ms +\| plugin +\| up +\| 1 · 1 · – +\| \d+ · 0 · – +\|/m);
   expect(printed).toMatch(/^\| 5 +\| 0 ms +\| dynamic, alone +\| destroy +\|/m);
   expect(printed).toMatch(/^\| own plugin +\| 1 /m);
-  expect(printed).toMatch(/^\| target, at N = 5 +\| at most +\| measured +\| met +\|$/m);
+  expect(printed).toMatch(/^\| target, at N = 5 +\| at most +\| measured +\| carrying +\| met +\|$/m);
 });
 
 test("an option that makes no sense is a usage error", async () => {

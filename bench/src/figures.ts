@@ -1,6 +1,6 @@
 import type { DoorName, EngineName } from "../../dist/demo/engines";
 import type { Taken } from "./stack";
-import { type ProviderName, providerNames } from "./subjects";
+import { carryingName, type ProviderName, providerNames } from "./subjects";
 import { totalAt } from "./workload";
 
 /** How many objects others change before the refresh that finds them. */
@@ -67,7 +67,7 @@ export function rowsOf(samples: readonly Sample[]): Row[] {
     const [first] = group;
     if (!first) return [];
     const { engine, size, latencyMs, door, operation } = first;
-    const cells = providerNames.flatMap((provider) => {
+    const cells = [...providerNames, carryingName].flatMap((provider) => {
       const own = group.filter((sample) => sample.provider === provider);
       return own.length > 0 ? [[provider, cellOf(own)] as const] : [];
     });

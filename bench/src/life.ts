@@ -14,6 +14,8 @@ export interface LifePlan {
   readonly latencyMs: number;
   /** A refresh is measured with these, too. */
   readonly refreshLatenciesMs: readonly number[];
+  /** How often preview and refresh are measured, in turn; the naive provider once. */
+  readonly repeats: number;
   /** Whether options of the CLI for large stacks are tried on the way. */
   readonly triesOptions: boolean;
 }
@@ -47,6 +49,11 @@ async function liveOnce(context: Context, isFirst: boolean): Promise<void> {
   await measure(context, "up", { command: "up" }, { look: (stack) => lookAtNew(stack, isFirst) });
   for (const [name, operation] of unchanging) if (has(name)) await measure(context, name, operation);
   for (const latencyMs of plan.refreshLatenciesMs) await measure(context, "refresh", { command: "refresh" }, { latencyMs });
+  const compared = { ...context, stacks: stacks.filter(({ subject }) => subject.provider !== "naive") };
+  for (let time = 1; time < plan.repeats; time++) {
+    for (const command of ["preview", "refresh"] as const) await measure(compared, command, { command });
+    for (const latencyMs of plan.refreshLatenciesMs) await measure(compared, "refresh", { command: "refresh" }, { latencyMs });
+  }
   if (plan.triesOptions) await tryOptions(context);
   if (has("update of 10 %")) {
     for (const stack of stacks) stack.revise();

@@ -1,5 +1,5 @@
 import type { Figures, Row } from "./figures";
-import { type ProviderName, providerNames } from "./subjects";
+import { type ComparedName, providerNames } from "./subjects";
 import { sortedRows } from "./table";
 
 interface Point {
@@ -11,12 +11,12 @@ interface Point {
 interface Panel {
   readonly title: string;
   readonly unit: string;
-  readonly lines: readonly { readonly provider: ProviderName; readonly points: readonly Point[] }[];
+  readonly lines: readonly { readonly provider: ComparedName; readonly points: readonly Point[] }[];
 }
 
 const [width, height] = [300, 220];
 const margin = { left: 64, right: 22, top: 34, bottom: 44 };
-const names: Record<ProviderName, string> = { own: "this provider", "no-op": "no-op provider", naive: "naive provider" };
+const names: Record<ComparedName, string> = { own: "this provider", "no-op": "no-op provider", naive: "naive provider" };
 
 /** Requests and time against N through the plugin, as an SVG that suits a light and a dark page. */
 export function plotOf(figures: Figures): string {
@@ -26,15 +26,15 @@ export function plotOf(figures: Figures): string {
     unit: string,
     operation: string,
     latencyMs: number,
-    pick: (row: Row, name: ProviderName) => number | undefined,
+    pick: (row: Row, name: ComparedName) => number | undefined,
   ) => {
     const measured = rows.filter((row) => row.operation === operation && row.latencyMs === latencyMs);
     // What is drawn last lies on top.
     const lines = [...providerNames].reverse().map((provider) => ({ provider, points: pointsOf(measured, (row) => pick(row, provider)) }));
     return { title, unit, lines: lines.filter(({ points }) => points.length > 0) };
   };
-  const requests = (row: Row, name: ProviderName) => (name === "no-op" ? undefined : row.cells[name]?.requests);
-  const seconds = (row: Row, name: ProviderName) => {
+  const requests = (row: Row, name: ComparedName) => (name === "no-op" ? undefined : row.cells[name]?.requests);
+  const seconds = (row: Row, name: ComparedName) => {
     const ms = row.cells[name]?.wallMs;
     return ms && ms / 1000;
   };

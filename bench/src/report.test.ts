@@ -29,6 +29,9 @@ const figures: Figures = {
     ...samplesOf("refresh", [10, 100, 1000]),
     ...samplesOf("refresh", [10, 100, 1000], { latencyMs: 100 }),
     ...samplesOf("up", [1_000, 10_000], { engine: "none" }),
+    ...samplesOf("refresh", [1_000], { wallMs: 1100 })
+      .slice(0, 1)
+      .map((one): Sample => ({ ...one, provider: "carrying", door: "plugin" })),
   ],
   starts: [
     { what: "own plugin", portMs: [190, 210, 205], answerMs: [300] },
@@ -85,6 +88,11 @@ describe("targets", () => {
   test("are not met by more", () => {
     expect(verdict("requests of refresh, plugin")).toMatchObject({ most: "6", measured: "1,000", isMet: false });
     expect(verdict("start to the printed port, plugin, ms")).toMatchObject({ measured: "205", isMet: false });
+  });
+
+  test("tell what a provider takes that only carries outputs as large", () => {
+    expect(verdict("time of refresh over the no-op's, plugin")).toMatchObject({ measured: "1.15", floor: "1.10" });
+    expect(verdict("time of refresh over the no-op's, dynamic")).toMatchObject({ floor: "–" });
   });
 
   test("are neither met nor missed by what was not measured", () => {

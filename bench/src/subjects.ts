@@ -8,7 +8,11 @@ import { type Kind, kinds } from "./workload";
 
 /** What is measured, and what it is compared with. */
 export const providerNames = ["own", "no-op", "naive"] as const;
-export type ProviderName = (typeof providerNames)[number];
+export type ComparedName = (typeof providerNames)[number];
+
+/** Beside them one that does nothing either, and answers outputs as large as this provider's: what it takes more than the no-op is the engine's work for them. */
+export const carryingName = "carrying";
+export type ProviderName = ComparedName | typeof carryingName;
 
 /** A provider through one of the two doors. */
 export interface Subject {
@@ -18,6 +22,8 @@ export interface Subject {
 
 /** Neighbours are compared with each other: they run one after the other. */
 export const subjects: readonly Subject[] = doorNames.flatMap((door) => providerNames.map((provider) => ({ provider, door })));
+
+export const carrying: Subject = { provider: carryingName, door: "plugin" };
 
 export function titleOf({ provider, door }: Subject): string {
   return `${provider} ${door}`;

@@ -39,7 +39,7 @@ export function operationsTable(rows: readonly Row[]): string {
 export const legend =
   "N roles, N / 10 auth methods and N / 10 binding rules. In each cell: this provider · a no-op provider · a naive one (a request per object, a read after each write). " +
   "Medians of as many runs as `runs` says; CPU and memory (VmHWM) are those of the provider's process, taken from /proc, and its highest. State is looked at after up. " +
-  "`alone`: no engine, the calls of one sent straight to the provider's process, and its CPU without its start.";
+  "`carrying`: a provider that does nothing either, and answers outputs as large as this one's. `alone`: no engine, the calls of one sent straight to the provider's process, and its CPU without its start.";
 
 function each(row: Row, pick: (cell: Cell) => number | undefined, digits: number): string {
   return joined(providerNames.map((name) => shown(value(row, name, pick), digits)));

@@ -14,9 +14,11 @@ export interface Peer {
 /** What an answer of the server adds to the inputs, as the provider of this package has it. */
 export const serverFields = ["createIndex", "modifyIndex", "hash"] as const;
 
+const outputFields: ReadonlySet<string> = new Set([...serverFields, "server", "createTime", "modifyTime"]);
+
 /** The inputs among the outputs. */
 export function inputsOf(outputs: Properties): Properties {
-  return Object.fromEntries(Object.entries(outputs).filter(([name]) => !serverFields.some((field) => field === name)));
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => !outputFields.has(name)));
 }
 
 /** The inputs that an update changes. */
