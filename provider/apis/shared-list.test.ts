@@ -56,14 +56,26 @@ describe("a fresh list", () => {
     time.now = 20;
     const second = list.fresh({});
     await soon();
-    expect(waits).toEqual([80]);
+    expect(waits).toEqual([40]);
     asked[1]?.answer([]);
     await second;
     time.now = 120;
     void list.fresh({});
     await soon();
     expect(asked).toHaveLength(3);
-    expect(waits).toEqual([80]);
+    expect(waits).toEqual([40]);
+  });
+
+  it("begins the longer after the last one the more there were, and never much longer", async () => {
+    const { asked, waits, list } = listing();
+    for (let count = 0; count < 30; count++) {
+      const taken = list.fresh({});
+      await soon();
+      asked[count]?.answer([]);
+      await taken;
+    }
+    expect(waits.slice(0, 3)).toEqual([60, 70, 80]);
+    expect(waits.slice(-3)).toEqual([300, 300, 300]);
   });
 
   it("fails for all who wait for it, and not for those after them", async () => {

@@ -30,8 +30,13 @@ export class Writes {
   }
 }
 
-/** How far apart fresh lists of a kind begin. */
-const apartMs = 100;
+/**
+ * How far apart fresh lists of a kind begin, by how many there were. An engine sends creates one by one, the further apart the larger its state: those that
+ * come soon after a list began meet in the next one. Few need not wait; with many the engine works at others meanwhile.
+ */
+function apartMs(taken: number): number {
+  return Math.min(50 + 10 * taken, 300);
+}
 
 /** How a kind of objects is listed. */
 export interface Listing<Item> {
@@ -56,6 +61,7 @@ export class SharedList<Item> {
   private next: SharedAnswer<readonly Item[]> | undefined;
   private snapshot: Snapshot<Item> | undefined;
   private lastBegun = Number.NEGATIVE_INFINITY;
+  private taken = 0;
   private readsAfter = { writes: 0, count: 0 };
 
   constructor(private readonly listing: Listing<Item>) {}
@@ -118,15 +124,15 @@ export class SharedList<Item> {
       this.current = list;
       this.next = undefined;
       this.lastBegun = this.listing.clock.now();
+      this.taken += 1;
       return this.listing.take({ ...context, signal });
     });
     return list;
   }
 
-  /** An engine sends creates one by one, a few hundredths of a second apart: those that come soon after a list began meet in the next one. */
   private async notTooSoon(signal: AbortSignal): Promise<void> {
     const { clock } = this.listing;
-    const waitMs = this.lastBegun + apartMs - clock.now();
+    const waitMs = this.lastBegun + apartMs(this.taken) - clock.now();
     if (waitMs > 0) await clock.sleep(waitMs, signal);
   }
 }

@@ -225,49 +225,6 @@ describe("Check", () => {
 describe("Create, Read, Update and Delete", () => {
   beforeEach(configured);
 
-  test("a preview promises the inputs, leaves the rest unknown, and sends nothing", async () => {
-    const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s", boundAudiences: [UNKNOWN] }));
-    const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs, true);
-    const server = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, createTime: UNKNOWN, modifyTime: UNKNOWN };
-    expect({ id, outputs }).toEqual({ id: "", outputs: { ...inputs, ...server, server: simulator.clusterAddress } });
-    expect(simulator.journal.lines()).toEqual([]);
-  });
-
-  test("the preview of an update keeps what it leaves as it is, and everything when only this provider's own settings change", async () => {
-    const inputs = await checked("AgentPool", {});
-    const { id, outputs } = await plugin.create(urnOf("AgentPool"), inputs);
-    simulator.journal.clear();
-    const scoped = { ...inputs, organizationScoped: false };
-    expect(await plugin.update(urnOf("AgentPool"), id, outputs, scoped, true)).toEqual({
-      ...scoped,
-      createdAt: outputs.createdAt,
-      server: simulator.poolsAddress,
-    });
-    const forced = { ...inputs, forceDestroy: true };
-    expect(await plugin.update(urnOf("AgentPool"), id, outputs, forced, true)).toEqual({ ...outputs, forceDestroy: true });
-    expect(simulator.journal.lines()).toEqual([]);
-  });
-
-  test("the preview of an update that only writes a secret again promises what the update does", async () => {
-    const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s" }));
-    const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs);
-    simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h0m0s" });
-    await configured();
-    const refreshed = await plugin.read(urnOf("AclAuthMethod"), id, outputs, inputs);
-    const agreed = { ...inputs, maxTokenTtl: "2h0m0s" };
-    simulator.journal.clear();
-    const server = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, createTime: outputs.createTime, modifyTime: UNKNOWN };
-    expect(await plugin.update(urnOf("AclAuthMethod"), id, refreshed.outputs, agreed, true)).toEqual({
-      ...agreed,
-      ...server,
-      server: simulator.clusterAddress,
-    });
-    expect(simulator.journal.lines()).toEqual([]);
-    const updated = await plugin.update(urnOf("AclAuthMethod"), id, refreshed.outputs, agreed);
-    expect(simulator.journal.lines()).toContain("POST /v1/acl/auth-method/sso");
-    expect(updated.hash).not.toBe(refreshed.outputs.hash);
-  });
-
   test("outputs echo the inputs with their secrets, numbers included, and add the server's own fields", async () => {
     const inputs = await checked("AclAuthMethod", {
       ...method({ oidcClientSecret: "s", clockSkewLeeway: "-1s" }),

@@ -87,7 +87,7 @@ function meet(one: Case, { world }: Stage, gateway: Gateway | undefined): () => 
   if (gateway) {
     gateway.goDown(recording.steps.slice(0, index).filter(({ api }) => api === step.api).length);
     // Before the next try, and not while a list waits for the creates that come with it.
-    if (!lasting) world.clock.duringSleep = (ms) => void (ms > 100 && gateway.isDown && gateway.comeUp());
+    if (!lasting) world.clock.duringSleep = (ms) => void (ms >= 125 && gateway.isDown && gateway.comeUp());
     return () => gateway.comeUp();
   }
   const { poolsToken, clusterToken, faults } = world.simulator;

@@ -1,0 +1,72 @@
+/** What a preview of a create or an update promises, by real messages over a real connection. */
+import { type PropertyMap, UNKNOWN } from "../rehearsal/engine/values";
+import { Simulator } from "../simulator";
+import { TestPlugin, urnOf } from "./support/plugin";
+import { configurationOf } from "./support/session";
+
+let simulator: Simulator;
+let plugin: TestPlugin;
+
+const configured = () => plugin.configure(configurationOf(simulator));
+
+beforeEach(async () => {
+  simulator = await Simulator.start();
+  plugin = await TestPlugin.start();
+  await configured();
+});
+afterEach(async () => {
+  plugin.stop();
+  await simulator.stop();
+});
+
+const method = (config: PropertyMap): PropertyMap => ({
+  name: "sso",
+  type: "OIDC",
+  tokenLocality: "local",
+  maxTokenTtl: "1h",
+  config: { oidcDiscoveryUrl: "https://idp.test", oidcClientId: "cluster", allowedRedirectUris: ["http://a"], ...config },
+});
+const checked = async (kind: string, inputs: PropertyMap) => (await plugin.check(urnOf(kind), inputs)).inputs;
+
+test("a preview promises the inputs, leaves the rest unknown, and sends nothing", async () => {
+  const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s", boundAudiences: [UNKNOWN] }));
+  const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs, true);
+  const server = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, createTime: UNKNOWN, modifyTime: UNKNOWN };
+  expect({ id, outputs }).toEqual({ id: "", outputs: { ...inputs, ...server, server: simulator.clusterAddress } });
+  expect(simulator.journal.lines()).toEqual([]);
+});
+
+test("the preview of an update keeps what it leaves as it is, and everything when only this provider's own settings change", async () => {
+  const inputs = await checked("AgentPool", {});
+  const { id, outputs } = await plugin.create(urnOf("AgentPool"), inputs);
+  simulator.journal.clear();
+  const scoped = { ...inputs, organizationScoped: false };
+  expect(await plugin.update(urnOf("AgentPool"), id, outputs, scoped, true)).toEqual({
+    ...scoped,
+    createdAt: outputs.createdAt,
+    server: simulator.poolsAddress,
+  });
+  const forced = { ...inputs, forceDestroy: true };
+  expect(await plugin.update(urnOf("AgentPool"), id, outputs, forced, true)).toEqual({ ...outputs, forceDestroy: true });
+  expect(simulator.journal.lines()).toEqual([]);
+});
+
+test("the preview of an update that only writes a secret again promises what the update does", async () => {
+  const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s" }));
+  const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs);
+  simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h0m0s" });
+  await configured();
+  const refreshed = await plugin.read(urnOf("AclAuthMethod"), id, outputs, inputs);
+  const agreed = { ...inputs, maxTokenTtl: "2h0m0s" };
+  simulator.journal.clear();
+  const server = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, createTime: outputs.createTime, modifyTime: UNKNOWN };
+  expect(await plugin.update(urnOf("AclAuthMethod"), id, refreshed.outputs, agreed, true)).toEqual({
+    ...agreed,
+    ...server,
+    server: simulator.clusterAddress,
+  });
+  expect(simulator.journal.lines()).toEqual([]);
+  const updated = await plugin.update(urnOf("AclAuthMethod"), id, refreshed.outputs, agreed);
+  expect(simulator.journal.lines()).toContain("POST /v1/acl/auth-method/sso");
+  expect(updated.hash).not.toBe(refreshed.outputs.hash);
+});
