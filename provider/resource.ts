@@ -162,13 +162,14 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
   /** What an update writes; with what is unsettled only where nothing else has it written. */
   function changesBetween(olds: Properties, news: Properties): Change[] {
     const changes = changesOf(inputs, olds, news);
-    if (changes.some((change) => isSent(inputs, topLevel(change)))) return changes;
+    if (areSent(changes)) return changes;
     const unsettled = definition.unsettled?.(olds, news) ?? [];
     return [...changes, ...unsettled.map((property): Change => ({ path: property.split("."), kind: "update", replaces: false }))];
   }
 
-  function writes(olds: Properties, news: Properties): boolean {
-    return changesBetween(olds, news).some((change) => isSent(inputs, topLevel(change)));
+  /** Whether an update sends something for these changes. */
+  function areSent(changes: readonly Change[]): boolean {
+    return changes.some((change) => isSent(inputs, topLevel(change)));
   }
 
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
@@ -259,15 +260,16 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       return { id: found.id, inputs: read, outputs: { ...echoed, ...found.outputs } };
     },
 
-    writes,
+    writes: (olds, news) => areSent(changesBetween(olds, news)),
 
     async update(operation, id, olds, news) {
+      const changes = changesBetween(olds, news);
       const state = parseState(definition.state, olds);
-      if (!writes(olds, news)) {
+      if (!areSent(changes)) {
         operation.memory.claim(objectOf(id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
-      const changed = new Set(changesBetween(olds, news).map(topLevel));
+      const changed = new Set(changes.map(topLevel));
       const found = await explained(() => definition.update(operation, id, state, definition.inputs.parse(news), changed));
       return settle(operation, news, found, "updated").outputs;
     },

@@ -48,11 +48,11 @@ async function liveOnce(context: Context, isFirst: boolean): Promise<void> {
   const has = (operation: OperationName) => plan.operations.includes(operation);
   await measure(context, "up", { command: "up" }, { look: (stack) => lookAtNew(stack, isFirst) });
   for (const [name, operation] of unchanging) if (has(name)) await measure(context, name, operation);
-  for (const latencyMs of plan.refreshLatenciesMs) await measure(context, "refresh", { command: "refresh" }, { latencyMs });
+  await refreshWithLatencies(context);
   const compared = { ...context, stacks: stacks.filter(({ subject }) => subject.provider !== "naive") };
   for (let time = 1; time < plan.repeats; time++) {
     for (const command of ["preview", "refresh"] as const) await measure(compared, command, { command });
-    for (const latencyMs of plan.refreshLatenciesMs) await measure(compared, "refresh", { command: "refresh" }, { latencyMs });
+    await refreshWithLatencies(compared);
   }
   if (plan.triesOptions) await tryOptions(context);
   if (has("update of 10 %")) {
@@ -66,6 +66,10 @@ async function liveOnce(context: Context, isFirst: boolean): Promise<void> {
   }
   await measure(context, "destroy", { command: "destroy" });
   for (const stack of stacks) stack.expectObjects(false);
+}
+
+async function refreshWithLatencies(context: Context): Promise<void> {
+  for (const latencyMs of context.plan.refreshLatenciesMs) await measure(context, "refresh", { command: "refresh" }, { latencyMs });
 }
 
 /** What changes nothing. */

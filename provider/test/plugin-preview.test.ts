@@ -1,7 +1,7 @@
 /** What a preview of a create or an update promises, by real messages over a real connection. */
 import { type PropertyMap, UNKNOWN } from "../rehearsal/engine/values";
 import { Simulator } from "../simulator";
-import { TestPlugin, urnOf } from "./support/plugin";
+import { method, TestPlugin, urnOf } from "./support/plugin";
 import { configurationOf } from "./support/session";
 
 let simulator: Simulator;
@@ -19,13 +19,6 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-const method = (config: PropertyMap): PropertyMap => ({
-  name: "sso",
-  type: "OIDC",
-  tokenLocality: "local",
-  maxTokenTtl: "1h",
-  config: { oidcDiscoveryUrl: "https://idp.test", oidcClientId: "cluster", allowedRedirectUris: ["http://a"], ...config },
-});
 const checked = async (kind: string, inputs: PropertyMap) => (await plugin.check(urnOf(kind), inputs)).inputs;
 
 test("a preview promises the inputs, leaves the rest unknown, and sends nothing", async () => {

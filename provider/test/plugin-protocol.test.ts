@@ -10,7 +10,7 @@ import { type PropertyMap, secret, UNKNOWN } from "../rehearsal/engine/values";
 import { fromStruct, toStruct } from "../rehearsal/processes/grpc";
 import { providerError } from "../rehearsal/processes/remote";
 import { Simulator } from "../simulator";
-import { readDiff, TestPlugin, urnOf } from "./support/plugin";
+import { method, readDiff, TestPlugin, urnOf } from "./support/plugin";
 import { configurationOf } from "./support/session";
 
 const root = join(__dirname, "../..");
@@ -29,13 +29,6 @@ afterEach(async () => {
 
 const configured = () => plugin.configure(configurationOf(simulator));
 const role = (more: PropertyMap = {}): PropertyMap => ({ name: "dev", policies: ["read"], ...more });
-const method = (config: PropertyMap = {}): PropertyMap => ({
-  name: "sso",
-  type: "OIDC",
-  tokenLocality: "local",
-  maxTokenTtl: "1h",
-  config: { oidcDiscoveryUrl: "https://idp.test", oidcClientId: "cluster", allowedRedirectUris: ["http://a"], ...config },
-});
 const checked = async (kind: string, inputs: PropertyMap) => (await plugin.check(urnOf(kind), inputs)).inputs;
 const made = async (kind: string, inputs: PropertyMap) => plugin.create(urnOf(kind), await checked(kind, inputs));
 

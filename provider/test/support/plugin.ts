@@ -135,3 +135,12 @@ export async function listening(server: InstanceType<typeof grpc.Server>) {
 export function urnOf(kind: string, name = "it"): string {
   return `urn:pulumi:test::trial::agentpool-acl:index:${kind}::${name}`;
 }
+
+/** The inputs of an auth method. */
+export const method = (config: PropertyMap = {}): PropertyMap => ({
+  name: "sso",
+  type: "OIDC",
+  tokenLocality: "local",
+  maxTokenTtl: "1h",
+  config: { oidcDiscoveryUrl: "https://idp.test", oidcClientId: "cluster", allowedRedirectUris: ["http://a"], ...config },
+});
