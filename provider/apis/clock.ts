@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 /** The time, as everything that waits sees it: a test passes its own and need not wait. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -12,6 +10,55 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const abort = () => {
+        cancel();
+        reject(signal?.reason);
+      };
+      const cancel = startTimer(ms, () => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      });
+      signal?.addEventListener("abort", abort, { once: true });
+    }),
   random: () => Math.random(),
 };
+
+/** Node's timers fire at once when they are set for longer. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/**
+ * Calls back after that many milliseconds, however many they are.
+ *
+ * @returns cancels the call
+ */
+export function startTimer(ms: number, then: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (leftMs: number) => {
+    timer = leftMs > longestTimerMs ? setTimeout(() => wait(leftMs - longestTimerMs), longestTimerMs) : setTimeout(then, leftMs);
+  };
+  wait(ms);
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Runs work with a signal that aborts when the given one does, or when the time is over.
+ *
+ * By hand, because Node 20 collects a signal of `AbortSignal.any` or `AbortSignal.timeout` as garbage, listeners and all, when only they know of it:
+ * it never aborts then. The timer and the given signal hold this one until the work has ended.
+ */
+export async function withTimeLimit<T>(ms: number, signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
+  const limited = new AbortController();
+  const abort = () => limited.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  const cancel = startTimer(ms, () => limited.abort(new DOMException("The time is over.", "TimeoutError")));
+  try {
+    return await work(limited.signal);
+  } finally {
+    cancel();
+    signal.removeEventListener("abort", abort);
+  }
+}

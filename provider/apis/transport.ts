@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Dispatcher } from "undici";
+import { startTimer } from "./clock";
 
 export type FailureReason =
   /** No whole answer within the time. */
@@ -46,9 +47,6 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** Node's timers fire at once when they are set for longer. */
-const longestTimer = 2 ** 31 - 1;
-
 /**
  * One request and its whole answer. Built on `dispatch`, because that alone tells whether a request had gone out when it failed.
  *
@@ -70,7 +68,7 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
 
     const finish = () => {
       over = true;
-      clearTimeout(timer);
+      stopTimer();
       limits.signal?.removeEventListener("abort", cancel);
     };
     const fail = (reason: FailureReason, message: string, cause?: unknown) => {
@@ -81,12 +79,9 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
       connection?.abort(failure);
     };
     const cancel = () => fail("cancelled", "cancelled");
-    const timer = setTimeout(
-      () => {
-        fail("time-out", `no ${sent ? "complete answer" : "connection"} within ${limits.timeoutMs / 1000} s`);
-      },
-      Math.min(limits.timeoutMs, longestTimer),
-    );
+    const stopTimer = startTimer(limits.timeoutMs, () => {
+      fail("time-out", `no ${sent ? "complete answer" : "connection"} within ${limits.timeoutMs / 1000} s`);
+    });
     limits.signal?.addEventListener("abort", cancel, { once: true });
 
     dispatcher.dispatch(request, {

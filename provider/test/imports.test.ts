@@ -109,6 +109,12 @@ test("only apis know status numbers; the simulator answers them", () => {
   expect(comparison.test("if (error.status === 404)")).toBe(true);
 });
 
+test("no signal is made that Node 20 may collect as garbage before it aborts: see withTimeLimit", () => {
+  const collected = /\bAbortSignal\.(any|timeout)\(/;
+  expect(sources.filter(({ text }) => collected.test(text)).map(({ path }) => path)).toEqual([]);
+  expect(collected.test(`AbortSignal.${"any"}([])`)).toBe(true);
+});
+
 test("no file is longer than 400 lines, the generated types excepted", () => {
   const long = sources.filter(({ path, text }) => !isIn("types")(path) && text.split("\n").length - 1 > 400);
   expect(long.map(({ path }) => path)).toEqual([]);

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { type Clock, systemClock } from "../../apis/clock";
+import { type Clock, systemClock, withTimeLimit } from "../../apis/clock";
 import { isApiError } from "../../apis/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../../check";
 import { Connections, configuration, type Environment, isEngineKey, namespace, resolveConfiguration, type SettingKey } from "../../config";
@@ -95,19 +95,20 @@ export class PluginProvider {
    * Runs a call that sends requests. It ends early when the engine cancels, or when the time that it allows is over: nothing new is sent then, and
    * a write under way comes to its end.
    */
-  async run<T>(urn: string, timeoutSeconds: number, work: (operation: Operation) => Promise<T>): Promise<T> {
-    const { signal: cancelled } = this.cancelled;
-    const signal = timeoutSeconds > 0 ? AbortSignal.any([cancelled, AbortSignal.timeout(timeoutSeconds * 1000)]) : cancelled;
-    try {
-      return await work(this.operation(urn, signal));
-    } catch (error) {
-      if (!signal.aborted || error instanceof PartlyDone) throw error;
-      const why = this.cancelled.signal.aborted
-        ? "The operation was cancelled before this was done."
-        : `This took longer than the ${timeoutSeconds} s that the resource's customTimeouts allow.`;
-      const told = error instanceof Problem || isApiError(error) ? ` ${error.message}` : "";
-      throw new Problem(`${why}${told} Nothing new was begun; run it again to go on.`, { cause: error });
-    }
+  run<T>(urn: string, timeoutSeconds: number, work: (operation: Operation) => Promise<T>): Promise<T> {
+    const limitMs = timeoutSeconds > 0 ? timeoutSeconds * 1000 : Number.POSITIVE_INFINITY;
+    return withTimeLimit(limitMs, this.cancelled.signal, async (signal) => {
+      try {
+        return await work(this.operation(urn, signal));
+      } catch (error) {
+        if (!signal.aborted || error instanceof PartlyDone) throw error;
+        const why = this.cancelled.signal.aborted
+          ? "The operation was cancelled before this was done."
+          : `This took longer than the ${timeoutSeconds} s that the resource's customTimeouts allow.`;
+        const told = error instanceof Problem || isApiError(error) ? ` ${error.message}` : "";
+        throw new Problem(`${why}${told} Nothing new was begun; run it again to go on.`, { cause: error });
+      }
+    });
   }
 
   cancel(): void {

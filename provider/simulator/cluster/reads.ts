@@ -60,15 +60,31 @@ export async function read(context: Context, authorize: () => void, find: (table
   authorize();
   let found = find(tables());
   if (passed > 0) {
-    const end = AbortSignal.any([request.gone, AbortSignal.timeout(waitMs)]);
-    while (found.index <= passed && !end.aborted) {
-      await store.changed(end);
-      found = find(tables());
-    }
+    await untilGone(request.gone, waitMs, async (end) => {
+      while (found.index <= passed && !end.aborted) {
+        await store.changed(end);
+        found = find(tables());
+      }
+    });
   }
   const headers = { "x-nomad-index": String(found.index), "x-nomad-lastcontact": "0", "x-nomad-knownleader": "true" };
   if ("missing" in found) return { status: 404, headers, contentType: TEXT, body: found.missing };
   return { status: 200, headers, contentType: "application/json", body: JSON.stringify(found.body) };
+}
+
+/** Waits with a signal that aborts when the client is gone or the time is over. By hand: Node 20 may collect AbortSignal.any as garbage before it aborts. */
+async function untilGone(gone: AbortSignal, waitMs: number, wait: (end: AbortSignal) => Promise<void>): Promise<void> {
+  const end = new AbortController();
+  const stop = () => end.abort();
+  const timer = setTimeout(stop, waitMs);
+  if (gone.aborted) stop();
+  gone.addEventListener("abort", stop, { once: true });
+  try {
+    await wait(end.signal);
+  } finally {
+    clearTimeout(timer);
+    gone.removeEventListener("abort", stop);
+  }
 }
 
 const DEFAULT_WAIT_MS = 300_000;

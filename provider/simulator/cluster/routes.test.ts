@@ -1,3 +1,4 @@
+import { collectingGarbage } from "../../test/support/garbage";
 import { Simulator } from "../index";
 
 let simulator: Simulator;
@@ -275,6 +276,11 @@ describe("indexes and regions", () => {
     const unchanged = await call("GET", `/roles?index=${simulator.cluster.index}&wait=30ms`);
     expect(unchanged.body).toHaveLength(1);
     expect(performance.now() - start).toBeGreaterThanOrEqual(29);
+  });
+
+  it("a read that waits for a change ends in time also when garbage is collected meanwhile", async () => {
+    const waiting = call("GET", `/roles?index=${simulator.cluster.index}&wait=300ms`);
+    expect((await collectingGarbage(waiting)).status).toBe(200);
   });
 
   it("a restored server has its older objects, indexes and times again", async () => {
