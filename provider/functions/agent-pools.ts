@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Agent, AgentPool } from "../apis/agent-pools/client";
+import type { Agent, AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
 import { field } from "../fields";
 import { defineFunction } from "../function";
 import type { Operation } from "../operation";
@@ -15,9 +15,18 @@ const pool = {
   name: field(z.string(), "Name of the pool, unique in the organization."),
   createdAt: field(z.string(), "Time of the pool's creation (ISO 8601 with milliseconds, UTC)."),
   organizationScoped: field(z.boolean(), "Whether all workspaces of the organization may use the pool."),
-  allowedWorkspaceIds: field(z.array(z.string()), "Identifiers of the workspaces that have permission to use the pool."),
-  workspaceIds: field(z.array(z.string()), "Identifiers of the workspaces that are attached to the pool."),
-  agentCount: field(z.int().optional(), "Number of the pool's agents, where the service tells it."),
+  allowedWorkspaceIds: field(
+    z.array(z.string()).optional(),
+    "Identifiers of the workspaces that have permission to use the pool. Left out where the service does not say it.",
+  ),
+  workspaceIds: field(
+    z.array(z.string()).optional(),
+    "Identifiers of the workspaces that are attached to the pool. Left out where the service does not say it.",
+  ),
+  agentCount: field(
+    z.int().optional(),
+    "Number of the pool's agents. Left out where the service does not say it; most say it in lists only.",
+  ),
 };
 
 const agent = {
@@ -49,7 +58,7 @@ export const getAgentPool = defineFunction({
       throw new Problem(
         `getAgentPool: organization ${JSON.stringify(where)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,
       );
-    return poolResult(found);
+    return poolResult(await completed(pools, found));
   },
 });
 
@@ -102,15 +111,23 @@ function organizationOf(operation: Operation, given: string | undefined): string
   return found;
 }
 
+/** A pool of a list, with what only the read of a single pool is documented to say. */
+async function completed(pools: AgentPoolsClient, listed: AgentPool): Promise<AgentPool> {
+  if (listed.allowedWorkspaceIds && listed.workspaceIds) return listed;
+  const shown = await pools.showPool(listed.id);
+  return { ...shown, agentCount: shown.agentCount ?? listed.agentCount };
+}
+
+/** What the service did not say is left out: an empty list would say that there is none. */
 function poolResult({ id, name, createdAt, organizationScoped, allowedWorkspaceIds, workspaceIds, agentCount }: AgentPool) {
   return {
     id,
     name,
     createdAt,
     organizationScoped,
-    allowedWorkspaceIds,
-    workspaceIds,
-    ...(agentCount === undefined ? {} : { agentCount }),
+    ...(allowedWorkspaceIds && { allowedWorkspaceIds }),
+    ...(workspaceIds && { workspaceIds }),
+    ...(agentCount !== undefined && { agentCount }),
   };
 }
 

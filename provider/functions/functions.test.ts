@@ -65,6 +65,21 @@ describe("agent pools", () => {
     );
   });
 
+  test("functions leave out what the service does not say, and getAgentPool by name reads singly what lists do not say", async () => {
+    const made = pool("quiet", { allowedWorkspaceIds: ["ws-1"] });
+    const { id, name, createdAt, organizationScoped } = made;
+    const known = { id, name, createdAt, organizationScoped };
+    const resource = { id, type: "agent-pools", attributes: { name, "created-at": createdAt, "organization-scoped": organizationScoped } };
+    const says = (path: string, body: object) =>
+      simulator.faults.add({ path, times: 2, fault: { kind: "status", status: 200, body: JSON.stringify(body) } });
+    says(`/api/v2/organizations/${simulator.organization}/agent-pools`, { data: [resource], meta: { pagination: {} } });
+    expect((await run(all.listAgentPools, {})).agentPools).toEqual([known]);
+    expect(await run(all.getAgentPool, { name })).toEqual({ ...known, allowedWorkspaceIds: ["ws-1"], workspaceIds: [] });
+    says(`/api/v2/agent-pools/${id}`, { data: resource });
+    expect(await run(all.getAgentPool, { id })).toEqual(known);
+    simulator.faults.clear();
+  });
+
   test("getAgentPool says what it did not find", async () => {
     await expect(run(all.getAgentPool, { name: "by-bot" })).rejects.toThrow(
       'getAgentPool: organization "example-org" has no agent pool named "by-bot" that the token may see.',

@@ -5,7 +5,7 @@ import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { defineResource, type Found, isKnown, type Properties } from "../resource";
+import { defineResource, type Found, isKnown } from "../resource";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
 import { deletePool } from "./agent-pool-delete";
 import { lookForLost, missingHere, readOrMissing } from "./certainty";
@@ -34,7 +34,7 @@ const inputs = z.object({
   ),
   allowedWorkspaceIds: field(
     z.array(z.string().min(1, "must be the identifier of a workspace")).optional(),
-    `Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has. ${source}`,
+    `Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. ${source}`,
     { set: true, emptyMatters: true },
   ),
   forceDestroy: field(
@@ -116,7 +116,7 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
         const pool = mayExist ? await lostOrTaken(operation, pools, wanted, isAmbiguous(error)) : undefined;
         if (!pool) throw error;
         // There was none of this name a moment ago: after a lost answer it is the one that was sent, otherwise someone was faster.
-        const isOurs = isAmbiguous(error) && differencesOf(wanted, pool).length === 0;
+        const isOurs = isAmbiguous(error) && differencesOf(wanted, pool).length === 0 && unreadableOf(wanted, pool).length === 0;
         return isOurs ? found(pools.server, wanted, pool) : takeOver(operation, pools, wanted, pool);
       }
     });
@@ -137,14 +137,13 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
       throw new Problem(`There is no agent pool ${quoted(id)}. Give its ID, apool-..., or ORGANIZATION/POOL-NAME.`);
     }
     if (!pool) return undefined;
-    const manages = known ? known.allowedWorkspaceIds !== undefined : !pool.organizationScoped || pool.allowedWorkspaceIds.length > 0;
-    return found(pools.server, { organization, ...(manages ? { allowedWorkspaceIds: [] } : {}) }, pool);
+    return found(pools.server, { organization, allowedWorkspaceIds: (known ?? managedByImport(pool)).allowedWorkspaceIds }, pool);
   },
 
   async update(operation, id, known, wanted) {
     const pools = operation.pools();
     try {
-      const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? (await pools.showPool(id)).allowedWorkspaceIds;
+      const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(id, known), await pools.showPool(id));
       return found(pools.server, wanted, await pools.updatePool(id, { ...wanted, allowedWorkspaceIds }));
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -190,10 +189,11 @@ async function takeOver(
     id: holder.id,
     isManaged: operation.memory.isManaged({ kind, id: holder.id }),
     differences: differencesOf(wanted, holder),
+    unreadable: unreadableOf(wanted, holder),
   });
   operation.memory.takeOver({ kind, id: holder.id });
   if (decision === "take") return found(pools.server, wanted, holder);
-  const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? holder.allowedWorkspaceIds;
+  const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), holder);
   return found(pools.server, wanted, await pools.updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
 }
 
@@ -258,15 +258,42 @@ async function isListed(pools: AgentPoolsClient, id: string, organization: strin
   }
 }
 
-/** `managed` tells whether the allowed workspaces are the program's business: an input that is left out is not compared. */
-function found(server: string, managed: Properties & { organization: string }, pool: AgentPool): Found<z.output<typeof outputs>> {
+/**
+ * `managed.allowedWorkspaceIds` are the state's or the program's: undefined when they are not the program's business, so that they are not compared, and
+ * kept where the response does not say them.
+ */
+function found(
+  server: string,
+  managed: { readonly organization: string; readonly allowedWorkspaceIds?: readonly string[] | undefined },
+  pool: AgentPool,
+): Found<z.output<typeof outputs>> {
   const { id, name, organizationScoped, createdAt } = pool;
-  const workspaces = managed.allowedWorkspaceIds === undefined ? {} : { allowedWorkspaceIds: pool.allowedWorkspaceIds };
+  const { allowedWorkspaceIds } = managed;
+  const workspaces = allowedWorkspaceIds === undefined ? {} : { allowedWorkspaceIds: pool.allowedWorkspaceIds ?? allowedWorkspaceIds };
   return { id, inputs: { name, organization: managed.organization, organizationScoped, ...workspaces }, outputs: { createdAt, server } };
 }
 
 function differencesOf(wanted: Inputs, pool: AgentPool): string[] {
   return differencesThere(propertiesOf(inputs), wanted, found("", wanted, pool).inputs);
+}
+
+/** Inputs that can't be compared, because the response leaves them out. */
+function unreadableOf(wanted: Inputs, pool: AgentPool): string[] {
+  return wanted.allowedWorkspaceIds !== undefined && pool.allowedWorkspaceIds === undefined ? ["allowedWorkspaceIds"] : [];
+}
+
+/** An import manages the allowed workspaces where they mean something. */
+function managedByImport({ organizationScoped, allowedWorkspaceIds }: AgentPool): Pick<AgentPool, "allowedWorkspaceIds"> {
+  return { allowedWorkspaceIds: organizationScoped && allowedWorkspaceIds?.length === 0 ? undefined : allowedWorkspaceIds };
+}
+
+/** The workspaces that an update sends back when the program leaves them out. @throws when the response about the pool does not name them */
+function allowedThere(pools: AgentPoolsClient, label: string, pool: AgentPool): readonly string[] {
+  if (pool.allowedWorkspaceIds) return pool.allowedWorkspaceIds;
+  throw new Problem(
+    `allowedWorkspaceIds: ${label} can't be updated without them. An update has to send the workspaces that may use the pool, and ${pools.server} does not say which ones these are. ` +
+      "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), then run the update again.",
+  );
 }
 
 function noOrganization(organization: string): string {

@@ -31,11 +31,11 @@ export interface GetAgentPoolResult {
   readonly createdAt: string;
   /** Whether all workspaces of the organization may use the pool. */
   readonly organizationScoped: boolean;
-  /** Identifiers of the workspaces that have permission to use the pool. */
-  readonly allowedWorkspaceIds: string[];
-  /** Identifiers of the workspaces that are attached to the pool. */
-  readonly workspaceIds: string[];
-  /** Number of the pool's agents, where the service tells it. */
+  /** Identifiers of the workspaces that have permission to use the pool. Left out where the service does not say it. */
+  readonly allowedWorkspaceIds?: string[];
+  /** Identifiers of the workspaces that are attached to the pool. Left out where the service does not say it. */
+  readonly workspaceIds?: string[];
+  /** Number of the pool's agents. Left out where the service does not say it; most say it in lists only. */
   readonly agentCount?: number;
 }
 
@@ -73,11 +73,11 @@ export interface ListAgentPoolsAgentPool {
   readonly createdAt: string;
   /** Whether all workspaces of the organization may use the pool. */
   readonly organizationScoped: boolean;
-  /** Identifiers of the workspaces that have permission to use the pool. */
-  readonly allowedWorkspaceIds: string[];
-  /** Identifiers of the workspaces that are attached to the pool. */
-  readonly workspaceIds: string[];
-  /** Number of the pool's agents, where the service tells it. */
+  /** Identifiers of the workspaces that have permission to use the pool. Left out where the service does not say it. */
+  readonly allowedWorkspaceIds?: string[];
+  /** Identifiers of the workspaces that are attached to the pool. Left out where the service does not say it. */
+  readonly workspaceIds?: string[];
+  /** Number of the pool's agents. Left out where the service does not say it; most say it in lists only. */
   readonly agentCount?: number;
 }
 

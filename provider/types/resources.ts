@@ -9,7 +9,7 @@ export interface AgentPoolArgs {
   organization?: pulumi.Input<string>;
   /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. (Agent Pool Management Interface, Create an agent pool) */
   organizationScoped?: pulumi.Input<boolean>;
-  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has. (Agent Pool Management Interface, Create an agent pool) */
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. (Agent Pool Management Interface, Create an agent pool) */
   allowedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
   forceDestroy?: pulumi.Input<boolean>;
@@ -27,7 +27,7 @@ export interface AgentPoolOutputs {
   readonly organization: pulumi.Output<string>;
   /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. (Agent Pool Management Interface, Create an agent pool) */
   readonly organizationScoped: pulumi.Output<boolean>;
-  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has. (Agent Pool Management Interface, Create an agent pool) */
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. (Agent Pool Management Interface, Create an agent pool) */
   readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;
   /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
   readonly forceDestroy: pulumi.Output<boolean>;

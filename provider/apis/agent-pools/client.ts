@@ -76,10 +76,10 @@ export class AgentPoolsClient {
     });
   }
 
-  /** A pool as a list of the last seconds shows it, when it shows all of it. Undefined says nothing: see {@link SharedList.recent}. */
+  /** A pool as a list of the last seconds shows it, when it says which workspaces may use it. Undefined proves nothing: see {@link SharedList.recent}. */
   async recentPool(organization: string, id: string): Promise<AgentPool | undefined> {
     const pool = await this.listOf(organization).recent(id, this.context);
-    return pool?.tellsAllowedWorkspaces ? pool : undefined;
+    return pool?.allowedWorkspaceIds && pool;
   }
 
   /** "Show an agent pool". */

@@ -19,18 +19,18 @@ it("a pool is read with its workspaces", () => {
     agentCount: undefined,
     workspaceIds: ["ws-1"],
     allowedWorkspaceIds: ["ws-2"],
-    tellsAllowedWorkspaces: true,
   });
 });
 
-it("a pool without relationships has no workspaces", () => {
+it("a pool without relationships has workspaces that nobody knows, and not none", () => {
+  const unknown = { workspaceIds: undefined, allowedWorkspaceIds: undefined };
   for (const relationships of [undefined, null, {}, { workspaces: {}, "allowed-workspaces": { data: null } }]) {
-    expect(poolDocument.parse({ data: { ...pool, relationships } })).toMatchObject({
-      workspaceIds: [],
-      allowedWorkspaceIds: [],
-      tellsAllowedWorkspaces: false,
-    });
+    const document = { data: { ...pool, relationships }, included: [{ id: "ws-1", type: "workspaces", attributes: { name: "network" } }] };
+    expect(poolDocument.parse(document)).toMatchObject(unknown);
+    expect(poolDocument.parse(document)).not.toHaveProperty("workspaces");
   }
+  const none = { workspaces: { data: [] }, "allowed-workspaces": { data: [] } };
+  expect(poolDocument.parse({ data: { ...pool, relationships: none } })).toMatchObject({ workspaceIds: [], allowedWorkspaceIds: [] });
 });
 
 it("the names of included workspaces stand beside their ids, and other included objects do no harm", () => {

@@ -6,21 +6,19 @@ export interface Workspace {
   readonly name?: string;
 }
 
-/** An agent pool ("Agent pool" in the document). */
+/** An agent pool ("Agent pool" in the document). What a response does not say is undefined, which is something else than none. */
 export interface AgentPool {
   readonly id: string;
   readonly name: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly organizationScoped: boolean;
-  /** Answered by the list only. */
+  /** In lists only. */
   readonly agentCount: number | undefined;
-  /** Workspaces that use the pool. */
-  readonly workspaceIds: string[];
-  /** Workspaces that may use the pool. */
-  readonly allowedWorkspaceIds: string[];
-  /** Whether the answer says which workspaces may use the pool. The list is not documented to do so. */
-  readonly tellsAllowedWorkspaces: boolean;
+  /** Workspaces that use the pool. Lists are not documented to say it. */
+  readonly workspaceIds: string[] | undefined;
+  /** Workspaces that may use the pool. Lists are not documented to say it. */
+  readonly allowedWorkspaceIds: string[] | undefined;
   /** The workspaces that use the pool, with their names; only when they were asked for with `include`. */
   readonly workspaces?: Workspace[];
 }
@@ -117,8 +115,7 @@ function page<T>(items: T[], meta: z.output<typeof pagination>): Page<T> {
 
 function toPool(resource: z.output<typeof poolResource>, extra: z.output<typeof included>): AgentPool {
   const { attributes, relationships } = resource;
-  const workspaceIds = relationships?.workspaces ?? [];
-  const allowedWorkspaceIds = relationships?.["allowed-workspaces"];
+  const workspaceIds = relationships?.workspaces;
   return {
     id: resource.id,
     name: attributes.name,
@@ -126,9 +123,8 @@ function toPool(resource: z.output<typeof poolResource>, extra: z.output<typeof 
     organizationScoped: attributes["organization-scoped"],
     agentCount: attributes["agent-count"] ?? undefined,
     workspaceIds,
-    allowedWorkspaceIds: allowedWorkspaceIds ?? [],
-    tellsAllowedWorkspaces: allowedWorkspaceIds !== undefined,
-    ...(extra && { workspaces: workspaceIds.map((id) => namedWorkspace(id, extra)) }),
+    allowedWorkspaceIds: relationships?.["allowed-workspaces"],
+    ...(extra && workspaceIds && { workspaces: workspaceIds.map((id) => namedWorkspace(id, extra)) }),
   };
 }
 
