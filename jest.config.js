@@ -1,8 +1,9 @@
 /** Tests stand beside what they test; what spans the whole is in provider/test. */
 module.exports = {
   testEnvironment: "node",
-  // Only against what hangs: on a busy machine a test that starts a process takes its time.
-  testTimeout: 30_000,
+  globalSetup: "<rootDir>/provider/test/support/surroundings.ts",
+  // Only against what hangs: on a busy machine a test that starts programs or the Pulumi CLI takes minutes.
+  testTimeout: 300_000,
   // Much of the time goes into waiting for programs: the usual number, one less than the processors, leaves them idle.
   maxWorkers: "100%",
   roots: ["<rootDir>/provider", "<rootDir>/bench/src"],

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const args = ["bench/dist/main.js", "--engine", "rehearsal", "--size", "5", "--json", json];
   printed = (await run(process.execPath, args, { cwd: root })).stdout;
   measured = figures.parse(JSON.parse(readFileSync(json, "utf8")));
-}, 240_000);
+});
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 

@@ -124,8 +124,8 @@ function moveToPlugin(program: string): void {
   writeFileSync(program, text.replace('from "pulumi-agentpool-acl"', 'from "pulumi-agentpool-acl/plugin"'));
 }
 
-/** Addresses and tokens of real services must not reach a program that is only tried out. */
+/** Addresses and tokens of real services must not reach a program that is only tried out, nor proxies: all of its servers are on this machine. */
 function withoutSettings(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = Object.keys(env).filter((name) => /^(AGENTPOOL_ACL|NOMAD|TFE)_/.test(name));
+  const names = Object.keys(env).filter((name) => /^(AGENTPOOL_ACL|NOMAD|TFE)_|^(https?|grpc|all)_proxy$/i.test(name));
   return Object.fromEntries(names.map((name) => [name, ""]));
 }

@@ -181,31 +181,27 @@ if (!Cli.isInstalled()) {
       for (const stage of stages.splice(0)) stage.remove();
     });
 
-    it.each(Object.entries(SCENARIOS))(
-      "%s",
-      async (_, acts) => {
-        const [real, rehearsed] = [new Stage(), new Stage()];
-        stages.push(real, rehearsed);
-        const cli = await Cli.create(real);
-        for (const [index, { command, plan: next, meddle, ...options }] of acts.entries()) {
-          for (const stage of [real, rehearsed]) {
-            if (next) stage.plan(next);
-            const store = stage.store();
-            meddle?.(store);
-            stage.setStore(store);
-          }
-          const [ok, result] = await Promise.all([cli.perform(command, options), rehearsed.rehearse(command, options)]);
-          const act = `act ${index + 1}, ${command}`;
-          const { "": configured = [], ...calls } = callsByResource(real.takeCalls(), command);
-          const { "": configuredHere = [], ...callsHere } = callsByResource(rehearsed.takeCalls(), command);
-          expect({ act, ok: result.ok, calls: callsHere }).toEqual({ act, ok, calls });
-          expect(new Set(configuredHere)).toEqual(new Set(configured));
-          expect({ act, objects: rehearsed.store().objects }).toEqual({ act, objects: real.store().objects });
-          const byUrn = (a: { urn: string }, b: { urn: string }): number => a.urn.localeCompare(b.urn);
-          expect({ act, state: rehearsed.rehearsedState().sort(byUrn) }).toEqual({ act, state: (await cli.state()).sort(byUrn) });
+    it.each(Object.entries(SCENARIOS))("%s", async (_, acts) => {
+      const [real, rehearsed] = [new Stage(), new Stage()];
+      stages.push(real, rehearsed);
+      const cli = await Cli.create(real);
+      for (const [index, { command, plan: next, meddle, ...options }] of acts.entries()) {
+        for (const stage of [real, rehearsed]) {
+          if (next) stage.plan(next);
+          const store = stage.store();
+          meddle?.(store);
+          stage.setStore(store);
         }
-      },
-      120_000,
-    );
+        const [ok, result] = await Promise.all([cli.perform(command, options), rehearsed.rehearse(command, options)]);
+        const act = `act ${index + 1}, ${command}`;
+        const { "": configured = [], ...calls } = callsByResource(real.takeCalls(), command);
+        const { "": configuredHere = [], ...callsHere } = callsByResource(rehearsed.takeCalls(), command);
+        expect({ act, ok: result.ok, calls: callsHere }).toEqual({ act, ok, calls });
+        expect(new Set(configuredHere)).toEqual(new Set(configured));
+        expect({ act, objects: rehearsed.store().objects }).toEqual({ act, objects: real.store().objects });
+        const byUrn = (a: { urn: string }, b: { urn: string }): number => a.urn.localeCompare(b.urn);
+        expect({ act, state: rehearsed.rehearsedState().sort(byUrn) }).toEqual({ act, state: (await cli.state()).sort(byUrn) });
+      }
+    });
   });
 }

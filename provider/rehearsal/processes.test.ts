@@ -11,7 +11,6 @@ beforeEach(() => {
   stage = new Stage();
 });
 afterEach(() => stage.remove());
-jest.setTimeout(30_000);
 
 /** The processes that run in this stage's folder: program and host both do. */
 function leftovers(): string[] {
@@ -61,6 +60,13 @@ it("what the program and the provider print is told, without secrets of the conf
   );
   writeFileSync(join(stage.program, "package.json"), '{ "main": "chatty.js" }');
   expect((await stage.rehearse("preview")).diagnostics).toEqual([{ severity: "info", message: "told [secret]" }]);
+});
+
+it("a program and its providers find the engine where the user has a proxy that reaches nothing", async () => {
+  stage.plan({ resources: [{ name: "a" }], outputs: { serial: "$a.serial" } });
+  const nowhere = "http://127.0.0.1:1";
+  const proxies = { http_proxy: nowhere, https_proxy: nowhere, grpc_proxy: nowhere, no_proxy: "example.com" };
+  expect(await stage.rehearse("up", { env: proxies })).toMatchObject({ ok: true, outputs: { serial: "a-1" } });
 });
 
 it("a TypeScript program in a folder of its own runs as it is", async () => {

@@ -3,8 +3,6 @@ import { generateKeyPairSync } from "node:crypto";
 import type { JournalEntry } from "../simulator";
 import { onBothEngines } from "./support/both-engines";
 
-jest.setTimeout(180_000);
-
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
   privateKeyEncoding: { type: "pkcs8", format: "pem" },

@@ -2,8 +2,6 @@ import { onBothEngines } from "./support/both-engines";
 import { dynamicModule, pluginModule } from "./support/cli";
 import { javascript } from "./support/programs";
 
-jest.setTimeout(120_000);
-
 /** A method, a role, and a rule that follows both of their names. */
 function login(names: { method: string; role: string; roleOptions?: string }): string {
   return javascript(`

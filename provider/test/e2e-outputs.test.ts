@@ -3,8 +3,6 @@ import { onBothEngines } from "./support/both-engines";
 import { dynamicModule, pluginModule } from "./support/cli";
 import { javascript } from "./support/programs";
 
-jest.setTimeout(180_000);
-
 const sso = (config: string) =>
   javascript(`
 const sso = new AclAuthMethod("sso", { name: "sso", type: "OIDC", tokenLocality: "global", maxTokenTtl: "1h", config: ${config} });

@@ -7,8 +7,6 @@ import { configFor, startSimulator } from "../demo/project";
 import { onBothEngines } from "./support/both-engines";
 import { type Files, withProgram } from "./support/programs";
 
-jest.setTimeout(120_000);
-
 const role = `const role = new AclRole("operators", { name: "operators", policies: ["read-only"] });`;
 const modules = `import { AclRole } from "pulumi-agentpool-acl";`;
 

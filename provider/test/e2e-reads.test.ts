@@ -1,8 +1,6 @@
 import { onBothEngines } from "./support/both-engines";
 import { javascript } from "./support/programs";
 
-jest.setTimeout(120_000);
-
 it("get and the functions read what others made, in previews too, and never change it", async () => {
   const program = (id: string) =>
     javascript(`

@@ -4,8 +4,6 @@ import { type Project, withEngine } from "../demo/engines";
 import { clientSecret, configFor, startSimulator } from "../demo/project";
 import { compile } from "./support/compile";
 
-jest.setTimeout(60_000);
-
 const examples = join(__dirname, "../../examples");
 
 /** The configuration that an example's README asks for, beside addresses and tokens. */

@@ -7,8 +7,6 @@ import * as z from "zod";
 import { rehearse } from "../rehearsal";
 import { writeFiles } from "./support/programs";
 
-jest.setTimeout(180_000);
-
 const run = promisify(execFile);
 const root = join(__dirname, "../..");
 const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-installs-"));

@@ -3,8 +3,6 @@ import type { StoredResource } from "../demo/engines";
 import { configFor, startSimulator } from "../demo/project";
 import { type CliScene, detailedDiff, dynamicModule, platform, pluginModule, requestsOf, testOnCli, warningsIn } from "./support/cli";
 
-jest.setTimeout(240_000);
-
 const everything = ({ simulator: { pools, cluster } }: CliScene) => [
   ...pools.list(),
   ...cluster.methods.list(),

@@ -4,8 +4,6 @@ import { startSimulator } from "../demo/project";
 import { onBothEngines } from "./support/both-engines";
 import { dynamicModule, platform, pluginModule } from "./support/cli";
 
-jest.setTimeout(180_000);
-
 it("a stack of all kinds: preview, up, no changes, drift, replacement, destroy", async () => {
   await onBothEngines(platform(pluginModule), async ({ engine, simulator, rewrite }) => {
     expect(await engine.run("preview")).toMatchObject({ errors: [], changes: Array(4).fill({ op: "create" }) });

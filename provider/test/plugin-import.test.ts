@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CliScene, platform, pluginModule, testOnCli } from "./support/cli";
 
-jest.setTimeout(240_000);
-
 const emptyProgram = { "index.js": "" };
 
 /** What others have made: one object of each kind, the method with a secret. */

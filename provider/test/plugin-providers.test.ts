@@ -3,8 +3,6 @@ import { startSimulator } from "../demo/project";
 import type { Simulator } from "../simulator";
 import { type CliScene, dynamicModule, pluginModule, testOnCli } from "./support/cli";
 
-jest.setTimeout(180_000);
-
 const rolesOf = ({ cluster }: Simulator) => cluster.roles.list().map(({ Name }) => Name);
 const methodsOf = ({ cluster }: Simulator) => cluster.methods.list().map(({ Name }) => Name);
 

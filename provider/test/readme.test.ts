@@ -32,7 +32,7 @@ it("the first program and its test are complete, and the test passes", async () 
     });
     expect(stderr).toContain("1 passed, 1 total");
   });
-}, 90_000);
+});
 
 /** The formatter aligns the columns of tables. */
 function unpadded(markdown: string): string {

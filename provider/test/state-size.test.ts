@@ -5,8 +5,6 @@ import { samples } from "./lifecycle/contents";
 import { only, throughEveryDoor } from "./lifecycle/harness";
 import { dynamicModule, platform, pluginModule, testOnCli } from "./support/cli";
 
-jest.setTimeout(240_000);
-
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** The bytes of what the outputs add to the inputs, for objects that are as in the field: indexes of six digits, an address of usual length. */

@@ -55,8 +55,11 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
   }
 }
 
-/** What an outer Pulumi program or test left in the environment must not reach this one: a leaked dry run turns an update into a preview. */
+/**
+ * What an outer Pulumi program or test left in the environment must not reach this one: a leaked dry run turns an update into a preview. And gRPC would
+ * look for the engine behind the user's proxy, although it is on this machine.
+ */
 function programEnvironment(given: Record<string, string> | undefined): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)$/.test(name));
-  return { ...Object.fromEntries(inherited), ...given };
+  return { ...Object.fromEntries(inherited), ...given, no_grpc_proxy: "127.0.0.1" };
 }

@@ -133,21 +133,21 @@ describe.each(kinds)("check of an %s", (kind) => {
     for (const news of fc.sample(validInputs[kind], 5)) {
       for (const text of long) for (const value of withTextInEveryPlace(news, text)) holds(isRecord(value) ? value : {});
     }
-  }, 300_000);
+  });
 
   test(`takes ${runs.arbitrary} arbitrary values without a throw or a hang`, () => {
     fc.assert(
       fc.property(arbitraryInputs(resource), (news) => void holds(news)),
       { numRuns: runs.arbitrary },
     );
-  }, 300_000);
+  });
 
   test(`takes ${runs.nearlyValid} values that are nearly valid without a throw or a hang`, () => {
     fc.assert(
       fc.property(nearlyValidInputs(kind), (news) => void holds(news)),
       { numRuns: runs.nearlyValid },
     );
-  }, 300_000);
+  });
 
   test(`accepts ${runs.valid} values that the documents allow, and leaves them as they are`, () => {
     const accepted = (news: Properties) => {
@@ -156,5 +156,5 @@ describe.each(kinds)("check of an %s", (kind) => {
       if (!holdsAll(inputs, news)) throw new Error(`it became ${JSON.stringify(inputs)}`);
     };
     fc.assert(fc.property(validInputs[kind], accepted), { numRuns: runs.valid });
-  }, 300_000);
+  });
 });

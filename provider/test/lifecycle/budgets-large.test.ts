@@ -39,5 +39,5 @@ throughEveryDoor("what a large stack costs", (start) => {
     const settled = await world.refresh({ parallel: 8 });
     expect(settled.changes).toEqual([]);
     expect(settled.requests.length).toBeLessThanOrEqual(6);
-  }, 120_000);
+  });
 });

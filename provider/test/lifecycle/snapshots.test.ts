@@ -115,7 +115,7 @@ throughEveryDoor("batched reads", (start) => {
       }),
       { numRuns: 15 },
     );
-  }, 120_000);
+  });
 
   test("find a config that others changed, also after an update that did not write it", async () => {
     const world = await start();
