@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Simulator } from "./index";
@@ -9,7 +9,12 @@ const run = promisify(execFile);
 /** Exchanges that were recorded on a running server, and the program that replays them. They are not part of the package. */
 const folder = resolve(__dirname, "../../../shared/conformance");
 const replay = join(folder, "replay.mjs");
-const recordings = existsSync(replay) ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
+const recordings = existsSync(replay) ? readdirSync(folder).filter((file) => file.endsWith(".json") && isListOfScenarios(file)) : [];
+
+/** Beside the exchanges there may be recordings of another kind, such as of logins, which the simulator does not have. */
+function isListOfScenarios(file: string): boolean {
+  return Array.isArray(JSON.parse(readFileSync(join(folder, file), "utf8")));
+}
 
 describe("recorded exchanges with a running server", () => {
   if (recordings.length === 0) {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { clusterApi } from "./cluster/routes";
 import { ClusterStore } from "./cluster/store";
 import { ClusterTokens } from "./cluster/tokens";
+import { type DialectName, dialects } from "./dialects";
 import { Faults } from "./faults";
 import { ApiServer, type ServerContext } from "./http";
 import { type ApiName, Journal } from "./journal";
@@ -13,6 +14,7 @@ import { RateLimit, type RateLimitOptions } from "./rate-limit";
 export type { AuthMethod, AuthMethodConfig, BindingRule, ClientAssertion, ClientAssertionKey, Policy, Role } from "./cluster/objects";
 export { type ClusterSnapshot, ClusterStore, type Collection } from "./cluster/store";
 export { type ClusterToken, ClusterTokens } from "./cluster/tokens";
+export { type DialectName, dialects } from "./dialects";
 export { type Fault, type FaultRule, Faults } from "./faults";
 export { type ApiName, Journal, type JournalEntry, type RequestFilter } from "./journal";
 export { type Agent, type AgentStatus, type Pool, PoolsStore, type Workspace } from "./pools/store";
@@ -20,6 +22,11 @@ export { type PoolsToken, PoolsTokens } from "./pools/tokens";
 export type { RateLimitOptions } from "./rate-limit";
 
 export interface SimulatorOptions {
+  /**
+   * Which services these are: `measured` behaves as a running scheduler was seen to, `documented` as the two API documents say, to the letter (and as
+   * the measured one where they are silent). Default `measured`.
+   */
+  dialect?: DialectName;
   /** The organization that exists at the start. Default `example-org`. */
   organization?: string;
   /** Default 1, as the document of the agent pool API has it; Infinity is allowed. */
@@ -37,8 +44,8 @@ export interface SimulatorOptions {
 }
 
 /**
- * Both APIs over real HTTP on 127.0.0.1. Every answer follows the documents, or the measured behaviour of a running
- * server; where it falls short of one, DIFFERENCES.md says so.
+ * Both APIs over real HTTP on 127.0.0.1. Every answer follows the measured behaviour of a running server, or the documents to the
+ * letter (option `dialect`); where it falls short of them, DIFFERENCES.md says so.
  *
  * @example
  * const simulator = await Simulator.start();
@@ -53,6 +60,7 @@ export class Simulator {
   /** A management token of the cluster. */
   readonly clusterToken: string = randomUUID();
   readonly organization: string;
+  readonly dialect: DialectName;
   readonly pools: PoolsStore;
   readonly cluster: ClusterStore;
   readonly poolsTokens = new PoolsTokens();
@@ -66,6 +74,8 @@ export class Simulator {
 
   private constructor(options: SimulatorOptions) {
     this.organization = options.organization ?? "example-org";
+    this.dialect = options.dialect ?? "measured";
+    const dialect = dialects[this.dialect];
     this.pools = new PoolsStore(options.poolsPerOrganization ?? 1);
     this.pools.addOrganization(this.organization);
     this.cluster = new ClusterStore({
@@ -73,13 +83,14 @@ export class Simulator {
       replicas: options.regions ?? [],
       minTokenTtl: options.minTokenTtl ?? 60_000,
       maxTokenTtl: options.maxTokenTtl ?? 24 * 3_600_000,
+      keepsIdentical: dialect.cluster.keepsIdentical,
     });
     this.poolsTokens.add({ token: this.poolsToken });
     this.clusterTokens.add({ token: this.clusterToken, type: "management" });
     const context: ServerContext = { journal: this.journal, faults: this.faults, latencyMs: () => this.latencyMs };
     this.servers = {
-      pools: new ApiServer("pools", poolsApi(this.pools, this.poolsTokens), context),
-      cluster: new ApiServer("cluster", clusterApi(this.cluster, this.clusterTokens), context),
+      pools: new ApiServer("pools", poolsApi(this.pools, this.poolsTokens, dialect.pools), context),
+      cluster: new ApiServer("cluster", clusterApi(this.cluster, this.clusterTokens, dialect.cluster), context),
     };
   }
 

@@ -36,6 +36,23 @@ describe("the simulator command", () => {
     expect(lines).toHaveLength(1);
   });
 
+  it("speaks the documented dialect when it is asked to", async () => {
+    const child = spawn(process.execPath, [main, "--dialect", "documented"], { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const first = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+    const { clusterAddress, clusterToken } = JSON.parse(first);
+    const body = JSON.stringify({ Name: "no_policies" });
+    const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Cluster-Token": clusterToken }, body });
+    expect(made.status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+
+  it("refuses a dialect that it does not speak", () => {
+    const { status, stderr } = spawnSync(process.execPath, [main, "--dialect", "klingon"], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('--dialect must be measured or documented, not "klingon"')]);
+  });
+
   it("says what it takes when it is asked, and ends with 0", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [main, "--help"], { encoding: "utf8" });
     expect([status, stderr]).toEqual([0, ""]);

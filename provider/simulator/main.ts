@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
-import { Simulator } from "./index";
+import { type DialectName, dialects, Simulator } from "./index";
 
 const USAGE = `usage: simulator [options]
+  --dialect NAME                   measured (a running server, unless given) or documented (the API documents, to the letter)
   --organization NAME              the organization of the agent pools; example-org when left out
   --pools-port PORT                port of the agent pools; a free one when left out
   --cluster-port PORT              port of the cluster; a free one when left out
@@ -13,6 +14,7 @@ const USAGE = `usage: simulator [options]
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      dialect: { type: "string" },
       organization: { type: "string" },
       "pools-port": { type: "string" },
       "cluster-port": { type: "string" },
@@ -23,6 +25,7 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(USAGE);
   const simulator = await Simulator.start({
+    dialect: dialectName(values.dialect),
     organization: values.organization,
     poolsPort: wholeNumber("pools-port", values["pools-port"]),
     clusterPort: wholeNumber("cluster-port", values["cluster-port"]),
@@ -35,6 +38,11 @@ async function main(): Promise<void> {
   process.once("SIGTERM", stop);
   // Last, because whoever reads the line may send a signal or a request right away.
   console.log(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
+}
+
+function dialectName(value: string | undefined): DialectName | undefined {
+  if (value === undefined || value === "measured" || value === "documented") return value;
+  throw new Error(`--dialect must be ${Object.keys(dialects).join(" or ")}, not "${value}"`);
 }
 
 function wholeNumber(option: string, value: string | undefined): number | undefined {

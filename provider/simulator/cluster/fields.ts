@@ -51,10 +51,15 @@ export class Fields {
   }
 
   string(name: string): string {
+    return this.optionalString(name) ?? "";
+  }
+
+  /** Undefined when it is left out, or null. */
+  optionalString(name: string): string | undefined {
     const value = this.member(name);
     if (value?.kind === "string") return value.value;
     if (value) this.wrongType(name, value.kind, "string");
-    return "";
+    return undefined;
   }
 
   boolean(name: string): boolean {

@@ -1,14 +1,14 @@
-import { canonicalAssertion, checkedAssertion, decodeAssertion, invalidAssertion, redactedAssertion } from "./assertion";
+import { canonicalAssertion, decodeAssertion } from "./assertion";
 import { now, ZERO_TIME } from "./clock";
 import { formatDuration, parseDuration } from "./durations";
 import { decodeBody, type Fields } from "./fields";
 import { contentHash, unorderedEntries } from "./hash";
 import { type AuthMethod, type AuthMethodConfig, type Stored, UNSTORED } from "./objects";
-import { errorList, Refusal, refuseInvalid } from "./refusal";
+import { Refusal } from "./refusal";
 import type { ClusterStore } from "./store";
 
 /** An auth method as a body has it. */
-type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime" | "CreateTime"> & {
+export type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime" | "CreateTime"> & {
   Config: AuthMethodConfig | null;
   CreateTime: string | undefined;
 };
@@ -16,7 +16,8 @@ type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime" | "Cre
 /** A change that a test makes: what it names replaces what is there, in Config too; the rest stays. */
 export type MethodChange = Partial<Omit<AuthMethod, "Config">> & { Name: string; Config?: Partial<AuthMethodConfig> };
 
-const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
+/** What the server fills in. */
+export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
 
 export function decodeMethod(body: string): MethodBody {
   const root = { type: "struct { MaxTokenTTL interface {}; *structs.Alias }", path: ".Alias" };
@@ -70,35 +71,17 @@ function decodeConfig(fields: Fields): AuthMethodConfig {
   };
 }
 
-/**
- * Creates, or replaces what has the name: the server raises no conflict. Empty fields take what is stored, except Default.
- *
- * @throws Refusal 400 when something is not valid, or another method is the default.
- */
-export function writeMethod(store: ClusterStore, body: MethodBody): AuthMethod {
-  const existing = store.methods.peek(body.Name);
-  const config = body.Config ?? existing?.Config ?? null;
-  const merged = {
-    ...body,
-    MaxTokenTTL: body.MaxTokenTTL || existing?.MaxTokenTTL || "",
-    Type: body.Type || existing?.Type || "",
-    TokenLocality: body.TokenLocality || existing?.TokenLocality || "",
-    TokenNameFormat: body.TokenNameFormat || existing?.TokenNameFormat || DEFAULT_NAME_FORMAT,
-    Config: config && canonicalConfig(config),
-  };
-  const errors = methodErrors(merged, store);
-  refuseInvalid("auth method", errors);
-  const holder = merged.Default ? store.methods.all().find((method) => method.Default && method.Name !== merged.Name) : undefined;
+/** @throws Refusal 400 when the method is to be the default, and another one is. */
+export function refuseSecondDefault(store: ClusterStore, { Name, Default }: MethodBody): void {
+  const holder = Default ? store.methods.all().find((method) => method.Default && method.Name !== Name) : undefined;
   if (holder) throw new Refusal(400, `default method already exists: ${holder.Name}`);
-  if (merged.Config === null) throw new Error("a method without Config has passed validation");
-  const assertion = merged.Config.OIDCClientAssertion;
-  const problem = assertion?.KeySource ? checkedAssertion(merged.Config.OIDCClientID, assertion) : undefined;
-  if (problem !== undefined) throw new Refusal(400, `invalid OIDCClientAssertion: failed to build client_assertion jwt: ${problem}`);
+}
+
+/** A body that no rule stands against, as it is stored: a new method, or a new version of the one that exists. */
+export function storedMethod(body: MethodBody & { Config: AuthMethodConfig }, existing: AuthMethod | undefined): AuthMethod {
   const time = now();
-  const given = merged.CreateTime === ZERO_TIME ? undefined : merged.CreateTime;
-  return store.methods.write(
-    hashed({ ...merged, Config: merged.Config, CreateTime: existing?.CreateTime ?? given ?? time, ModifyTime: time }),
-  );
+  const given = body.CreateTime === ZERO_TIME ? undefined : body.CreateTime;
+  return hashed({ ...body, CreateTime: existing?.CreateTime ?? given ?? time, ModifyTime: time });
 }
 
 /** The method as it will be after a change that no rule stands against. */
@@ -117,25 +100,8 @@ export function changedMethod(existing: AuthMethod | undefined, change: MethodCh
   return hashed({ ...method, MaxTokenTTL: formatDuration(parseDuration(method.MaxTokenTTL)), Config: canonicalConfig(config) });
 }
 
-/** A method as it is answered: without its secrets. */
-export function shownMethod(method: AuthMethod): AuthMethod {
-  const { OIDCClientSecret, OIDCClientAssertion } = method.Config;
-  return {
-    ...method,
-    Config: {
-      ...method.Config,
-      OIDCClientSecret: OIDCClientSecret === "" ? "" : "redacted",
-      OIDCClientAssertion: OIDCClientAssertion && redactedAssertion(OIDCClientAssertion),
-    },
-  };
-}
-
-/** A method as the list shows it. */
-export function methodStub({ CreateIndex, Default, Hash, ModifyIndex, Name, Type }: AuthMethod): object {
-  return { CreateIndex, Default, Hash, ModifyIndex, Name, Type };
-}
-
-const BLANK_CONFIG: AuthMethodConfig = {
+/** A Config in which nothing is set. */
+export const BLANK_CONFIG: AuthMethodConfig = {
   ExpirationLeeway: "",
   NotBeforeLeeway: "",
   ClockSkewLeeway: "",
@@ -160,15 +126,24 @@ const BLANK_CONFIG: AuthMethodConfig = {
 };
 
 /** The assertion inherits the audience and the secret of the method. */
-function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {
+export function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {
   return { ...config, OIDCClientAssertion: config.OIDCClientAssertion && canonicalAssertion(config.OIDCClientAssertion, config) };
 }
 
-function methodErrors(method: MethodBody, store: ClusterStore): string[] {
+/** The values that a method may have. */
+export interface MethodRules {
+  readonly localities: readonly string[];
+  readonly types: readonly string[];
+  /** What is wrong with a Config, if anything is. */
+  configError(type: string, config: AuthMethodConfig | null): string | undefined;
+}
+
+/** All that is wrong with a method, in the order in which the server says it. */
+export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterStore): string[] {
   const errors: string[] = [];
   if (!/^[a-zA-Z0-9-]{1,128}$/.test(method.Name)) errors.push(`invalid name '${method.Name}'`);
-  if (!["local", "global"].includes(method.TokenLocality)) errors.push(`invalid token locality '${method.TokenLocality}'`);
-  if (!["OIDC", "JWT"].includes(method.Type)) errors.push(`invalid token type '${method.Type}'`);
+  if (!localities.includes(method.TokenLocality)) errors.push(`invalid token locality '${method.TokenLocality}'`);
+  if (!types.includes(method.Type)) errors.push(`invalid token type '${method.Type}'`);
   const config = configError(method.Type, method.Config);
   if (config !== undefined) errors.push(`invalid config: ${config}`);
   const ttl = parseDuration(method.MaxTokenTTL || "0s");
@@ -178,21 +153,6 @@ function methodErrors(method: MethodBody, store: ClusterStore): string[] {
     errors.push(`invalid MaxTokenTTL value '${formatDuration(ttl)}' (should be ${range})`);
   }
   return errors;
-}
-
-function configError(type: string, config: AuthMethodConfig | null): string | undefined {
-  if (config === null) return "missing auth method Config";
-  const errors: string[] = [];
-  if (type === "OIDC") {
-    if (config.OIDCDiscoveryURL === "") errors.push("missing OIDCDiscoveryURL");
-    if (config.OIDCClientID === "") errors.push("missing OIDCClientID");
-    const assertion = config.OIDCClientAssertion && invalidAssertion(config.OIDCClientAssertion);
-    if (assertion) errors.push(`invalid client assertion config: ${assertion}`);
-  }
-  if (type === "JWT" && config.OIDCDiscoveryURL === "" && config.JWKSURL === "" && !config.JWTValidationPubKeys?.length) {
-    errors.push("JWT auth method requires either OIDCDiscoveryURL, or JWKS URL, or JWTValidationPubKeys set");
-  }
-  return errors.length > 1 ? errorList(errors) : errors[0];
 }
 
 /** Covers every field, the secrets too. */

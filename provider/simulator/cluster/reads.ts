@@ -1,4 +1,5 @@
 import type { ApiAnswer, ApiRequest } from "../http";
+import type { ClusterDialect } from "./dialect";
 import { InvalidDuration, parseDuration } from "./durations";
 import { Refusal } from "./refusal";
 import type { ClusterStore } from "./store";
@@ -10,6 +11,7 @@ export interface Context {
   request: ApiRequest;
   store: ClusterStore;
   tokens: ClusterTokens;
+  dialect: ClusterDialect;
 }
 
 /** What a read finds: the index of what it looked at, and the body of the answer or the text that says it is missing. */
@@ -18,8 +20,8 @@ export type Found = { index: number } & ({ body: unknown } | { missing: string }
 export const TEXT = "text/plain; charset=utf-8";
 
 /** @throws Refusal 403 when the token is unknown. */
-export function caller({ request, tokens }: Context): ClusterToken {
-  const token = tokens.authenticate(request.headers);
+export function caller({ request, tokens, dialect }: Context): ClusterToken {
+  const token = tokens.authenticate(request.headers, dialect.tokenHeaders);
   if (token === undefined) throw permissionDenied();
   return token;
 }

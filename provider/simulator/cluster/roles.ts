@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ClusterDialect } from "./dialect";
 import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
 import { type Role, type Stored, UNSTORED } from "./objects";
@@ -31,8 +32,8 @@ export function decodeRole(body: string): RoleBody {
  * @throws Refusal 400 when it is not valid, names a policy that does not exist, or is not found; 500 when an update takes
  * the name of another role.
  */
-export function writeRole(store: ClusterStore, body: RoleBody): Role {
-  refuseInvalid("role", roleErrors(body));
+export function writeRole({ store, dialect }: { store: ClusterStore; dialect: ClusterDialect }, body: RoleBody): Role {
+  refuseInvalid("role", roleErrors(body, dialect.roles));
   const holder = store.roles.all().find((role) => role.Name === body.Name);
   if (body.ID === "" && holder) throw new Refusal(400, `role with name ${body.Name} already exists`);
   if (body.ID !== "" && !store.roles.peek(body.ID)) throw new Refusal(400, `cannot find role ${body.ID}`);
@@ -62,10 +63,10 @@ function completeRole({ Description, ID, Name, Policies }: RoleBody): Role {
   };
 }
 
-function roleErrors(role: RoleBody): string[] {
+function roleErrors(role: RoleBody, { name, descriptionLength, needsPolicies }: ClusterDialect["roles"]): string[] {
   const errors: string[] = [];
-  if (!/^[a-zA-Z0-9-]{1,128}$/.test(role.Name)) errors.push(`invalid name '${role.Name}'`);
-  if (Buffer.byteLength(role.Description) > 256) errors.push("description longer than 256");
-  if (role.Policies.length === 0) errors.push("at least one policy should be specified");
+  if (!name.test(role.Name)) errors.push(`invalid name '${role.Name}'`);
+  if (descriptionLength(role.Description) > 256) errors.push("description longer than 256");
+  if (needsPolicies && role.Policies.length === 0) errors.push("at least one policy should be specified");
   return errors;
 }

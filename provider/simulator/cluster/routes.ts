@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { ApiAnswer, ApiHandler } from "../http";
-import { decodeMethod, methodStub, shownMethod, writeMethod } from "./methods";
+import type { ClusterDialect } from "./dialect";
+import { decodeMethod, type MethodBody } from "./methods";
 import type { Role, Stored } from "./objects";
 import { decodePolicy, policyStub, writePolicy } from "./policies";
 import { type Context, caller, type Found, permissionDenied, read, requireManagement, TEXT, written } from "./reads";
@@ -14,23 +15,37 @@ import type { ClusterToken, ClusterTokens } from "./tokens";
 /** `rest` is the path below an endpoint that ends with a slash. */
 type Endpoint = (context: Context, rest: string) => ApiAnswer | Promise<ApiAnswer>;
 
-const upsertMethod = upsert(
+const matchingName = (body: MethodBody, name: string): MethodBody => {
+  if (body.Name !== name) throw new Refusal(400, "ACL auth-method name does not match request path");
+  return body;
+};
+const createMethod = upsert(
   decodeMethod,
-  (store, body) => shownMethod(writeMethod(store, body)),
-  (body, name) => {
-    if (body.Name !== name) throw new Refusal(400, "ACL auth-method name does not match request path");
+  ({ store, dialect: { methods } }, body) => methods.shown(methods.create(store, body)),
+  (body) => body,
+);
+const updateMethod = upsert(
+  decodeMethod,
+  ({ store, dialect: { methods } }, body) => methods.shown(methods.update(store, body)),
+  matchingName,
+);
+const upsertRole = upsert(
+  decodeRole,
+  (context, body) => context.dialect.roles.shown(writeRole(context, body)),
+  (body, id) => {
+    if (body.ID !== id) throw new Refusal(400, "ACL role ID does not match request path");
     return body;
   },
 );
-const upsertRole = upsert(decodeRole, writeRole, (body, id) => {
-  if (body.ID !== id) throw new Refusal(400, "ACL role ID does not match request path");
-  return body;
-});
-const upsertRule = upsert(decodeRule, writeRule, (body, id) => {
-  // Unlike a role's, a rule's body may leave the ID out.
-  if (body.ID !== "" && body.ID !== id) throw new Refusal(400, "ACL binding rule ID does not match request path");
-  return { ...body, ID: id };
-});
+const upsertRule = upsert(
+  decodeRule,
+  (context, body) => context.dialect.rules.shown(writeRule(context, body)),
+  (body, id) => {
+    // Unlike a role's, a rule's body may leave the ID out.
+    if (body.ID !== "" && body.ID !== id) throw new Refusal(400, "ACL binding rule ID does not match request path");
+    return { ...body, ID: id };
+  },
+);
 
 const oneRole = byMethod({
   GET: readRole,
@@ -41,12 +56,12 @@ const oneRole = byMethod({
 /** Every endpoint of the document, and the policies that roles refer to. */
 const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
   ["/v1/acl/auth-methods", byMethod({ GET: listMethods })],
-  ["/v1/acl/auth-method", byMethod(writes((context) => upsertMethod(context, "")))],
+  ["/v1/acl/auth-method", byMethod(writes((context) => createMethod(context, "")))],
   [
     "/v1/acl/auth-method/",
     withKey(
       "missing ACL auth-method name",
-      byMethod({ GET: readMethod, ...writes(upsertMethod), DELETE: remove((store) => store.methods, "ACL auth method not found") }),
+      byMethod({ GET: readMethod, ...writes(updateMethod), DELETE: remove((store) => store.methods, "ACL auth method not found") }),
     ),
   ],
   ["/v1/acl/roles", byMethod({ GET: listRoles })],
@@ -66,10 +81,10 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
 ];
 
 /** The cluster's ACL API, under /v1. */
-export function clusterApi(store: ClusterStore, tokens: ClusterTokens): ApiHandler {
+export function clusterApi(store: ClusterStore, tokens: ClusterTokens, dialect: ClusterDialect): ApiHandler {
   return async (request) => {
     try {
-      return await route({ request, store, tokens });
+      return await route({ request, store, tokens, dialect });
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, contentType: TEXT, body: error.message };
       throw error;
@@ -117,7 +132,7 @@ function withKey(missing: string, endpoint: Endpoint): Endpoint {
 /** The body is looked at first, then the path, then the token, and then what the body says. */
 function upsert<Body>(
   decode: (body: string) => Body,
-  write: (store: ClusterStore, body: Body) => object,
+  write: (context: Context, body: Body) => object,
   matchPath: (body: Body, key: string) => Body,
 ): Endpoint {
   return (context, key) => {
@@ -125,7 +140,7 @@ function upsert<Body>(
     const matched = key === "" ? body : matchPath(body, key);
     requireManagement(context);
     // One after the other: the answer's index is the one that the write was given.
-    const stored = write(context.store, matched);
+    const stored = write(context, matched);
     return written(context, stored);
   };
 }
@@ -144,24 +159,21 @@ function listed<Row extends Stored>(table: Table<Row>, body: unknown): Found {
   return { index: Math.max(1, table.index), body };
 }
 
-function single<Row extends Stored>(table: Table<Row>, row: Row | undefined, missing: string): Found {
-  return row === undefined ? { index: table.index, missing } : { index: row.ModifyIndex, body: row };
+function single<Row extends Stored>(table: Table<Row>, row: Row | undefined, missing: string, shown: (row: Row) => object): Found {
+  return row === undefined ? { index: table.index, missing } : { index: row.ModifyIndex, body: shown(row) };
 }
 
 function listMethods(context: Context): Promise<ApiAnswer> {
   // The one endpoint that looks at no token, not even at one that is wrong.
   const everyone = (): void => undefined;
-  return read(context, everyone, ({ methods }) => listed(methods, methods.list().map(methodStub)));
+  return read(context, everyone, ({ methods }) => listed(methods, methods.list().map(context.dialect.methods.stub)));
 }
 
 function readMethod(context: Context, name: string): Promise<ApiAnswer> {
   return read(
     context,
     () => requireManagement(context),
-    ({ methods }) => {
-      const method = methods.get(name);
-      return single(methods, method && shownMethod(method), "ACL auth-method not found");
-    },
+    ({ methods }) => single(methods, methods.get(name), "ACL auth-method not found", context.dialect.methods.shown),
   );
 }
 
@@ -177,7 +189,7 @@ function readRule(context: Context, id: string): Promise<ApiAnswer> {
   return read(
     context,
     () => requireManagement(context),
-    ({ rules }) => single(rules, rules.get(id), "ACL binding rule not found"),
+    ({ rules }) => single(rules, rules.get(id), "ACL binding rule not found", context.dialect.rules.shown),
   );
 }
 
@@ -192,14 +204,15 @@ function roleBelow(context: Context, rest: string): ApiAnswer | Promise<ApiAnswe
 }
 
 function listRoles(context: Context): Promise<ApiAnswer> {
-  const prefix = context.request.query.get("prefix") ?? "";
+  const { withPrefix, shown } = context.dialect.roles;
+  const isAskedFor = withPrefix(context.request.query.get("prefix") ?? "");
   return read(
     context,
     () => caller(context),
     ({ roles }) => {
       const token = caller(context);
-      const visible = roles.list().filter((role) => role.ID.startsWith(prefix) && mayRead(token, role));
-      return listed(roles, visible);
+      const visible = roles.list().filter((role) => isAskedFor(role) && mayRead(token, role));
+      return listed(roles, visible.map(shown));
     },
   );
 }
@@ -219,7 +232,7 @@ function readRoleWhere(context: Context, find: (tables: Tables) => Role | undefi
     // Only a management token learns that a role does not exist.
     if (token.type !== "management" && !(role && mayRead(token, role))) throw permissionDenied();
   };
-  return read(context, authorize, (tables) => single(tables.roles, find(tables), "ACL role not found"));
+  return read(context, authorize, (tables) => single(tables.roles, find(tables), "ACL role not found", context.dialect.roles.shown));
 }
 
 /** A token other than a management token sees only the roles on the token itself. */
@@ -244,7 +257,7 @@ function readPolicy(context: Context, name: string): Promise<ApiAnswer> {
     const allowed = policiesOf(caller(context), context.store.tables);
     if (allowed !== "all" && !allowed.has(name)) throw permissionDenied();
   };
-  return read(context, authorize, ({ policies }) => single(policies, policies.get(name), "ACL policy not found"));
+  return read(context, authorize, ({ policies }) => single(policies, policies.get(name), "ACL policy not found", (policy) => policy));
 }
 
 /** The policies on a token, and those of the roles on it. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { now } from "./clock";
+import type { ClusterDialect } from "./dialect";
 import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
 import { type BindingRule, type Stored, UNSTORED } from "./objects";
@@ -7,7 +8,8 @@ import { Refusal, refuseInvalid } from "./refusal";
 import { selectorProblem } from "./selector";
 import type { ClusterStore } from "./store";
 
-type RuleBody = Omit<BindingRule, keyof Stored | "CreateTime" | "ModifyTime">;
+/** A rule as a body has it: what is left out is undefined. */
+export type RuleBody = Partial<Omit<BindingRule, keyof Stored | "CreateTime" | "ModifyTime">> & { ID: string };
 
 /** A change that a test makes to the rule with the ID; without one: a new rule. */
 export type RuleChange = Partial<BindingRule>;
@@ -20,35 +22,29 @@ export function decodeRule(body: string): RuleBody {
     fields.time("CreateTime");
     fields.time("ModifyTime");
     return {
-      AuthMethod: fields.string("AuthMethod"),
-      BindName: fields.string("BindName"),
-      BindType: fields.string("BindType"),
-      Description: fields.string("Description"),
+      AuthMethod: fields.optionalString("AuthMethod"),
+      BindName: fields.optionalString("BindName"),
+      BindType: fields.optionalString("BindType"),
+      Description: fields.optionalString("Description"),
       ID: fields.string("ID"),
-      Selector: fields.string("Selector"),
+      Selector: fields.optionalString("Selector"),
     };
   });
 }
 
 /**
- * Creates a rule, or changes the one with the ID: empty BindName, BindType and AuthMethod take what is stored; Selector and
- * Description do not.
+ * Creates a rule, or changes the one with the ID.
  *
  * @throws Refusal 400 when it is not valid, is not found, moves to another auth method, or names one that does not exist.
  */
-export function writeRule(store: ClusterStore, body: RuleBody): BindingRule {
+export function writeRule({ store, dialect }: { store: ClusterStore; dialect: ClusterDialect }, body: RuleBody): BindingRule {
   const existing = body.ID === "" ? undefined : store.rules.peek(body.ID);
   if (body.ID !== "" && !existing) throw new Refusal(400, `cannot find binding rule ${body.ID}`);
-  const rule = {
-    ...body,
-    AuthMethod: body.AuthMethod || existing?.AuthMethod || "",
-    BindName: body.BindName || existing?.BindName || "",
-    BindType: body.BindType || existing?.BindType || "",
-  };
+  const rule = dialect.rules.merged(body, existing);
   if (existing && rule.AuthMethod !== existing.AuthMethod) {
     throw new Refusal(400, "cannot update auth method for binding rule, create a new rule instead");
   }
-  refuseInvalid("binding rule", ruleErrors(rule));
+  refuseInvalid("binding rule", ruleErrors(rule, dialect.rules));
   if (!store.methods.peek(rule.AuthMethod)) throw new Refusal(400, `ACL auth method ${rule.AuthMethod} not found`);
   return store.rules.write(changedRule(existing, rule));
 }
@@ -79,10 +75,10 @@ export function ruleStub({ AuthMethod, CreateIndex, Description, Hash, ID, Modif
   return { AuthMethod, CreateIndex, Description, Hash, ID, ModifyIndex };
 }
 
-function ruleErrors(rule: RuleBody): string[] {
+function ruleErrors(rule: Required<RuleBody>, { isTooLong }: ClusterDialect["rules"]): string[] {
   const errors: string[] = [];
   if (rule.AuthMethod === "") errors.push("auth method is missing");
-  if (Buffer.byteLength(rule.Description) > 256) errors.push("description longer than 256");
+  if (isTooLong(rule.Description)) errors.push("description longer than 256");
   const bind = bindError(rule);
   if (bind !== undefined) errors.push(bind);
   const selector = rule.Selector === "" ? undefined : selectorProblem(rule.Selector);
@@ -90,7 +86,7 @@ function ruleErrors(rule: RuleBody): string[] {
   return errors;
 }
 
-function bindError({ BindType, BindName }: RuleBody): string | undefined {
+function bindError({ BindType, BindName }: Required<RuleBody>): string | undefined {
   switch (BindType) {
     case "":
       return "bind type is missing";

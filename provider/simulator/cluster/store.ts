@@ -13,6 +13,8 @@ export interface ClusterOptions {
   /** Milliseconds. */
   minTokenTtl: number;
   maxTokenTtl: number;
+  /** Whether a write that changes nothing leaves the ModifyIndex as it is. */
+  keepsIdentical: boolean;
 }
 
 /** One region's objects, and the counter of its writes. */
@@ -93,7 +95,7 @@ export class ClusterStore {
 
   /** Writes in the authoritative region, and in all that follow it. @returns what the authoritative one stores. */
   upsert<Row extends Stored>(pick: (tables: Tables) => Table<Row>, row: Row): Row {
-    const [stored] = this.inAllRegions((region) => pick(region.tables).upsert(row, region.index));
+    const [stored] = this.inAllRegions((region) => pick(region.tables).upsert(row, region.index, this.options.keepsIdentical));
     if (stored === undefined) throw new Error("a cluster without regions");
     return stored;
   }

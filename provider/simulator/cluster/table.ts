@@ -22,11 +22,11 @@ export class Table<Row extends Stored> {
     return this.rows.values();
   }
 
-  /** Writes at an index of the region; identical content changes nothing. @returns what is stored afterwards. */
-  upsert(row: Row, index: number): Row {
+  /** Writes at an index of the region; identical content changes nothing where it is kept. @returns what is stored afterwards. */
+  upsert(row: Row, index: number, keepsIdentical: boolean): Row {
     const key = this.keyOf(row);
     const existing = this.rows.get(key);
-    if (existing && existing.Hash === row.Hash) return existing;
+    if (keepsIdentical && existing && existing.Hash === row.Hash) return existing;
     const stored = { ...row, CreateIndex: existing?.CreateIndex ?? index, ModifyIndex: index };
     this.rows.set(key, stored);
     this.index = index;

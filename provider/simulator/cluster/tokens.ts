@@ -25,10 +25,14 @@ export class ClusterTokens {
     this.tokens.delete(token);
   }
 
-  /** Who sends a request with these headers; undefined when nobody knows the token. */
-  authenticate(headers: Readonly<Record<string, string>>): ClusterToken | undefined {
-    const bearer = /^bearer +(\S+)/i.exec(headers.authorization ?? "")?.[1];
-    const secret = (headers["x-cluster-token"] || headers["x-nomad-token"] || bearer || "").trim();
+  /** Who sends a request with these headers, of which those that are named may hold the token; undefined when nobody knows it. */
+  authenticate(headers: Readonly<Record<string, string>>, names: readonly string[]): ClusterToken | undefined {
+    const values = names.map((name) => (name === "authorization" ? bearer(headers[name]) : headers[name]));
+    const secret = (values.find((value) => value) ?? "").trim();
     return secret === "" ? ANONYMOUS : this.tokens.get(secret);
   }
+}
+
+function bearer(authorization = ""): string | undefined {
+  return /^bearer +(\S+)/i.exec(authorization)?.[1];
 }

@@ -27,7 +27,7 @@ export function notFound(): ApiAnswer {
 }
 
 /** "Agent pool" in the document's section "Resources and their fields". */
-export function poolResource(pool: Pool): object {
+export function poolResource(pool: Pool) {
   const path = `/api/v2/agent-pools/${pool.id}`;
   return {
     id: pool.id,
@@ -43,18 +43,28 @@ export function poolResource(pool: Pool): object {
   };
 }
 
-/** A pool as the list shows it: with its agents counted. */
-export function listedPoolResource(pool: Pool, agentCount: number): object {
-  const resource = poolResource(pool);
-  return {
-    ...resource,
-    attributes: {
-      name: pool.name,
-      "created-at": pool.createdAt,
-      "organization-scoped": pool.organizationScoped,
-      "agent-count": agentCount,
-    },
-  };
+/** Everything in which one service differs from another. */
+export interface PoolsDialect {
+  /** A pool as the list shows it: with its agents counted. */
+  listedPool(pool: Pool, agentCount: number): object;
+}
+
+/** As services in the field do: the list has whatever a single read has. */
+export const measuredPools: PoolsDialect = {
+  listedPool: (pool, agentCount) => counted(poolResource(pool), agentCount),
+};
+
+/** "Returns the pools of the organization, each with its agents and tokens relationships": and with no others. */
+export const documentedPools: PoolsDialect = {
+  listedPool(pool, agentCount) {
+    const resource = poolResource(pool);
+    const { workspaces: _, "allowed-workspaces": __, ...relationships } = resource.relationships;
+    return counted({ ...resource, relationships }, agentCount);
+  },
+};
+
+function counted<Resource extends { attributes: object }>(resource: Resource, agentCount: number): object {
+  return { ...resource, attributes: { ...resource.attributes, "agent-count": agentCount } };
 }
 
 /** "Agent" in the document's section "Resources and their fields". */

@@ -252,3 +252,13 @@ describe("lists", () => {
     expect((await call("GET", `/agent-pools/${pool.id}/agents?filter%5Blast-ping-since%5D=soon`)).status).toBe(422);
   });
 });
+
+it("lists pools in the documented dialect with the relationships that the document names, and shows one with all", async () => {
+  await start({ dialect: "documented" });
+  const { id } = simulator.pools.put({ organization: "example-org", name: "p", allowedWorkspaceIds: ["ws-1"] });
+  const [listed] = (await call("GET", POOLS)).body.data;
+  expect(Object.keys(listed.relationships)).toEqual(["agents", "authentication-tokens"]);
+  expect(listed.attributes).toMatchObject({ name: "p", "agent-count": 0 });
+  const shown = (await call("GET", `/agent-pools/${id}`)).body.data;
+  expect(shown.relationships["allowed-workspaces"].data).toEqual([{ id: "ws-1", type: "workspaces" }]);
+});

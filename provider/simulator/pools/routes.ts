@@ -5,8 +5,8 @@ import {
   documentAnswer,
   errorAnswer,
   includedWorkspaces,
-  listedPoolResource,
   notFound,
+  type PoolsDialect,
   paginate,
   poolResource,
 } from "./documents";
@@ -17,6 +17,7 @@ interface Context {
   request: ApiRequest;
   store: PoolsStore;
   token: PoolsToken;
+  dialect: PoolsDialect;
 }
 
 type Endpoint = (context: Context, id: string) => ApiAnswer;
@@ -34,7 +35,7 @@ const ENDPOINTS: [method: string, path: RegExp, endpoint: Endpoint][] = [
 ];
 
 /** The agent pool API, under /api/v2. */
-export function poolsApi(store: PoolsStore, tokens: PoolsTokens): ApiHandler {
+export function poolsApi(store: PoolsStore, tokens: PoolsTokens, dialect: PoolsDialect): ApiHandler {
   return (request) => {
     // Outside the prefix nobody speaks JSON:API: a client with the wrong base address gets a page.
     if (!request.path.startsWith("/api/v2/")) return { status: 404, contentType: "text/html", body: "<h1>Not Found</h1>" };
@@ -43,7 +44,7 @@ export function poolsApi(store: PoolsStore, tokens: PoolsTokens): ApiHandler {
     const path = request.path.slice("/api/v2".length);
     for (const [method, pattern, endpoint] of ENDPOINTS) {
       const id = method === request.method ? pattern.exec(path)?.[1] : undefined;
-      if (id !== undefined) return endpoint({ request, store, token }, decoded(id));
+      if (id !== undefined) return endpoint({ request, store, token, dialect }, decoded(id));
     }
     return notFound();
   };
@@ -73,12 +74,12 @@ function withAgent(endpoint: (context: Context, agent: Agent) => ApiAnswer): End
   };
 }
 
-function listPools({ request, store, token }: Context, organization: string): ApiAnswer {
+function listPools({ request, store, token, dialect }: Context, organization: string): ApiAnswer {
   if (!store.hasOrganization(organization) || !mayUse(token, organization)) return notFound();
   const all = store.list(organization);
   const matching = sorted(all.filter(poolFilter(request, store, organization)), request.query.get("sort"));
   const { rows, envelope } = paginate(request, matching);
-  const data = rows.map((pool) => listedPoolResource(pool, store.agents(pool.id).length));
+  const data = rows.map((pool) => dialect.listedPool(pool, store.agents(pool.id).length));
   const meta = { ...envelope.meta, "status-counts": { total: all.length, matching: matching.length } };
   return documentAnswer(200, { data, ...includedWorkspaces(request, store, rows), links: envelope.links, meta });
 }

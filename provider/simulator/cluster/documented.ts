@@ -1,0 +1,122 @@
+import type { ClusterDialect } from "./dialect";
+import {
+  BLANK_CONFIG,
+  DEFAULT_NAME_FORMAT,
+  type MethodBody,
+  type MethodRules,
+  methodErrors,
+  refuseSecondDefault,
+  storedMethod,
+} from "./methods";
+import type { AuthMethod, AuthMethodConfig } from "./objects";
+import { errorList, Refusal, refuseInvalid } from "./refusal";
+import type { ClusterStore } from "./store";
+
+/** What "Access-Control Interface" says, to the letter. Where it is silent, the cluster does what the measured one does. */
+export const documented: ClusterDialect = {
+  tokenHeaders: ["x-cluster-token"],
+  methods: {
+    create: createMethod,
+    update: updateMethod,
+    shown: ({ Hash: _, ...method }) => ({ ...method, Config: shownConfig(method.Config) }),
+    stub: ({ CreateIndex, Default, ModifyIndex, Name, Type }) => ({ CreateIndex, Default, ModifyIndex, Name, Type }),
+  },
+  roles: {
+    name: /^[a-zA-Z0-9_-]{1,128}$/,
+    descriptionLength: (text) => [...text].length,
+    needsPolicies: false,
+    withPrefix,
+    shown: ({ Hash: _, ...role }) => role,
+  },
+  rules: {
+    // The document has a limit for the descriptions of roles alone.
+    isTooLong: () => false,
+    merged: (body, existing) => ({
+      AuthMethod: body.AuthMethod ?? existing?.AuthMethod ?? "",
+      BindName: body.BindName ?? existing?.BindName ?? "",
+      BindType: body.BindType ?? existing?.BindType ?? "",
+      Description: body.Description ?? existing?.Description ?? "",
+      ID: body.ID,
+      Selector: body.Selector ?? existing?.Selector ?? "",
+    }),
+    shown: ({ Hash: _, ...rule }) => rule,
+  },
+  keepsIdentical: false,
+};
+
+function createMethod(store: ClusterStore, body: MethodBody): AuthMethod {
+  const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "JWT"], configError: createError };
+  refuseInvalid("auth method", methodErrors(body, rules, store));
+  if (store.methods.peek(body.Name)) throw new Refusal(400, `auth method with name ${body.Name} already exists`);
+  refuseSecondDefault(store, body);
+  const given = body.Config ?? BLANK_CONFIG;
+  const Config = { ...BLANK_CONFIG, ...updatable(given), ...createOnly(given) };
+  return store.methods.write(storedMethod({ ...withNameFormat(body), Config }, undefined));
+}
+
+/** Whatever the body leaves out becomes the default of the tables, "empty on update" and "nil on update" included. */
+function updateMethod(store: ClusterStore, body: MethodBody): AuthMethod {
+  const existing = store.methods.peek(body.Name);
+  if (!existing) throw new Refusal(400, `cannot find auth method ${body.Name}`);
+  // A Type has no default to fall back to. The one that results must be OIDC, "currently the only one supported".
+  const updated = { ...withNameFormat(body), Type: body.Type || existing.Type };
+  const rules: MethodRules = { localities: ["local", "global", ""], types: ["OIDC"], configError: updateError };
+  refuseInvalid("auth method", methodErrors(updated, rules, store));
+  refuseSecondDefault(store, updated);
+  // The fields that an update does not list are not its business, unless the whole Config goes.
+  const Config = body.Config ? { ...BLANK_CONFIG, ...createOnly(existing.Config), ...updatable(body.Config) } : BLANK_CONFIG;
+  return store.methods.write(storedMethod({ ...updated, Config }, existing));
+}
+
+function withNameFormat(body: MethodBody): MethodBody {
+  return { ...body, TokenNameFormat: body.TokenNameFormat || DEFAULT_NAME_FORMAT };
+}
+
+function createError(type: string, config: AuthMethodConfig | null): string | undefined {
+  if (config === null) return "missing auth method Config";
+  const errors: string[] = [];
+  if (type === "OIDC") {
+    if (config.OIDCDiscoveryURL === "") errors.push("missing OIDCDiscoveryURL");
+    if (config.OIDCClientID === "") errors.push("missing OIDCClientID");
+    if (config.OIDCClientSecret === "") errors.push("missing OIDCClientSecret");
+    if (!config.AllowedRedirectURIs?.length) errors.push("missing AllowedRedirectURIs");
+  }
+  if (type === "JWT" && config.OIDCDiscoveryURL === "" && config.JWKSURL === "" && !config.JWTValidationPubKeys?.length) {
+    errors.push("JWT auth method requires either OIDCDiscoveryURL, or JWKS URL, or JWTValidationPubKeys set");
+  }
+  return errors.length > 1 ? errorList(errors) : errors[0];
+}
+
+/** Of a Config's fields, AllowedRedirectURIs is the one without a default that must not be empty; the others that a create needs are "empty on update". */
+function updateError(_type: string, config: AuthMethodConfig | null): string | undefined {
+  return config !== null && !config.AllowedRedirectURIs?.length ? "missing AllowedRedirectURIs" : undefined;
+}
+
+/** Without the secret, for which the document shows nothing that would stand in its place. */
+function shownConfig(config: AuthMethodConfig): object | null {
+  const isNil = Object.values(config).every((value) => !value);
+  if (isNil) return null;
+  const { OIDCClientSecret: _, ...shown } = { ...updatable(config), ...createOnly(config) };
+  return shown;
+}
+
+/** The fields of the Config table, apart from those that the create alone takes. Others are unknown to this cluster: it passes over them. */
+function updatable(config: AuthMethodConfig) {
+  const { OIDCDiscoveryURL, OIDCClientID, OIDCClientSecret, OIDCDisableUserInfo, OIDCScopes, BoundAudiences } = config;
+  const { AllowedRedirectURIs, DiscoveryCaPem, SigningAlgs, ClaimMappings, ListClaimMappings } = config;
+  return {
+    ...{ OIDCDiscoveryURL, OIDCClientID, OIDCClientSecret, OIDCDisableUserInfo, OIDCScopes, BoundAudiences },
+    ...{ AllowedRedirectURIs, DiscoveryCaPem, SigningAlgs, ClaimMappings, ListClaimMappings },
+  };
+}
+
+function createOnly(config: AuthMethodConfig) {
+  const { JWTValidationPubKeys, JWKSURL, JWKSCACert, ExpirationLeeway, NotBeforeLeeway, ClockSkewLeeway, VerboseLogging } = config;
+  return { JWTValidationPubKeys, JWKSURL, JWKSCACert, ExpirationLeeway, NotBeforeLeeway, ClockSkewLeeway, VerboseLogging };
+}
+
+/** An ID's bytes begin with those of the prefix. */
+function withPrefix(prefix: string): (role: { ID: string }) => boolean {
+  if (!/^([0-9a-f]{2})*$/.test(prefix)) throw new Refusal(400, "prefix must have an even number of hexadecimal characters");
+  return ({ ID }) => ID.replaceAll("-", "").startsWith(prefix);
+}

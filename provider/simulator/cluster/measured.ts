@@ -1,0 +1,95 @@
+import { checkedAssertion, invalidAssertion, redactedAssertion } from "./assertion";
+import type { ClusterDialect } from "./dialect";
+import {
+  canonicalConfig,
+  DEFAULT_NAME_FORMAT,
+  type MethodBody,
+  type MethodRules,
+  methodErrors,
+  refuseSecondDefault,
+  storedMethod,
+} from "./methods";
+import type { AuthMethod, AuthMethodConfig } from "./objects";
+import { errorList, Refusal, refuseInvalid } from "./refusal";
+import type { ClusterStore } from "./store";
+
+/** A running scheduler of version 2.0, as it was recorded. */
+export const measured: ClusterDialect = {
+  tokenHeaders: ["x-cluster-token", "x-nomad-token", "authorization"],
+  methods: {
+    create: writeMethod,
+    update: writeMethod,
+    shown: withoutSecrets,
+    stub: ({ CreateIndex, Default, Hash, ModifyIndex, Name, Type }) => ({ CreateIndex, Default, Hash, ModifyIndex, Name, Type }),
+  },
+  roles: {
+    name: /^[a-zA-Z0-9-]{1,128}$/,
+    descriptionLength: (text) => Buffer.byteLength(text),
+    needsPolicies: true,
+    withPrefix: (prefix) => (role) => role.ID.startsWith(prefix),
+    shown: (role) => role,
+  },
+  rules: {
+    isTooLong: (description) => Buffer.byteLength(description) > 256,
+    merged: ({ AuthMethod = "", BindName = "", BindType = "", Description = "", ID, Selector = "" }, existing) => ({
+      AuthMethod: AuthMethod || existing?.AuthMethod || "",
+      BindName: BindName || existing?.BindName || "",
+      BindType: BindType || existing?.BindType || "",
+      Description,
+      ID,
+      Selector,
+    }),
+    shown: (rule) => rule,
+  },
+  keepsIdentical: true,
+};
+
+const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "JWT"], configError };
+
+/** Creates, or replaces what has the name: the server raises no conflict. Empty fields take what is stored, except Default. */
+function writeMethod(store: ClusterStore, body: MethodBody): AuthMethod {
+  const existing = store.methods.peek(body.Name);
+  const config = body.Config ?? existing?.Config ?? null;
+  const merged = {
+    ...body,
+    MaxTokenTTL: body.MaxTokenTTL || existing?.MaxTokenTTL || "",
+    Type: body.Type || existing?.Type || "",
+    TokenLocality: body.TokenLocality || existing?.TokenLocality || "",
+    TokenNameFormat: body.TokenNameFormat || existing?.TokenNameFormat || DEFAULT_NAME_FORMAT,
+    Config: config && canonicalConfig(config),
+  };
+  refuseInvalid("auth method", methodErrors(merged, rules, store));
+  refuseSecondDefault(store, merged);
+  if (merged.Config === null) throw new Error("a method without Config has passed validation");
+  const assertion = merged.Config.OIDCClientAssertion;
+  const problem = assertion?.KeySource ? checkedAssertion(merged.Config.OIDCClientID, assertion) : undefined;
+  if (problem !== undefined) throw new Refusal(400, `invalid OIDCClientAssertion: failed to build client_assertion jwt: ${problem}`);
+  return store.methods.write(storedMethod({ ...merged, Config: merged.Config }, existing));
+}
+
+function configError(type: string, config: AuthMethodConfig | null): string | undefined {
+  if (config === null) return "missing auth method Config";
+  const errors: string[] = [];
+  if (type === "OIDC") {
+    if (config.OIDCDiscoveryURL === "") errors.push("missing OIDCDiscoveryURL");
+    if (config.OIDCClientID === "") errors.push("missing OIDCClientID");
+    const assertion = config.OIDCClientAssertion && invalidAssertion(config.OIDCClientAssertion);
+    if (assertion) errors.push(`invalid client assertion config: ${assertion}`);
+  }
+  if (type === "JWT" && config.OIDCDiscoveryURL === "" && config.JWKSURL === "" && !config.JWTValidationPubKeys?.length) {
+    errors.push("JWT auth method requires either OIDCDiscoveryURL, or JWKS URL, or JWTValidationPubKeys set");
+  }
+  return errors.length > 1 ? errorList(errors) : errors[0];
+}
+
+function withoutSecrets(method: AuthMethod): AuthMethod {
+  const { OIDCClientSecret, OIDCClientAssertion } = method.Config;
+  return {
+    ...method,
+    Config: {
+      ...method.Config,
+      OIDCClientSecret: OIDCClientSecret === "" ? "" : "redacted",
+      OIDCClientAssertion: OIDCClientAssertion && redactedAssertion(OIDCClientAssertion),
+    },
+  };
+}
