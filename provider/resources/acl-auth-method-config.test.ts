@@ -133,6 +133,17 @@ describe("a secret that the server holds and the program does not give", () => {
     expect(() => configToWire({}, {}, answered)).toThrow(/^config\.oidcClientSecret, config\.oidcClientAssertion\.privateKey\.pemKey: /);
   });
 
+  test("is not given by an empty text, neither in the program nor in the state", () => {
+    const empty = { ...everything, oidcClientSecret: "" };
+    for (const [wanted, known] of [
+      [empty, empty],
+      [empty, withoutSecret],
+      [withoutSecret, empty],
+    ]) {
+      expect(() => configToWire(wanted ?? {}, known, answered)).toThrow(/^config\.oidcClientSecret: the server holds a secret/);
+    }
+  });
+
   test("in a field that this version does not know does the same", () => {
     expect(() => configToWire(everything, everything, { ...answered, FutureSecret: "redacted" })).toThrow(/^config\.FutureSecret: /);
   });

@@ -267,7 +267,7 @@ function lostSecrets(level: Names, wanted: Properties, known: Properties, curren
     }
     // With ignoreChanges the program's value is what the state has, which may be the remark in its place.
     const given = own(wanted, property);
-    const isKept = given !== changedOutside && (given !== undefined || own(known, property) !== undefined);
+    const isKept = given !== changedOutside && (isText(given) || isText(own(known, property)));
     return value === redacted && key !== inherited && !isKept ? [here.join(".")] : [];
   });
 }
@@ -287,6 +287,11 @@ function withoutServerDefaults(assertion: Properties, discoveryUrl: unknown, kno
     result.privateKey = key;
   }
   return result;
+}
+
+/** An empty text is no secret: giving one is the same as leaving it out. */
+function isText(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
 }
 
 /** The API answers a field that nobody set as null, or as the empty value of its type. */

@@ -5,6 +5,17 @@ import { at } from "./paths";
 import { jwt, oidc } from "./samples";
 
 const method = (config = {}, more = {}) => only("AclAuthMethod", oidc(config, more));
+/** A method with a secret that equals the smallest program otherwise. */
+const madeByHand = {
+  Name: "sso",
+  MaxTokenTTL: "1h",
+  Config: {
+    OIDCDiscoveryURL: "https://idp.test",
+    OIDCClientID: "cluster",
+    OIDCClientSecret: "theirs",
+    AllowedRedirectURIs: ["http://localhost/callback"],
+  },
+};
 const stored = (world: World) => world.simulator.cluster.methods.get("sso");
 
 throughEveryDoor("an auth method that others deleted and made again", (start) => {
@@ -51,6 +62,19 @@ throughEveryDoor("the secret of an auth method", (start) => {
     world.simulator.cluster.rotateClientSecret("sso", "canary");
     const before = everything(world.simulator);
     const { errors, writes } = await world.fails("up", method({ oidcScopes: ["groups"] }));
+    expect(errors).toContain("config.oidcClientSecret: the server holds a secret that the program does not give");
+    expect(writes).toEqual([]);
+    expect(everything(world.simulator)).toEqual(before);
+  });
+
+  test.each([false, true])("that the program gives as an empty text is not given, and never erased (adopt: %s)", async (adopt) => {
+    const world = await start();
+    const empty = (config = {}) => method({ oidcClientSecret: "", ...config }, { adopt });
+    if (adopt) world.simulator.cluster.methods.put(madeByHand);
+    await world.up(empty());
+    if (!adopt) world.simulator.cluster.rotateClientSecret("sso", "theirs");
+    const before = everything(world.simulator);
+    const { errors, writes } = await world.fails("up", empty({ verboseLogging: true }));
     expect(errors).toContain("config.oidcClientSecret: the server holds a secret that the program does not give");
     expect(writes).toEqual([]);
     expect(everything(world.simulator)).toEqual(before);
