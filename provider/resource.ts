@@ -6,6 +6,7 @@ import { type Field, propertiesOf } from "./fields";
 import type { ObjectOnServer } from "./memory";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
+import { relationOf } from "./servers";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
 
 /** Properties as a door hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
@@ -155,8 +156,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
 
   /** Whether the resource had another provider until now, and the object is on that one's server. */
   function hasMoved(operation: Operation, olds: Properties): boolean {
-    if (!operation.memory.expectsMoves) return false;
-    return own(olds, "server") !== undefined && own(olds, "server") !== serverOf(operation);
+    const server = own(olds, "server");
+    return operation.memory.expectsMoves && typeof server === "string" && relationOf(server, serverOf(operation)) === "other server";
   }
 
   /** What an update writes; with what is unsettled only where nothing else has it written. */
@@ -257,7 +258,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const read = olds
         ? echoed
         : defined(Object.fromEntries([...inputs].map(([name, field]) => [name, withoutDefaults(field, values.get(name))])));
-      return { id: found.id, inputs: read, outputs: { ...echoed, ...found.outputs } };
+      return { id: found.id, inputs: read, outputs: { ...echoed, ...found.outputs, ...sameServer(olds, found.outputs) } };
     },
 
     writes: (olds, news) => areSent(changesBetween(olds, news)),
@@ -317,6 +318,12 @@ export function list(items: readonly string[]): string {
 /** Whether a value is known and there: rules between properties hold back on what a preview does not know. */
 export function isKnown(value: unknown): boolean {
   return value !== undefined && value !== null && value !== unknown && !holdsUnknown(value);
+}
+
+/** The server as the state spells it, where that means the one that answered: another spelling in the configuration is no change. */
+function sameServer(olds: Properties | undefined, outputs: Properties): Properties {
+  const [before, now] = [olds && own(olds, "server"), own(outputs, "server")];
+  return typeof before === "string" && typeof now === "string" && relationOf(before, now) === "same" ? { server: before } : {};
 }
 
 /** One text for all spellings of the same inputs. */

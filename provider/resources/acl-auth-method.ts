@@ -7,6 +7,7 @@ import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import { defineResource, differences, type Found, list, type Properties, sameInputs } from "../resource";
+import { relationOf } from "../servers";
 import { isRecord } from "../unknown";
 import {
   checkConfig,
@@ -19,7 +20,7 @@ import {
   withChangedSecrets,
 } from "./acl-auth-method-config";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { knownAs, lookForLost, missingHere, never, readOrMissing, readSurely, readUnchanged } from "./certainty";
+import { isOlderCopy, knownAs, lookForLost, missingHere, never, readOrMissing, readSurely, readUnchanged } from "./certainty";
 import { handingOver, methodKey } from "./default-method";
 import { gone, someOf } from "./wording";
 
@@ -313,8 +314,8 @@ function isForeign(method: AuthMethod, known: State | undefined): boolean {
 
 /** Whether a copy is older than what the state has seen. The ages of two methods can be compared only where they come from one server. */
 function isOlder(copy: AuthMethod, known: State | undefined, server: string): boolean {
-  if (!known?.modifyTime || (isForeign(copy, known) && known.server !== server)) return false;
-  return Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
+  if (isForeign(copy, known) && (!known?.server || relationOf(known.server, server) === "other server")) return false;
+  return isOlderCopy(copy, known);
 }
 
 /** For a warning: where no rule referred to the name when the operation began, none is looked for again. */

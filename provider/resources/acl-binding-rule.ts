@@ -7,7 +7,7 @@ import { Problem } from "../problem";
 import { defineResource, differences, type Found, isKnown } from "../resource";
 import { unknown } from "../unknown";
 import { adopt, decideAdoption } from "./adoption";
-import { deleteSurely, type Known, knownAs, lookForLost, never, readSurely, readUnchanged, updateSurely } from "./certainty";
+import { deleteSurely, isOlderCopy, type Known, knownAs, lookForLost, never, readSurely, readUnchanged, updateSurely } from "./certainty";
 import { someOf } from "./wording";
 
 const kind = "AclBindingRule";
@@ -123,7 +123,7 @@ const engineers = new AclBindingRule("engineers", {
     const cluster = operation.cluster();
     const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentBindingRule(id));
     if (unchanged) return unchanged;
-    const isOlder = (copy: BindingRule) => !!known?.modifyTime && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
+    const isOlder = (copy: BindingRule) => isOlderCopy(copy, known);
     const rule = await readSurely(operation, identityOf(id, known), cluster.server, () => cluster.readBindingRule(id), isOlder);
     return rule && found(cluster.server, rule);
   },

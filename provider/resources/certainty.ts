@@ -4,6 +4,7 @@ import { howToAcceptMovedServer, namespace } from "../config";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import type { Found, Properties } from "../resource";
+import { relationOf } from "../servers";
 import { gone } from "./wording";
 
 /** An object of the state, as far as it matters for finding it again. */
@@ -79,7 +80,24 @@ const olderStore = "answers that there is none, out of a store that is older tha
 
 /** A store in which the object was ever changed, or deleted, has at least the index of that. */
 function isBehind(storeIndex: number | undefined, known: Known, server: string): boolean {
-  return known.server === server && storeIndex !== undefined && known.modifyIndex !== undefined && storeIndex < known.modifyIndex;
+  if (storeIndex === undefined || known.modifyIndex === undefined || storeIndex >= known.modifyIndex) return false;
+  return known.server !== undefined && relationOf(known.server, server) === "same";
+}
+
+/**
+ * Whether a copy of an object that carries times is older than the state's. The time is that of the leader's clock, which may be set back: where the indexes come from
+ * one region, which only the same CreateIndex tells, a higher one is newer whatever the time says.
+ */
+export function isOlderCopy(
+  copy: { readonly createIndex: number; readonly modifyIndex: number; readonly modifyTime: string },
+  known: {
+    readonly createIndex?: number | undefined;
+    readonly modifyIndex?: number | undefined;
+    readonly modifyTime?: string | undefined;
+  } = {},
+): boolean {
+  const isLaterVersion = copy.createIndex === known.createIndex && known.modifyIndex !== undefined && copy.modifyIndex > known.modifyIndex;
+  return !isLaterVersion && known.modifyTime !== undefined && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
 }
 
 /** Which version of an object a list shows, or a state has. */
@@ -104,7 +122,7 @@ export async function readUnchanged<O extends Version & { readonly server: strin
   // A state that another version of this provider wrote may lack something.
   const outputs = state.outputs.safeParse(state.known);
   if (!state.known || !outputs.success || !state.inputs.safeParse(state.known).success) return undefined;
-  if (!outputs.data.hash || outputs.data.server !== server) return undefined;
+  if (!outputs.data.hash || relationOf(outputs.data.server, server) !== "same") return undefined;
   const listed = await look();
   const isSame = (["createIndex", "modifyIndex", "hash"] as const).every((field) => listed?.[field] === outputs.data[field]);
   return isSame ? { id, inputs: state.known, outputs: outputs.data } : undefined;
@@ -112,7 +130,7 @@ export async function readUnchanged<O extends Version & { readonly server: strin
 
 /** An object that is not found counts as gone only where it was before. */
 export function missingHere(operation: Operation, known: Pick<Known, "label" | "server">, server: string): void {
-  if (!known.server || known.server === server || operation.settings.acceptMovedServer) return;
+  if (!known.server || relationOf(known.server, server) === "same" || operation.settings.acceptMovedServer) return;
   throw new Problem(
     `${known.label} is not on ${server}. The state says that it was on ${known.server}, so nothing is concluded and the state keeps it. ` +
       `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,

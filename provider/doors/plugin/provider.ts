@@ -12,6 +12,7 @@ import { type Operation, Session } from "../../operation";
 import { Problem } from "../../problem";
 import { PartlyDone, type Properties, type Resource } from "../../resource";
 import { resources } from "../../resources";
+import { relationOf } from "../../servers";
 import { unknown } from "../../unknown";
 import { pluginToken } from "../tokens";
 import type { Log } from "./log";
@@ -68,7 +69,7 @@ export class PluginProvider {
     }
     for (const [key, consequence] of moves) {
       const [from, to] = [own(olds, key), own(news, key)];
-      if (typeof from === "string" && typeof to === "string" && from !== to) {
+      if (typeof from === "string" && typeof to === "string" && relationOf(from, to) !== "same") {
         this.log.warn(urn, `${namespace}:${key} changes from ${from} to ${to}. ${consequence}`);
       }
     }
