@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as program from ".";
-import { functions } from "./functions";
 import { resources } from "./resources";
 import { Simulator } from "./simulator";
 import { configurationOf } from "./test/support/session";
@@ -150,77 +149,5 @@ describe("get", () => {
 
   test("is the same as giving an id among the options", async () => {
     expect(await declaration(new program.AclRole("by-option", undefined, { id: "dev" }), "by-option")).toMatchObject({ id: "dev" });
-  });
-});
-
-describe("a look-up", () => {
-  test("asks the server with the program's configuration", async () => {
-    const role = simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
-    expect(await program.getRole({ name: "dev" })).toMatchObject({ id: role.ID, policies: ["read"] });
-    expect(await program.getRole({ id: role.ID })).toMatchObject({ name: "dev" });
-    expect(simulator.journal.lines()).toEqual(["GET /v1/acl/role/name/dev", `GET /v1/acl/role/${role.ID}`]);
-  });
-
-  test("waits for its arguments in the Output form", async () => {
-    simulator.cluster.roles.put({ Name: "later", Policies: [{ Name: "read" }] });
-    const found = program.getRoleOutput({ name: pulumi.output("later") }).name;
-    expect(await new Promise((resolve) => found.apply(resolve))).toBe("later");
-  });
-
-  test("answers the same in both forms, for every function", async () => {
-    const pool = simulator.pools.put({ organization: simulator.organization, name: "build" });
-    const agent = simulator.pools.addAgent(pool.id);
-    const role = simulator.cluster.roles.put({ Name: "both", Policies: [{ Name: "read" }] });
-    const sso = simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
-    const rule = simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "both" });
-    const asked = <T>(output: pulumi.Output<T>) => new Promise((resolve) => output.apply(resolve));
-    const answers: Record<string, [Promise<object>, Promise<unknown>]> = {
-      getAgentPool: [program.getAgentPool({ id: pool.id }), asked(program.getAgentPoolOutput({ id: pulumi.output(pool.id) }))],
-      listAgentPools: [program.listAgentPools(), asked(program.listAgentPoolsOutput())],
-      getAgent: [program.getAgent({ id: agent.id }), asked(program.getAgentOutput({ id: pulumi.output(agent.id) }))],
-      listAgents: [program.listAgents({ agentPoolId: pool.id }), asked(program.listAgentsOutput({ agentPoolId: pulumi.output(pool.id) }))],
-      getAuthMethod: [program.getAuthMethod({ name: sso.Name }), asked(program.getAuthMethodOutput({ name: pulumi.output(sso.Name) }))],
-      listAuthMethods: [program.listAuthMethods(), asked(program.listAuthMethodsOutput())],
-      getRole: [program.getRole({ id: role.ID }), asked(program.getRoleOutput({ id: pulumi.output(role.ID) }))],
-      listRoles: [program.listRoles(), asked(program.listRolesOutput())],
-      getBindingRule: [program.getBindingRule({ id: rule.ID }), asked(program.getBindingRuleOutput({ id: pulumi.output(rule.ID) }))],
-      listBindingRules: [program.listBindingRules(), asked(program.listBindingRulesOutput())],
-    };
-    expect(Object.keys(answers)).toEqual(functions.map(({ name }) => name));
-    for (const [name, [plain, output]] of Object.entries(answers)) {
-      expect({ name, answer: await output }).toEqual({ name, answer: await plain });
-      expect(JSON.stringify(await plain)).toMatch(/build|agent-|both|sso/);
-    }
-  });
-
-  test("that is wrongly asked fails before any request, with all failures", async () => {
-    await expect(program.getRole({ id: "", name: "" })).rejects.toThrow("getRole: id must not be empty; name must not be empty.");
-    expect(simulator.journal.entries).toEqual([]);
-  });
-
-  test("that is asked without an object, or with outputs, says how it is asked", async () => {
-    const wrong = [
-      ["nobody", 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
-      [pulumi.output({ name: "nobody" }), 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
-      [
-        { name: pulumi.output("nobody") },
-        "getRole: name is an output or a promise, whose value comes later. Call getRoleOutput, which waits for it.",
-      ],
-      [
-        { name: Promise.resolve("nobody") },
-        "getRole: name is an output or a promise, whose value comes later. Call getRoleOutput, which waits for it.",
-      ],
-    ] as const;
-    for (const [args, message] of wrong) {
-      // As a program in JavaScript may call it.
-      await expect(Reflect.apply(program.getRole, undefined, [args])).rejects.toThrow(message);
-    }
-    expect(simulator.journal.entries).toEqual([]);
-  });
-
-  test("that fails is an error whose stack the SDK does not show", async () => {
-    const failed = await program.getRole({ name: "nobody" }).catch((error: unknown) => error);
-    expect(pulumi.RunError.isInstance(failed)).toBe(true);
-    expect(String(failed)).toContain("404 ACL role not found");
   });
 });

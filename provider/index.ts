@@ -2,7 +2,8 @@
  * What a program imports: the four resources, the functions, and their types. The resources are Pulumi dynamic resources.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { callFunction, callFunctionOutput, dynamicResource } from "./doors/program";
+import { callFunction, callFunctionOutput } from "./doors/functions";
+import { dynamicResource } from "./doors/program";
 import { type Lookup, shortStacks } from "./doors/registered";
 import * as functions from "./functions";
 import * as resources from "./resources";
@@ -107,101 +108,113 @@ export class AclBindingRule extends pulumi.CustomResource {
 // The look-ups. Each asks the server when the program runs, in previews too; the Output form waits for its arguments.
 
 /** An agent pool, by its ID, or by organization and name. Rejects when there is none. */
-export function getAgentPool(args: f.GetAgentPoolArgs): Promise<f.GetAgentPoolResult> {
-  return callFunction(functions.getAgentPool, args);
+export function getAgentPool(args: f.GetAgentPoolArgs, options?: pulumi.InvokeOptions): Promise<f.GetAgentPoolResult> {
+  return callFunction(functions.getAgentPool, args, options);
 }
 
 /** getAgentPool, with arguments that may be outputs. */
-export function getAgentPoolOutput(args: f.GetAgentPoolOutputArgs): pulumi.Output<f.GetAgentPoolResult> {
-  return callFunctionOutput(functions.getAgentPool, args);
+export function getAgentPoolOutput(
+  args: f.GetAgentPoolOutputArgs,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.GetAgentPoolResult> {
+  return callFunctionOutput(functions.getAgentPool, args, options);
 }
 
 /** The agent pools of an organization, all pages of them. */
-export function listAgentPools(args: f.ListAgentPoolsArgs = {}): Promise<f.ListAgentPoolsResult> {
-  return callFunction(functions.listAgentPools, args);
+export function listAgentPools(args: f.ListAgentPoolsArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListAgentPoolsResult> {
+  return callFunction(functions.listAgentPools, args, options);
 }
 
 /** listAgentPools, with arguments that may be outputs. */
-export function listAgentPoolsOutput(args: f.ListAgentPoolsOutputArgs = {}): pulumi.Output<f.ListAgentPoolsResult> {
-  return callFunctionOutput(functions.listAgentPools, args);
+export function listAgentPoolsOutput(
+  args: f.ListAgentPoolsOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.ListAgentPoolsResult> {
+  return callFunctionOutput(functions.listAgentPools, args, options);
 }
 
 /** An agent, by its ID. Rejects when there is none. */
-export function getAgent(args: f.GetAgentArgs): Promise<f.GetAgentResult> {
-  return callFunction(functions.getAgent, args);
+export function getAgent(args: f.GetAgentArgs, options?: pulumi.InvokeOptions): Promise<f.GetAgentResult> {
+  return callFunction(functions.getAgent, args, options);
 }
 
 /** getAgent, with arguments that may be outputs. */
-export function getAgentOutput(args: f.GetAgentOutputArgs): pulumi.Output<f.GetAgentResult> {
-  return callFunctionOutput(functions.getAgent, args);
+export function getAgentOutput(args: f.GetAgentOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetAgentResult> {
+  return callFunctionOutput(functions.getAgent, args, options);
 }
 
 /** The agents of a pool, all pages of them. */
-export function listAgents(args: f.ListAgentsArgs): Promise<f.ListAgentsResult> {
-  return callFunction(functions.listAgents, args);
+export function listAgents(args: f.ListAgentsArgs, options?: pulumi.InvokeOptions): Promise<f.ListAgentsResult> {
+  return callFunction(functions.listAgents, args, options);
 }
 
 /** listAgents, with arguments that may be outputs. */
-export function listAgentsOutput(args: f.ListAgentsOutputArgs): pulumi.Output<f.ListAgentsResult> {
-  return callFunctionOutput(functions.listAgents, args);
+export function listAgentsOutput(args: f.ListAgentsOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListAgentsResult> {
+  return callFunctionOutput(functions.listAgents, args, options);
 }
 
 /** An ACL auth method, by its name, without its secrets. Rejects when there is none. */
-export function getAuthMethod(args: f.GetAuthMethodArgs): Promise<f.GetAuthMethodResult> {
-  return callFunction(functions.getAuthMethod, args);
+export function getAuthMethod(args: f.GetAuthMethodArgs, options?: pulumi.InvokeOptions): Promise<f.GetAuthMethodResult> {
+  return callFunction(functions.getAuthMethod, args, options);
 }
 
 /** getAuthMethod, with arguments that may be outputs. */
-export function getAuthMethodOutput(args: f.GetAuthMethodOutputArgs): pulumi.Output<f.GetAuthMethodResult> {
-  return callFunctionOutput(functions.getAuthMethod, args);
+export function getAuthMethodOutput(
+  args: f.GetAuthMethodOutputArgs,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.GetAuthMethodResult> {
+  return callFunctionOutput(functions.getAuthMethod, args, options);
 }
 
 /** The ACL auth methods of the cluster, in short. */
-export function listAuthMethods(): Promise<f.ListAuthMethodsResult> {
-  return callFunction(functions.listAuthMethods, {});
+export function listAuthMethods(options?: pulumi.InvokeOptions): Promise<f.ListAuthMethodsResult> {
+  return callFunction(functions.listAuthMethods, {}, options);
 }
 
 /** listAuthMethods, as an output. */
-export function listAuthMethodsOutput(): pulumi.Output<f.ListAuthMethodsResult> {
-  return callFunctionOutput(functions.listAuthMethods, {});
+export function listAuthMethodsOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListAuthMethodsResult> {
+  return callFunctionOutput(functions.listAuthMethods, {}, options);
 }
 
 /** An ACL role, by its ID or its name. Rejects when there is none. */
-export function getRole(args: f.GetRoleArgs): Promise<f.GetRoleResult> {
-  return callFunction(functions.getRole, args);
+export function getRole(args: f.GetRoleArgs, options?: pulumi.InvokeOptions): Promise<f.GetRoleResult> {
+  return callFunction(functions.getRole, args, options);
 }
 
 /** getRole, with arguments that may be outputs. */
-export function getRoleOutput(args: f.GetRoleOutputArgs): pulumi.Output<f.GetRoleResult> {
-  return callFunctionOutput(functions.getRole, args);
+export function getRoleOutput(args: f.GetRoleOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetRoleResult> {
+  return callFunctionOutput(functions.getRole, args, options);
 }
 
 /** The ACL roles of the cluster that the token may see. */
-export function listRoles(args: f.ListRolesArgs = {}): Promise<f.ListRolesResult> {
-  return callFunction(functions.listRoles, args);
+export function listRoles(args: f.ListRolesArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListRolesResult> {
+  return callFunction(functions.listRoles, args, options);
 }
 
 /** listRoles, with arguments that may be outputs. */
-export function listRolesOutput(args: f.ListRolesOutputArgs = {}): pulumi.Output<f.ListRolesResult> {
-  return callFunctionOutput(functions.listRoles, args);
+export function listRolesOutput(args: f.ListRolesOutputArgs = {}, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListRolesResult> {
+  return callFunctionOutput(functions.listRoles, args, options);
 }
 
 /** An ACL binding rule, by its ID. Rejects when there is none. */
-export function getBindingRule(args: f.GetBindingRuleArgs): Promise<f.GetBindingRuleResult> {
-  return callFunction(functions.getBindingRule, args);
+export function getBindingRule(args: f.GetBindingRuleArgs, options?: pulumi.InvokeOptions): Promise<f.GetBindingRuleResult> {
+  return callFunction(functions.getBindingRule, args, options);
 }
 
 /** getBindingRule, with arguments that may be outputs. */
-export function getBindingRuleOutput(args: f.GetBindingRuleOutputArgs): pulumi.Output<f.GetBindingRuleResult> {
-  return callFunctionOutput(functions.getBindingRule, args);
+export function getBindingRuleOutput(
+  args: f.GetBindingRuleOutputArgs,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.GetBindingRuleResult> {
+  return callFunctionOutput(functions.getBindingRule, args, options);
 }
 
 /** The ACL binding rules of the cluster, in short. */
-export function listBindingRules(): Promise<f.ListBindingRulesResult> {
-  return callFunction(functions.listBindingRules, {});
+export function listBindingRules(options?: pulumi.InvokeOptions): Promise<f.ListBindingRulesResult> {
+  return callFunction(functions.listBindingRules, {}, options);
 }
 
 /** listBindingRules, as an output. */
-export function listBindingRulesOutput(): pulumi.Output<f.ListBindingRulesResult> {
-  return callFunctionOutput(functions.listBindingRules, {});
+export function listBindingRulesOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListBindingRulesResult> {
+  return callFunctionOutput(functions.listBindingRules, {}, options);
 }

@@ -11,9 +11,10 @@ interface Step {
 /** Steps that change nothing, or that another step stands for as well. */
 const silent = new Set(["same", "read", "read-discard", "discard", "refresh", "create-replacement", "delete-replaced"]);
 
-/** What steps did to resources. */
+/** What steps did to resources. The CLI reports a component once more when its outputs come. */
 export function changesOf(steps: readonly Step[]): Change[] {
-  return steps
+  const once = new Map(steps.map((step) => [`${step.op} ${step.urn} ${step.failed ?? false}`, step]));
+  return [...once.values()]
     .filter(({ op, type, failed }) => (failed || !silent.has(op)) && !type.startsWith("pulumi:"))
     .map(({ op, urn, type, failed = false }) => ({
       op,

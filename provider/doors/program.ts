@@ -1,18 +1,13 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { isApiError } from "../apis/errors";
 import { nearest } from "../check";
-import { Connections, configuration, isEngineKey, namespace, resolveConfiguration } from "../config";
-import type { ProviderFunction } from "../function";
-import { Session } from "../operation";
-import { Problem } from "../problem";
+import { configuration, isEngineKey, namespace } from "../config";
 import type { Properties, Resource } from "../resource";
-import { isRecord } from "../unknown";
 import { declared } from "./declared";
 import { providerKey, providerText } from "./dynamic";
 import type { Registration } from "./registered";
-import { settle } from "./settled";
+import { runError } from "./run-error";
 import { dynamicType, pluginToken } from "./tokens";
 
 /** What a resource of this package is registered with in a program, through the dynamic door. */
@@ -24,7 +19,7 @@ export function dynamicResource(
 ): Registration {
   prepareProgram();
   if (options.import !== undefined) {
-    throw new pulumi.RunError(
+    throw runError(
       `${resource.kind} ${name}: a dynamic resource can't be imported. Take the object over with adopt: true, or import it with the class of pulumi-agentpool-acl/plugin.`,
     );
   }
@@ -45,11 +40,10 @@ function prepareProgram(): void {
   if (isPrepared) return;
   try {
     createRequire(join(process.cwd(), "index.js")).resolve("pulumi-agentpool-acl/dynamic");
-  } catch (cause) {
-    throw new pulumi.RunError(
+  } catch {
+    throw runError(
       `pulumi-agentpool-acl can't be found from the program's folder (${process.cwd()}), where the engine loads it from. ` +
         "Add it to the dependencies of the package.json there (`npm install pulumi-agentpool-acl`): being a dependency of a dependency is not enough.",
-      { cause },
     );
   }
   isPrepared = true;
@@ -85,46 +79,4 @@ function isPlain(key: string): boolean {
 
 function configured(key: string): string | undefined {
   return pulumi.runtime.allConfig()[key];
-}
-
-let session: Session | undefined;
-
-/** Calls a function of the provider from a program, with the program's configuration. */
-export async function callFunction<R extends Properties>(definition: ProviderFunction<R>, args: object): Promise<R> {
-  session ??= new Session(new Connections(() => resolveConfiguration((key) => configured(`${namespace}:${key}`), process.env)));
-  const options = {
-    warn: (message: string) => void pulumi.log.warn(message),
-    progress: (message: string) => void pulumi.log.info(message),
-  };
-  try {
-    return await definition.run(session.operation(options), plainArguments(definition, args));
-  } catch (error) {
-    if (!(error instanceof Problem) && !isApiError(error)) throw error;
-    // Of such an error the SDK shows the message alone, and not the stack.
-    throw new pulumi.RunError(error.message, { cause: error });
-  }
-}
-
-/**
- * The same with arguments that may be outputs. In a preview the answer is unknown while an argument is, or comes from a resource that is still to be
- * made: it is known by its ID, which comes last.
- */
-export function callFunctionOutput<R extends Properties>(definition: ProviderFunction<R>, args: object): pulumi.Output<R> {
-  const ids = settle(args).then((settled) =>
-    [...(settled?.dependencies ?? [])].flatMap((resource) => (pulumi.CustomResource.isInstance(resource) ? [resource.id] : [])),
-  );
-  return pulumi.all([args, ids]).apply(([known]) => callFunction(definition, known));
-}
-
-/** A program in JavaScript may give anything. */
-function plainArguments({ name, inputs }: ProviderFunction, args: unknown): Properties {
-  const example = [...inputs.keys()].at(-1);
-  if (!isRecord(args) || pulumi.Output.isInstance(args)) {
-    throw new Problem(`${name} takes its arguments as one object${example ? `, like ${name}({ ${example}: "..." })` : ""}.`);
-  }
-  const output = Object.keys(args).find((key) => pulumi.Output.isInstance(args[key]) || args[key] instanceof Promise);
-  if (output !== undefined) {
-    throw new Problem(`${name}: ${output} is an output or a promise, whose value comes later. Call ${name}Output, which waits for it.`);
-  }
-  return args;
 }

@@ -25,7 +25,8 @@ export function shortStacks() {
     /** An error of the registration, with the place in the program that declares the resource. */
     completed(error: unknown): unknown {
       end();
-      if (!(error instanceof Error)) return error;
+      // What has no stack is shown as its message alone (runError).
+      if (!(error instanceof Error) || !error.stack) return error;
       const callers = new Error().stack?.split("\n").slice(2) ?? [];
       error.stack = [error.stack, ...callers].join("\n");
       return error;

@@ -86,6 +86,34 @@ exports.foundId = found.id;
   },
 );
 
+it.each([dynamicModule, pluginModule])(
+  "a look-up waits for what dependsOn names, a component's resources too, from the first preview on (%s)",
+  async (module) => {
+    const program = `const pulumi = require("@pulumi/pulumi");
+const { AclRole, getRoleOutput } = require("${module}");
+class Team extends pulumi.ComponentResource {
+  constructor(name) {
+    super("trial:index:Team", name);
+    new AclRole(name, { name, policies: ["read-only"] }, { parent: this });
+  }
+}
+const base = new AclRole("base", { name: "base", policies: ["read-only"] });
+exports.found = [
+  getRoleOutput({ name: "base" }, { dependsOn: base, parent: base }).name,
+  getRoleOutput({ name: "shop" }, { dependsOn: [new Team("shop")] }).name,
+];
+`;
+    await onBothEngines({ "index.js": program }, async ({ engine, simulator }) => {
+      expect(await engine.run("preview")).toMatchObject({ errors: [] });
+      expect(simulator.journal.lines()).toEqual([]);
+      expect((await engine.run("up")).errors).toEqual([]);
+      const stack = (await engine.resources()).find(({ type }) => type === "pulumi:pulumi:Stack");
+      expect(stack?.outputs).toEqual({ found: ["base", "shop"] });
+      expect(await engine.run("preview")).toMatchObject({ errors: [], changes: [] });
+    });
+  },
+);
+
 it("a look-up that fails is told by its message alone, without a stack", async () => {
   const program = javascript(`exports.found = functions.getRoleOutput({ name: "nobody" });`);
   await onBothEngines({ "index.js": program }, async ({ engine }) => {
