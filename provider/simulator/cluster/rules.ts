@@ -5,7 +5,7 @@ import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
 import { type BindingRule, type Stored, UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
-import { selectorProblem } from "./selector";
+import { selectorProblem } from "../../access/selector";
 import type { ClusterStore } from "./store";
 
 /** A rule as a body has it: what is left out is undefined. */
