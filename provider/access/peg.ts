@@ -1,32 +1,86 @@
 /**
- * A small parser for parsing expression grammars that tells errors in the form of the parser that the server uses: where
- * the text could not be read further, and all that was tried there.
+ * A parser for parsing expression grammars that reads as the parser of the servers does: the same texts are refused, in the same words,
+ * and after the same number of steps. What was read is built up by the grammar's actions.
+ *
+ * The parser keeps its own stack. A text that nests deeply, or is a chain of ten thousand terms, can't exhaust that of the process.
  */
-export type Expression = (parser: Parser) => boolean;
+export interface Expression<T> extends Reader {
+  /** What a match yields; never set. */
+  readonly yields?: T;
+}
 
-/**
- * Deep nesting takes exponentially many steps, and the server gives up after 2,000,000. Its parser counts some wrappers that
- * do not exist here; this limit, measured, accepts and refuses the same selectors.
- */
-const MAXIMUM_STEPS = 1_200_000;
+export interface Reader {
+  /** Begins where the parser is: the part to read first, or whether it matched when it has no parts. */
+  begin(parser: Parser, frame: Frame): Reader | boolean;
+  /** Goes on after a part: the part to read next, or whether the whole matched. */
+  after(parser: Parser, frame: Frame, matched: boolean): Reader | boolean;
+}
+
+/** The part of a text that something was read from, in numbers of characters. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Something that is wrong with a text. */
+export interface Mistake {
+  /** The number of the character. */
+  readonly at: number;
+  readonly reason: string;
+  /** All of it, as the servers say it. */
+  readonly message: string;
+}
+
+export type Parsed<T> = { readonly value: T; readonly mistakes: readonly [] } | { readonly mistakes: readonly [Mistake, ...Mistake[]] };
+
+type Parts<T extends readonly unknown[]> = { readonly [K in keyof T]: Expression<T[K]> };
+
+/** An expression that is being read. */
+interface Frame {
+  readonly reader: Reader;
+  readonly start: number;
+  /** How many alternatives did not match. */
+  tried: number;
+  readonly values: unknown[];
+}
 
 class TooManySteps extends Error {}
 
 /** The state of one parse. Positions are numbers of characters; only messages count bytes. */
 class Parser {
   at = 0;
+  /** What the last match yields. */
+  value: unknown;
   inverted = false;
-  readonly errors = new Set<string>();
   readonly rules: string[] = [];
+  readonly mistakes = new Map<string, Mistake>();
   private farthest = 0;
   private expected = new Set<string>();
   private steps = 0;
+  private positions: readonly Position[] | undefined;
 
-  constructor(readonly characters: readonly string[]) {}
+  constructor(
+    readonly characters: readonly string[],
+    private readonly maximumSteps: number,
+  ) {}
 
-  step(): void {
-    this.steps++;
-    if (this.steps > MAXIMUM_STEPS) throw new TooManySteps("max number of expressions parsed");
+  run(grammar: Reader): boolean {
+    const stack: Frame[] = [];
+    let next: Reader | boolean = grammar;
+    for (;;) {
+      if (typeof next !== "boolean") {
+        this.steps++;
+        if (this.steps > this.maximumSteps) throw new TooManySteps("max number of expressions parsed");
+        const frame: Frame = { reader: next, start: this.at, tried: 0, values: [] };
+        stack.push(frame);
+        next = next.begin(this, frame);
+      } else {
+        stack.pop();
+        const above = stack.at(-1);
+        if (!above) return next;
+        next = above.reader.after(this, above, next);
+      }
+    }
   }
 
   /** Remembers what was tried at the farthest position that was reached. Within a negation, a match is what fails. */
@@ -39,159 +93,255 @@ class Parser {
     return matched;
   }
 
-  addError(message: string, at = this.at): void {
+  addMistake(reason: string, at = this.at): void {
     const rule = this.rules.at(-1);
-    this.errors.add(`${this.position(at)}: ${rule === undefined ? "" : `rule ${rule}: `}${message}`);
+    const message = `${this.position(at)}: ${rule === undefined ? "" : `rule ${rule}: `}${reason}`;
+    if (!this.mistakes.has(message)) this.mistakes.set(message, { at, reason, message });
   }
 
-  noMatch(): string {
+  addNoMatch(): void {
     const expected = [...this.expected].filter((what) => what !== "!.").sort();
     if (this.expected.has("!.")) expected.push("EOF");
     const last = expected.pop() ?? "";
-    const list = expected.length === 0 ? last : `${expected.join(", ")} or ${last}`;
-    return `${this.position(this.farthest)}: no match found, expected: ${list}`;
+    this.addMistake(`no match found, expected: ${expected.length === 0 ? last : `${expected.join(", ")} or ${last}`}`, this.farthest);
   }
 
+  /** "LINE:COLUMN (BYTES)" as the servers count: a line break stands in column 0 of the line that it begins. */
   private position(at: number): string {
-    const before = this.characters.slice(0, at);
-    const newlines = this.characters.slice(0, at + 1).filter((character) => character === "\n").length;
-    const column = this.characters[at] === "\n" ? 0 : at - before.lastIndexOf("\n");
-    return `${newlines + 1}:${column} (${Buffer.byteLength(before.join(""))})`;
+    this.positions ??= positionsIn(this.characters);
+    const { line, column, bytes } = this.positions[at] ?? { line: 1, column: 1, bytes: 0 };
+    return this.characters[at] === "\n" ? `${line + 1}:0 (${bytes})` : `${line}:${column} (${bytes})`;
   }
 }
 
-/** What is wrong with a text, or undefined when the grammar reads it to its end. */
-export function parseProblem(grammar: Expression, text: string): string | undefined {
-  const parser = new Parser([...text]);
+interface Position {
+  readonly line: number;
+  readonly column: number;
+  /** How many bytes of the text come before. */
+  readonly bytes: number;
+}
+
+/** Where each character stands, and the end; lines and columns count from 1. */
+export function positionsIn(characters: readonly string[]): Position[] {
+  let [line, column, bytes] = [1, 1, 0];
+  const positions = characters.map((character): Position => {
+    const here = { line, column, bytes };
+    [line, column] = character === "\n" ? [line + 1, 1] : [line, column + 1];
+    bytes += Buffer.byteLength(character);
+    return here;
+  });
+  return [...positions, { line, column, bytes }];
+}
+
+/** Where a character stands, for a message. No more of the text is repeated: a program may hold it for a secret. */
+export function whereIn(text: string, at: number): string {
+  const characters = [...text];
+  const { line, column } = positionsIn(characters)[at] ?? { line: 1, column: 1 };
+  const place = characters.includes("\n") ? `line ${line}, column ${column}` : `column ${column}`;
+  const there = characters[at];
+  return there === undefined ? `at its end (${place})` : `at ${place} (${JSON.stringify(there)})`;
+}
+
+/** Reads a text to its end by a grammar, which must demand the end itself. */
+export function parse<T>(grammar: Expression<T>, text: string, maximumSteps = Number.POSITIVE_INFINITY): Parsed<T> {
+  const parser = new Parser([...text], maximumSteps + 1);
+  let found: { value: T } | undefined;
+  // The action is a step that servers do not take.
+  const whole = action(grammar, (value) => {
+    found = { value };
+  });
   try {
-    const matched = grammar(parser);
-    if (!matched && parser.errors.size === 0) return parser.noMatch();
+    if (!parser.run(whole) && parser.mistakes.size === 0) parser.addNoMatch();
   } catch (error) {
     if (!(error instanceof TooManySteps)) throw error;
-    parser.addError(error.message);
+    parser.addMistake(error.message);
   }
-  return parser.errors.size === 0 ? undefined : [...parser.errors].join("\n");
+  const [first, ...more] = parser.mistakes.values();
+  if (first) return { mistakes: [first, ...more] };
+  if (!found) throw new Error("a text was read and nothing was yielded");
+  return { value: found.value, mistakes: [] };
 }
 
 /** A rule, built when it is first used, so that rules may refer to each other. Its name appears in errors. */
-export function rule(name: string, build: () => Expression): Expression {
-  let built: Expression | undefined;
-  return (parser) => {
-    parser.step();
-    built ??= build();
-    parser.rules.push(name);
-    const matched = built(parser);
+export function rule<T>(name: string, build: () => Expression<T>): Expression<T> {
+  let built: Expression<T> | undefined;
+  return {
+    begin: (parser) => {
+      parser.rules.push(name);
+      built ??= build();
+      return built;
+    },
     // Not reached when the parse is given up: the error then names the rule it was in.
-    parser.rules.pop();
-    return matched;
+    after: (parser, _, matched) => {
+      parser.rules.pop();
+      return matched;
+    },
   };
 }
 
-export function literal(wanted: string): Expression {
+/** A part that has a name in the servers' grammar. It reads as the part alone, and costs a step. */
+export function named<T>(part: Expression<T>): Expression<T> {
+  return { begin: () => part, after: (_, __, matched) => matched };
+}
+
+/** Makes something of what was read. A {@link Wrong} stays a mistake, whatever else is tried, and the parse goes on. */
+export function action<T, U>(part: Expression<T>, make: (value: T, place: Place, text: () => string) => U | Wrong): Expression<U>;
+export function action(part: Reader, make: (value: unknown, place: Place, text: () => string) => unknown): Reader {
+  return {
+    begin: () => part,
+    after: (parser, { start }, matched) => {
+      if (!matched) return false;
+      const end = parser.at;
+      const made = make(parser.value, { start, end }, () => parser.characters.slice(start, end).join(""));
+      if (made instanceof Wrong) parser.addMistake(made.reason, start);
+      parser.value = made instanceof Wrong ? undefined : made;
+      return true;
+    },
+  };
+}
+
+/** What an action makes of a text that the grammar reads and that is wrong all the same. */
+export class Wrong {
+  constructor(readonly reason: string) {}
+}
+
+/** The text that was read. */
+export function textOf(part: Reader): Expression<string> {
+  return action(part, (_, __, text) => text());
+}
+
+function leaf(match: (parser: Parser) => boolean): Expression<undefined> {
+  return {
+    begin: (parser) => {
+      parser.value = undefined;
+      return match(parser);
+    },
+    after: (_, __, matched) => matched,
+  };
+}
+
+export function literal(wanted: string): Expression<undefined> {
   const what = JSON.stringify(wanted);
   const characters = [...wanted];
-  return (parser) => {
-    parser.step();
+  return leaf((parser) => {
     const start = parser.at;
     const matched = characters.every((character, offset) => parser.characters[start + offset] === character);
     if (matched) parser.at = start + characters.length;
     return parser.tried(matched, start, what);
-  };
+  });
 }
 
 /** One character of a class; `what` is how errors call it. */
-export function oneOf(pattern: RegExp, what: string): Expression {
-  return (parser) => {
-    parser.step();
+export function oneOf(pattern: RegExp, what: string): Expression<undefined> {
+  return leaf((parser) => {
     const start = parser.at;
     const matched = pattern.test(parser.characters[start] ?? "");
     if (matched) parser.at++;
     return parser.tried(matched, start, what);
-  };
+  });
 }
 
-export const anything: Expression = oneOf(/^[\s\S]/u, ".");
+export const anything = oneOf(/^[\s\S]/u, ".");
 
-export function sequence(...parts: Expression[]): Expression {
-  return (parser) => {
-    parser.step();
-    const start = parser.at;
-    if (parts.every((part) => part(parser))) return true;
-    parser.at = start;
-    return false;
+export function sequence<T extends readonly unknown[]>(...parts: Parts<T>): Expression<T> {
+  return inOrder(parts);
+}
+
+/** What reads as a mistake. It never matches, and the mistake stays an error whatever else is tried. */
+export function mistakeAfter(reason: string, ...parts: readonly Reader[]): Expression<never> {
+  const mistake: Reader = {
+    begin: (parser) => {
+      parser.addMistake(reason);
+      return false;
+    },
+    after: (_, __, matched) => matched,
+  };
+  return inOrder([...parts, mistake]);
+}
+
+function inOrder(parts: readonly Reader[]): Reader {
+  return {
+    begin: () => parts[0] ?? true,
+    after: (parser, frame, matched) => {
+      if (!matched) {
+        parser.at = frame.start;
+        return false;
+      }
+      frame.values.push(parser.value);
+      const next = parts[frame.values.length];
+      if (next) return next;
+      parser.value = frame.values;
+      return true;
+    },
   };
 }
 
 /** The first alternative that matches. */
-export function choice(...alternatives: Expression[]): Expression {
-  return (parser) => {
-    parser.step();
-    return alternatives.some((alternative) => alternative(parser));
+export function choice<T extends readonly unknown[]>(...parts: Parts<T>): Expression<T[number]> {
+  const alternatives: readonly Reader[] = parts;
+  return {
+    begin: () => alternatives[0] ?? false,
+    after: (_, frame, matched) => {
+      frame.tried++;
+      return matched || (alternatives[frame.tried] ?? false);
+    },
   };
 }
 
-export function optional(expression: Expression): Expression {
-  return (parser) => {
-    parser.step();
-    expression(parser);
-    return true;
+export function optional<T>(part: Expression<T>): Expression<T | undefined> {
+  return {
+    begin: () => part,
+    after: (parser, _, matched) => {
+      if (!matched) parser.value = undefined;
+      return true;
+    },
+  };
+}
+
+function repeated<T>(part: Expression<T>, least: 0 | 1): Expression<T[]> {
+  return {
+    begin: () => part,
+    after: (parser, { values }, matched) => {
+      if (matched) {
+        values.push(parser.value);
+        return part;
+      }
+      parser.value = values;
+      return values.length >= least;
+    },
   };
 }
 
 /** As often as it matches, which may be never. */
-export function many(expression: Expression): Expression {
-  return (parser) => {
-    parser.step();
-    while (expression(parser));
-    return true;
-  };
+export function many<T>(part: Expression<T>): Expression<T[]> {
+  return repeated(part, 0);
 }
 
-export function atLeastOnce(expression: Expression): Expression {
-  const rest = many(expression);
-  return (parser) => expression(parser) && rest(parser);
+export function atLeastOnce<T>(part: Expression<T>): Expression<T[]> {
+  return repeated(part, 1);
 }
 
 /** Looks ahead without reading. */
-export function ahead(expression: Expression): Expression {
-  return (parser) => {
-    parser.step();
-    const start = parser.at;
-    const matched = expression(parser);
-    parser.at = start;
-    return matched;
+export function ahead(part: Reader): Expression<undefined> {
+  return {
+    begin: () => part,
+    after: (parser, { start }, matched) => {
+      parser.at = start;
+      return matched;
+    },
   };
 }
 
-export function not(expression: Expression): Expression {
-  return (parser) => {
-    parser.step();
-    const start = parser.at;
-    parser.inverted = !parser.inverted;
-    const matched = expression(parser);
-    parser.inverted = !parser.inverted;
-    parser.at = start;
-    return !matched;
-  };
-}
-
-/** A mistake that is recognized as such. It never matches, and stays an error whatever else is tried. */
-export function mistake(message: string): Expression {
-  return (parser) => {
-    parser.step();
-    parser.addError(message);
-    return false;
-  };
-}
-
-/** Checks the text that was matched; what is wrong with it stays an error, and the parse goes on. */
-export function checked(expression: Expression, problem: (text: string) => string | undefined): Expression {
-  return (parser) => {
-    parser.step();
-    const start = parser.at;
-    if (!expression(parser)) return false;
-    const found = problem(parser.characters.slice(start, parser.at).join(""));
-    if (found !== undefined) parser.addError(found, start);
-    return true;
+export function not(part: Reader): Expression<undefined> {
+  return {
+    begin: (parser) => {
+      parser.inverted = !parser.inverted;
+      return part;
+    },
+    after: (parser, { start }, matched) => {
+      parser.inverted = !parser.inverted;
+      parser.at = start;
+      return !matched;
+    },
   };
 }

@@ -1,205 +1,305 @@
 import {
+  action,
   ahead,
   anything,
   atLeastOnce,
-  checked,
   choice,
   type Expression,
   literal,
   many,
-  mistake,
+  mistakeAfter,
+  named,
   not,
   oneOf,
   optional,
-  parseProblem,
+  type Parsed,
+  type Place,
+  parse,
   rule,
   sequence,
+  textOf,
+  Wrong,
+  whereIn,
 } from "./peg";
 
+/** What a selector says, as a tree. The places are those in its text. */
+export type Condition =
+  | { readonly kind: "or" | "and"; readonly left: Condition; readonly right: Condition; readonly place: Place }
+  | { readonly kind: "not"; readonly of: Condition; readonly place: Place }
+  | {
+      readonly kind: "any" | "all";
+      readonly of: Path;
+      /** What `inner` calls the index or key, and the value; a single name is the value of a list, and the key of a map. */
+      readonly names: { readonly single?: string; readonly index?: string; readonly value?: string };
+      readonly inner: Condition;
+      readonly place: Place;
+    }
+  | { readonly kind: "match"; readonly operator: Comparison; readonly path: Path; readonly value: Value; readonly place: Place }
+  | { readonly kind: "state"; readonly operator: State; readonly path: Path; readonly place: Place };
+
+/** `x contains y` is another way to say `y in x`. */
+export type Comparison = "==" | "!=" | "in" | "not in" | "matches" | "not matches";
+export type State = "is empty" | "is not empty" | "is nil" | "is not nil";
+
+/** `value.team` and `list["a b"].0`, or a JSON pointer in quotes. */
+export interface Path {
+  readonly kind: "names" | "pointer";
+  readonly steps: readonly string[];
+  readonly place: Place;
+}
+
+export interface Value {
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** Servers give up a selector that takes more steps; nesting takes exponentially many. */
+const MAXIMUM_STEPS = 2_000_000;
+
 /**
- * What is wrong with a binding rule's selector, in the server's words; undefined when it is a valid boolean expression.
+ * Reads a selector as servers do.
  *
- * The grammar is that of go-bexpr 0.1.16. The order of alternatives counts, also where two of them read the same text: what
- * was tried first is named in errors, and a mistake found on one way is an error even when another way leads to the end.
+ * The grammar is that of go-bexpr 0.1.16. The order of alternatives counts, also where two of them read the same text: what was tried first is
+ * named in errors, and a mistake found on one way is an error even when another way leads to the end. Every part of that grammar is here, those too
+ * that read nothing of their own, because the limit counts them.
  */
+export function parseSelector(selector: string): Parsed<Condition> {
+  return parse(input, selector, MAXIMUM_STEPS);
+}
+
+/** What is wrong with a selector, in the servers' words; undefined when nothing is. The empty one, which matches every login, is none to them. */
+export function selectorRefusal(selector: string): string | undefined {
+  const { mistakes } = parseSelector(selector);
+  return mistakes.length === 0 ? undefined : mistakes.map(({ message }) => message).join("\n");
+}
+
+/** What is wrong with a selector, and where. The empty one is right. */
 export function selectorProblem(selector: string): string | undefined {
-  return parseProblem(input, selector);
+  const [first] = selector === "" ? [] : parseSelector(selector).mistakes;
+  return first && `must be a boolean expression: ${first.reason}, ${whereIn(selector, first.at)}`;
 }
 
 const space = rule('"whitespace"', () => atLeastOnce(oneOf(/[ \t\r\n]/u, "[ \\t\\r\\n]")));
 const gap = optional(space);
 const end = rule("EOF", () => not(anything));
 
-const input = choice(
-  sequence(
-    gap,
-    literal("("),
-    gap,
-    lazily(() => orExpression),
-    gap,
-    literal(")"),
-    gap,
-    end,
-  ),
-  sequence(
-    gap,
-    lazily(() => orExpression),
-    gap,
-    end,
-  ),
-);
-
-/** A rule that is defined further down. */
-function lazily(expression: () => Expression): Expression {
-  return (parser) => expression()(parser);
-}
-
-const orExpression: Expression = rule("OrExpression", () =>
-  choice(sequence(andExpression, space, literal("or"), space, orExpression), andExpression, collectionExpression),
-);
-
-const andExpression: Expression = rule("AndExpression", () =>
-  choice(sequence(notExpression, space, literal("and"), space, andExpression), notExpression),
-);
-
-const notExpression: Expression = rule("NotExpression", () => choice(sequence(literal("not"), space, notExpression), grouping));
-
-const collectionExpression = rule("CollectionExpression", () =>
-  sequence(
-    choice(
-      rule("CollectionOpAny", () => sequence(literal("any"), space)),
-      rule("CollectionOpAll", () => sequence(literal("all"), space)),
-    ),
-    ...[selectorPath, space, literal("as"), space, collectionIdentifiers],
-    ...[gap, literal("{"), gap, orExpression, gap, literal("}")],
-  ),
-);
-
-const collectionIdentifiers = rule('"collection-identifiers"', () => {
-  const comma = sequenceOf(gap, literal(","), gap);
-  return choice(
-    sequence(identifier, ...comma, identifier),
-    sequence(identifier, ...comma, literal("_")),
-    sequence(literal("_"), ...comma, identifier),
-    identifier,
-  );
-});
-
-function sequenceOf(...parts: Expression[]): Expression[] {
-  return parts;
-}
-
-const grouping: Expression = rule('"grouping"', () =>
+const orExpression: Expression<Condition> = rule("OrExpression", () =>
   choice(
-    sequence(literal("("), gap, orExpression, gap, literal(")")),
-    match,
-    sequence(literal("("), gap, orExpression, gap, not(literal(")")), mistake("Unmatched parentheses")),
+    action(
+      sequence(named(andExpression), space, literal("or"), space, named(orExpression)),
+      ([left, , , , right], place): Condition => ({ kind: "or", left, right, place }),
+    ),
+    action(named(andExpression), (of) => of),
+    action(named(collectionExpression), (of) => of),
+  ),
+);
+
+const andExpression: Expression<Condition> = rule("AndExpression", () =>
+  choice(
+    action(
+      sequence(named(notExpression), space, literal("and"), space, named(andExpression)),
+      ([left, , , , right], place): Condition => ({ kind: "and", left, right, place }),
+    ),
+    action(named(notExpression), (of) => of),
+  ),
+);
+
+const notExpression: Expression<Condition> = rule("NotExpression", () =>
+  choice(
+    action(
+      sequence(literal("not"), space, named(notExpression)),
+      ([, , of], place): Condition => (of.kind === "not" ? of.of : { kind: "not", of, place }),
+    ),
+    action(named(grouping), (of) => of),
+  ),
+);
+
+const collectionExpression: Expression<Condition> = rule("CollectionExpression", () =>
+  action(
+    sequence(
+      named(
+        choice(
+          rule("CollectionOpAny", () => action(sequence(literal("any"), space), () => "any" as const)),
+          rule("CollectionOpAll", () => action(sequence(literal("all"), space), () => "all" as const)),
+        ),
+      ),
+      ...([named(selectorPath), space, literal("as"), space, named(collectionNames)] as const),
+      ...([gap, literal("{"), gap, named(orExpression), gap, literal("}")] as const),
+    ),
+    ([kind, of, , , , names, , , , inner], place): Condition => ({ kind, of, names, inner, place }),
+  ),
+);
+
+const collectionNames = rule('"collection-identifiers"', () =>
+  choice(
+    action(sequence(named(identifier), gap, literal(","), gap, named(identifier)), ([index, , , , value]) => ({ index, value })),
+    action(sequence(named(identifier), gap, literal(","), gap, literal("_")), ([index]) => ({ index })),
+    action(sequence(literal("_"), gap, literal(","), gap, named(identifier)), ([, , , , value]) => ({ value })),
+    action(named(identifier), (single) => ({ single })),
+  ),
+);
+
+const grouping: Expression<Condition> = rule('"grouping"', () =>
+  choice(
+    action(sequence(literal("("), gap, named(orExpression), gap, literal(")")), ([, , of]) => of),
+    action(named(match), (of) => of),
+    mistakeAfter("Unmatched parentheses", literal("("), gap, orExpression, gap, not(literal(")"))),
   ),
 );
 
 const match = rule('"match"', () =>
   choice(
-    rule('"match"', () => sequence(selectorPath, choice(...comparisons), value)),
-    rule('"match"', () => sequence(selectorPath, choice(...states))),
+    rule('"match"', () =>
+      action(
+        sequence(named(selectorPath), named(choice(...comparisons)), named(value)),
+        ([path, operator, compared], place): Condition => ({ kind: "match", operator, path, value: compared, place }),
+      ),
+    ),
+    rule('"match"', () =>
+      action(
+        sequence(named(selectorPath), named(choice(...states))),
+        ([path, operator], place): Condition => ({ kind: "state", operator, path, place }),
+      ),
+    ),
     rule('"match"', () =>
       choice(
-        sequence(value, choice(...memberships), selectorPath),
-        sequence(value, choice(...memberships), not(selectorPath), mistake("Invalid selector")),
+        action(
+          sequence(named(value), named(choice(...memberships)), named(selectorPath)),
+          ([compared, operator, path], place): Condition => ({ kind: "match", operator, path, value: compared, place }),
+        ),
+        mistakeAfter("Invalid selector", value, named(choice(...memberships)), not(selectorPath)),
       ),
     ),
   ),
 );
 
 /** An operator of words, which need space around them. */
-function words(name: string, ...parts: string[]): Expression {
-  return rule(name, () => sequence(...parts.flatMap((word) => [space, literal(word)]), space));
+function words<T extends Comparison>(name: string, operator: T, ...parts: string[]): Expression<T> {
+  return rule(name, () => action(sequence(...parts.flatMap((word) => [space, literal(word)]), space), () => operator));
 }
 
-/** An operator that says something about the selector alone: nothing has to follow it. */
-function stateWords(name: string, ...parts: string[]): Expression {
-  return rule(name, () => sequence(...parts.flatMap((word) => [space, literal(word)])));
+/** An operator that says something about the path alone: nothing has to follow it. */
+function state<T extends State>(name: string, operator: T, ...parts: string[]): Expression<T> {
+  return rule(name, () => action(sequence(...parts.flatMap((word) => [space, literal(word)])), () => operator));
 }
 
 const comparisons = [
-  rule("MatchEqual", () => sequence(gap, literal("=="), gap)),
-  rule("MatchNotEqual", () => sequence(gap, literal("!="), gap)),
-  words("MatchContains", "contains"),
-  words("MatchNotContains", "not", "contains"),
-  words("MatchMatches", "matches"),
-  words("MatchNotMatches", "not", "matches"),
+  rule("MatchEqual", () => action(sequence(gap, literal("=="), gap), (): Comparison => "==")),
+  rule("MatchNotEqual", () => action(sequence(gap, literal("!="), gap), (): Comparison => "!=")),
+  words("MatchContains", "in", "contains"),
+  words("MatchNotContains", "not in", "not", "contains"),
+  words("MatchMatches", "matches", "matches"),
+  words("MatchNotMatches", "not matches", "not", "matches"),
 ];
 
 const states = [
-  stateWords("MatchIsEmpty", "is", "empty"),
-  stateWords("MatchIsNotEmpty", "is", "not", "empty"),
-  stateWords("MatchIsNil", "is", "nil"),
-  stateWords("MatchIsNotNil", "is", "not", "nil"),
+  state("MatchIsEmpty", "is empty", "is", "empty"),
+  state("MatchIsNotEmpty", "is not empty", "is", "not", "empty"),
+  state("MatchIsNil", "is nil", "is", "nil"),
+  state("MatchIsNotNil", "is not nil", "is", "not", "nil"),
 ];
 
-const memberships = [words("MatchIn", "in"), words("MatchNotIn", "not", "in")];
+const memberships = [words("MatchIn", "in", "in"), words("MatchNotIn", "not in", "not", "in")];
 
-const identifier = rule("Identifier", () => sequence(oneOf(/[a-zA-Z]/u, "[a-zA-Z]"), many(oneOf(/[a-zA-Z0-9_/]/u, "[a-zA-Z0-9_/]"))));
+const identifier = rule("Identifier", () =>
+  textOf(sequence(oneOf(/[a-zA-Z]/u, "[a-zA-Z]"), many(oneOf(/[a-zA-Z0-9_/]/u, "[a-zA-Z0-9_/]")))),
+);
 
 const digit = oneOf(/[0-9]/u, "[0-9]");
 
-/** `value.user`, `list["a-b"].0`, or a JSON pointer in quotes. */
 const selectorPath = rule('"selector"', () =>
   choice(
-    sequence(
-      identifier,
-      many(
-        rule("SelectorOrIndex", () =>
-          choice(sequence(literal("."), identifier), indexExpression, sequence(literal("."), atLeastOnce(digit))),
-        ),
-      ),
+    action(
+      sequence(named(identifier), named(many(rule("SelectorOrIndex", () => choice(nameStep, indexStep, numberStep))))),
+      ([first, rest], place): Path => ({ kind: "names", steps: [first, ...rest], place }),
     ),
-    sequence(
-      literal('"'),
-      many(rule("JsonPointerSegment", () => sequence(literal("/"), atLeastOnce(oneOf(/[\p{L}\p{N}\-_.~:|]/u, "[\\pL\\pN-_.~:|]"))))),
-      literal('"'),
-    ),
+    action(sequence(literal('"'), named(many(pointerSegment)), literal('"')), ([, segments], place): Path => {
+      const steps = (segments.length > 0 ? segments : [""]).map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+      return { kind: "pointer", steps, place };
+    }),
   ),
 );
+
+const pointerSegment = rule("JsonPointerSegment", () =>
+  action(sequence(literal("/"), named(atLeastOnce(oneOf(/[\p{L}\p{N}\-_.~:|]/u, "[\\pL\\pN-_.~:|]")))), (_, __, text) => text().slice(1)),
+);
+
+const nameStep = action(sequence(literal("."), named(identifier)), ([, name]) => name);
+const numberStep = action(sequence(literal("."), named(atLeastOnce(digit))), (_, __, text) => text().slice(1));
 
 const indexExpression = rule('"index"', () =>
   choice(
-    sequence(literal("["), gap, stringLiteral, gap, literal("]")),
-    sequence(literal("["), gap, not(stringLiteral), mistake("Invalid index")),
-    sequence(literal("["), gap, stringLiteral, gap, not(literal("]")), mistake("Unclosed index expression")),
+    action(sequence(literal("["), gap, named(stringLiteral), gap, literal("]")), ([, , text]) => text),
+    mistakeAfter("Invalid index", literal("["), gap, not(stringLiteral)),
+    mistakeAfter("Unclosed index expression", literal("["), gap, stringLiteral, gap, not(literal("]"))),
+  ),
+);
+const indexStep = action(named(indexExpression), (text) => text);
+
+/** A value that could be a path is its text: of a pointer, without the first slash. */
+const value = rule('"value"', () =>
+  choice(
+    action(named(selectorPath), ({ kind, steps }, place): Value => ({ text: steps.join(kind === "names" ? "." : "/"), place })),
+    action(named(numberLiteral), (text, place): Value => ({ text, place })),
+    action(named(stringLiteral), (text, place): Value => ({ text, place })),
   ),
 );
 
-const value = rule('"value"', () => choice(selectorPath, numberLiteral, stringLiteral));
+const integerOrFloat = rule("IntegerOrFloat", () =>
+  sequence(choice(literal("0"), sequence(oneOf(/[1-9]/u, "[1-9]"), many(digit))), optional(sequence(literal("."), atLeastOnce(digit)))),
+);
+const afterNumbers = rule("AfterNumbers", () => ahead(choice(space, end, literal(")"))));
 
-const numberLiteral = rule('"number"', () => {
-  const number = sequenceOf(
-    optional(literal("-")),
-    rule("IntegerOrFloat", () =>
-      sequence(choice(literal("0"), sequence(oneOf(/[1-9]/u, "[1-9]"), many(digit))), optional(sequence(literal("."), atLeastOnce(digit)))),
+const numberLiteral = rule('"number"', () =>
+  choice(
+    textOf(sequence(optional(literal("-")), integerOrFloat, ahead(afterNumbers))),
+    mistakeAfter("Invalid number literal", optional(literal("-")), integerOrFloat, not(afterNumbers)),
+  ),
+);
+
+const rawCharacter = rule("RawStringChar", () => sequence(not(literal("`")), anything));
+const quotedCharacter = rule("DoubleStringChar", () => sequence(not(literal('"')), anything));
+
+const stringLiteral = rule('"string"', () =>
+  choice(
+    action(
+      choice(sequence(literal("`"), many(rawCharacter), literal("`")), sequence(literal('"'), many(quotedCharacter), literal('"'))),
+      (_, __, text) => unquoted(text()),
     ),
-  );
-  const afterNumbers = rule("AfterNumbers", () => ahead(choice(space, end, literal(")"))));
-  return choice(sequence(...number, ahead(afterNumbers)), sequence(...number, not(afterNumbers), mistake("Invalid number literal")));
-});
+    mistakeAfter(
+      "Unterminated string literal",
+      choice(sequence(literal("`"), many(rawCharacter)), sequence(literal('"'), many(quotedCharacter))),
+      end,
+    ),
+  ),
+);
 
-const stringLiteral = rule('"string"', () => {
-  const raw = sequenceOf(literal("`"), many(rule("RawStringChar", () => sequence(not(literal("`")), anything))));
-  const quoted = sequenceOf(literal('"'), many(rule("DoubleStringChar", () => sequence(not(literal('"')), anything))));
-  return choice(
-    checked(choice(sequence(...raw, literal("`")), sequence(...quoted, literal('"'))), stringProblem),
-    sequence(choice(sequence(...raw), sequence(...quoted)), end, mistake("Unterminated string literal")),
-  );
-});
+const input = choice(
+  action(sequence(gap, literal("("), gap, named(orExpression), gap, literal(")"), gap, end), ([, , , of]) => of),
+  action(sequence(gap, named(orExpression), gap, end), ([, of]) => of),
+);
 
 const HEX = "[0-9a-fA-F]";
 const ESCAPE = new RegExp(
   `\\\\(?:[abfnrtv\\\\"]|[0-3][0-7]{2}|x${HEX}{2}|u(?![dD][89a-fA-F])${HEX}{4}|U(?:000(?!0[dD][89a-fA-F])${HEX}{5}|0010${HEX}{4}))`,
   "g",
 );
+const CONTROLS: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 
 /** A text in double quotes follows Go's rules: known escapes only, and no line break. One in backticks may hold anything. */
-function stringProblem(text: string): string | undefined {
-  if (text.startsWith("`")) return undefined;
-  const rest = text.slice(1, -1).replace(ESCAPE, "");
-  return /[\\\n]/.test(rest) ? "invalid syntax" : undefined;
+function unquoted(literalText: string): string | Wrong {
+  const text = literalText.slice(1, -1);
+  if (literalText.startsWith("`")) return text.replaceAll("\r", "");
+  if (/[\\\n]/.test(text.replace(ESCAPE, ""))) return new Wrong("invalid syntax");
+  // Escapes of one byte may be parts of a character.
+  const parts = text.split(new RegExp(`(${ESCAPE.source})`)).map((part) => (part.startsWith("\\") ? unescaped(part) : Buffer.from(part)));
+  return Buffer.concat(parts).toString();
+}
+
+function unescaped(written: string): Buffer {
+  const kind = written.charAt(1);
+  if (kind === "u" || kind === "U") return Buffer.from(String.fromCodePoint(Number.parseInt(written.slice(2), 16)));
+  if (kind === "x") return Buffer.from([Number.parseInt(written.slice(2), 16)]);
+  if (/[0-7]/.test(kind)) return Buffer.from([Number.parseInt(written.slice(1), 8)]);
+  return Buffer.from(CONTROLS[kind] ?? kind);
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { selectorRefusal } from "../../access/selector";
 import { now } from "./clock";
 import type { ClusterDialect } from "./dialect";
 import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
 import { type BindingRule, type Stored, UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
-import { selectorProblem } from "../../access/selector";
 import type { ClusterStore } from "./store";
 
 /** A rule as a body has it: what is left out is undefined. */
@@ -81,7 +81,7 @@ function ruleErrors(rule: Required<RuleBody>, { isTooLong }: ClusterDialect["rul
   if (isTooLong(rule.Description)) errors.push("description longer than 256");
   const bind = bindError(rule);
   if (bind !== undefined) errors.push(bind);
-  const selector = rule.Selector === "" ? undefined : selectorProblem(rule.Selector);
+  const selector = rule.Selector === "" ? undefined : selectorRefusal(rule.Selector);
   if (selector !== undefined) errors.push(`selector is invalid: ${selector}`);
   return errors;
 }
