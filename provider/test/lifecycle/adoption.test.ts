@@ -1,6 +1,6 @@
 import { everything, madeByOthers, samples } from "./contents";
 import { only, type Program, throughEveryDoor } from "./harness";
-import { oidc, pool, role, rule } from "./samples";
+import { oidc, pkce, pool, role, rule } from "./samples";
 
 /** The same objects with another value; a rule has no name, so that one with other values is another rule. */
 const differing = [
@@ -45,7 +45,7 @@ throughEveryDoor("a create of what exists already", (start) => {
     await world.up(only("AclAuthMethod", oidc({ oidcClientSecret: "theirs" })));
     world.forget();
     const before = everything(world.simulator);
-    await world.up(only("AclAuthMethod", oidc({}, { adopt: true })));
+    await world.up(only("AclAuthMethod", pkce({}, { adopt: true })));
     expect(world.entry().id).toBe("sso");
     expect(everything(world.simulator)).toEqual(before);
   });

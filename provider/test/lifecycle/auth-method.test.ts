@@ -2,9 +2,9 @@ import type { Fault } from "../../simulator";
 import { everything } from "./contents";
 import { only, throughEveryDoor, type World } from "./harness";
 import { at } from "./paths";
-import { jwt, oidc } from "./samples";
+import { jwt, oidc, pkce } from "./samples";
 
-const method = (config = {}, more = {}) => only("AclAuthMethod", oidc(config, more));
+const method = (config = {}, more = {}) => only("AclAuthMethod", pkce(config, more));
 /** A method with a secret that equals the smallest program otherwise. */
 const madeByHand = {
   Name: "sso",

@@ -1,11 +1,11 @@
 /** What operations on a large stack cost, in requests. */
 import { type Program, throughEveryDoor, type World } from "./harness";
-import { oidc, role, rule } from "./samples";
+import { pkce, role, rule } from "./samples";
 
 /** A thousand roles, a hundred auth methods and a hundred binding rules, which all look alike to a list. */
 const large: Program = (declare) => {
   for (let n = 0; n < 1_000; n++) declare("AclRole", `role-${n}`, role({ name: `dev-${n}` }));
-  for (let n = 0; n < 100; n++) declare("AclAuthMethod", `method-${n}`, oidc({}, { name: `sso-${n}` }));
+  for (let n = 0; n < 100; n++) declare("AclAuthMethod", `method-${n}`, pkce({}, { name: `sso-${n}` }));
   for (let n = 0; n < 100; n++) declare("AclBindingRule", `rule-${n}`, rule({ bindName: `dev-${n}` }));
 };
 

@@ -1,6 +1,6 @@
 import { everything, samples } from "./contents";
 import { type Kind, only, type Program, throughEveryDoor } from "./harness";
-import { oidc } from "./samples";
+import { oidc, pkce } from "./samples";
 
 const getting =
   (kind: Kind, id: string): Program =>
@@ -69,7 +69,7 @@ throughEveryDoor("get", (start) => {
   test("of an auth method answers its configuration without the secret, and without the word in its place", async () => {
     const { world, made } = await begin(samples[1]);
     await world.up(getting("AclAuthMethod", made.id));
-    expect(world.outputs("known")).toMatchObject({ maxTokenTtl: "1h0m0s", config: oidc().config });
+    expect(world.outputs("known")).toMatchObject({ maxTokenTtl: "1h0m0s", config: pkce().config });
     expect(world.outputs("known").config).not.toHaveProperty("oidcClientSecret");
     expect(JSON.stringify(world.outputs("known"))).not.toContain("redacted");
   });

@@ -1,6 +1,6 @@
 import type { Inputs } from "./harness";
 import type { Property } from "./properties";
-import { jwt, oidc } from "./samples";
+import { jwt, oidc, pkce } from "./samples";
 
 const names = {
   oidcDiscoveryUrl: "OIDCDiscoveryURL",
@@ -100,7 +100,7 @@ function inConfig(name: Name, first: unknown, second: unknown, absent: unknown, 
 const assertionPath = "config.oidcClientAssertion";
 
 function assertionProperties(rsaKey: string): Property[] {
-  const signed = (more: Inputs) => oidc({ oidcClientAssertion: { keySource: "nomad", ...more } });
+  const signed = (more: Inputs) => pkce({ oidcClientAssertion: { keySource: "nomad", ...more } });
   const privateKey = { pemKey: rsaKey, keyId: "key", keyIdHeader: "kid" };
   const blank = {
     KeySource: "nomad",
@@ -122,7 +122,7 @@ function assertionProperties(rsaKey: string): Property[] {
       stored: "Config.OIDCClientAssertion",
       storedAs: [blank, { ...blank, Audience: ["other"] }],
       leftOut: { becomes: null },
-      among: oidc(),
+      among: pkce(),
     },
     // Only a method of type JWT may have an assertion without a source.
     part("keySource", "KeySource", "nomad", "private_key", "", {
@@ -150,7 +150,7 @@ function keyProperties(): Property[] {
     second: "two",
     stored: `Config.OIDCClientAssertion.PrivateKey.${wire}`,
     leftOut: { becomes: absent },
-    among: oidc({ oidcClientAssertion: { keySource: "nomad", privateKey: { pemKeyFile: "/key", ...more } } }),
+    among: pkce({ oidcClientAssertion: { keySource: "nomad", privateKey: { pemKeyFile: "/key", ...more } } }),
   });
   return [
     part("pemKey", "PemKey"),

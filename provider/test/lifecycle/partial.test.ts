@@ -1,7 +1,7 @@
 import type { Fault, Simulator } from "../../simulator";
 import { samples, unseenMethods } from "./contents";
 import { type Inputs, only, throughEveryDoor } from "./harness";
-import { jwt, oidc, pool, role, rule } from "./samples";
+import { jwt, pkce, pool, role, rule } from "./samples";
 
 const answering = (value: unknown): Fault => ({ kind: "status", status: 200, body: JSON.stringify(value) });
 
@@ -16,7 +16,7 @@ interface Stubborn {
 const stubborn: readonly Stubborn[] = [
   {
     kind: "AclAuthMethod",
-    inputs: oidc({ oidcEnablePkce: true }),
+    inputs: pkce({ oidcEnablePkce: true }),
     property: "config.oidcEnablePkce",
     make: ({ cluster }) =>
       cluster.methods.put({

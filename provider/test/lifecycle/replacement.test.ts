@@ -1,7 +1,7 @@
 import type { Fault } from "../../simulator";
 import { everything, samples } from "./contents";
 import { only, type Program, throughEveryDoor } from "./harness";
-import { oidc, pool, role, rule } from "./samples";
+import { oidc, pkce, pool, role, rule } from "./samples";
 
 const denied: Fault = { kind: "status", status: 403, body: "Permission denied" };
 
@@ -14,7 +14,7 @@ const methodAndRule =
   };
 
 /** Without secrets, which adopt: true could not compare. */
-const plain = samples.map((sample) => (sample.kind === "AclAuthMethod" ? { ...sample, inputs: oidc() } : sample));
+const plain = samples.map((sample) => (sample.kind === "AclAuthMethod" ? { ...sample, inputs: pkce() } : sample));
 
 throughEveryDoor("a replacement", (start) => {
   test("of an auth method makes the new one and its rules first, and then deletes the old ones", async () => {

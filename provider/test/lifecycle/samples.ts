@@ -6,6 +6,11 @@ export function role(more: Inputs = {}): Inputs {
 }
 
 export function oidc(config: Inputs = {}, more: Inputs = {}): Inputs {
+  return pkce({ oidcClientSecret: "its-secret", ...config }, more);
+}
+
+/** Without a client secret: a login by PKCE, which the document does not have. */
+export function pkce(config: Inputs = {}, more: Inputs = {}): Inputs {
   return {
     name: "sso",
     type: "OIDC",

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import type { Fault } from "../../simulator";
 import { type Program, type RunOptions, throughEveryDoor, type World } from "./harness";
-import { jwt, oidc, pool, role, rule } from "./samples";
+import { jwt, oidc, pkce, pool, role, rule } from "./samples";
 
 const singly: RunOptions = { config: { readSnapshotSeconds: "0" } };
 const three = [0, 1, 2] as const;
@@ -121,7 +121,7 @@ throughEveryDoor("batched reads", (start) => {
     const world = await start();
     const methods = (maxTokenTtl: string): Program => {
       return (declare) => {
-        for (const n of three) declare("AclAuthMethod", `m${n}`, oidc({}, { name: `m${n}`, maxTokenTtl }));
+        for (const n of three) declare("AclAuthMethod", `m${n}`, pkce({}, { name: `m${n}`, maxTokenTtl }));
       };
     };
     await world.up(methods("1h"));
