@@ -3,11 +3,19 @@ export class SharedAnswer<T> {
   private readonly ending = new AbortController();
   private readonly outcome: Promise<T>;
   private waiting = 0;
+  private hasEnded = false;
 
   constructor(work: (signal: AbortSignal) => Promise<T>) {
-    this.outcome = work(this.ending.signal);
+    this.outcome = work(this.ending.signal).finally(() => {
+      this.hasEnded = true;
+    });
     // A failure is told to those who wait, of whom there may be none left.
     this.outcome.catch(() => undefined);
+  }
+
+  /** There is no outcome yet. */
+  get isUnderWay(): boolean {
+    return !this.hasEnded;
   }
 
   /** Nobody waited any more: there is no outcome to join. */

@@ -176,16 +176,48 @@ describe("a recent list", () => {
     await write;
   });
 
-  it("that fails answers nobody, and is not asked for again before its time is over", async () => {
-    const { asked, time, list } = listing();
+  it("that fails answers nobody, and is not asked for again before its time is over, counted from when it failed", async () => {
+    const { asked, time, writes, list } = listing(10_000);
     const call = { service: "cluster ACL", operation: "read", method: "GET", path: "/", url: "/", tokenSource: "", tries: 1 } as const;
     await list.recent("a", {});
     const reads = [list.recent("a", {}), list.recent("a", {})];
+    time.now = 25_000;
     asked[0]?.fail(new ApiError(call, { kind: "denied", detail: "Permission denied" }));
     expect(await Promise.all(reads)).toEqual([undefined, undefined]);
     expect(await list.recent("a", {})).toBeUndefined();
+    time.now = 34_999;
+    // What it would have shown has changed; that it fails has not.
+    await writes.during(async () => undefined);
+    expect(await Promise.all([list.recent("a", {}), list.recent("a", {})])).toEqual([undefined, undefined]);
     expect(asked).toHaveLength(1);
+    time.now = 35_000;
+    const later = list.recent("a", {});
+    asked[1]?.answer([one]);
+    expect(await later).toBe(one);
+  });
+
+  it("that is on its way for longer than it may be kept answers those who wait for it, and leaves the others to single reads", async () => {
+    const { asked, time, list } = listing(10_000);
+    await list.recent("a", {});
+    const read = list.recent("a", {});
     time.now = 10_000;
+    expect(await list.recent("a", {})).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer([one]);
+    expect(await read).toBe(one);
+    const later = list.recent("a", {});
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer([]);
+    expect(await later).toBeUndefined();
+  });
+
+  it("that nobody waits for any more is in nobody's way", async () => {
+    const { asked, list } = listing();
+    const leaving = new AbortController();
+    await list.recent("a", {});
+    const read = list.recent("a", { signal: leaving.signal });
+    leaving.abort(new Error("no patience"));
+    await expect(read).rejects.toThrow("no patience");
     const later = list.recent("a", {});
     asked[1]?.answer([one]);
     expect(await later).toBe(one);

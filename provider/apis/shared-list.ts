@@ -63,6 +63,7 @@ export class SharedList<Item> {
   private lastBegun = Number.NEGATIVE_INFINITY;
   private taken = 0;
   private readsAfter = { writes: 0, count: 0 };
+  private failedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly listing: Listing<Item>) {}
 
@@ -77,14 +78,17 @@ export class SharedList<Item> {
    * it lacks the object: nothing may be concluded from that, the object is to be read by itself.
    *
    * The first read is left to be a single one: it may be the only one, and a list is dearer than that where there are many objects. The second one pays
-   * for the list, which all that follow have for nothing.
+   * for the list, which all that follow have for nothing. There is one at a time, and none for as long as a list may be kept after one has failed, counted
+   * from its end: one that takes long to fail would otherwise hold up every few reads.
    */
   async recent(key: string, context: CallContext): Promise<Item | undefined> {
-    const { writes, keepMs } = this.listing;
-    if (keepMs <= 0 || writes.isWriting || this.isFirstRead()) return undefined;
+    const { writes, keepMs, clock } = this.listing;
+    if (keepMs <= 0 || writes.isWriting || this.isFirstRead() || clock.now() - this.failedAt < keepMs) return undefined;
     const { begun } = writes;
+    const snapshot = this.takeSnapshot(context);
+    if (!snapshot) return undefined;
     try {
-      const items = await this.takeSnapshot(context).join(context.signal);
+      const items = await snapshot.join(context.signal);
       return writes.begun === begun ? items.get(key) : undefined;
     } catch (error) {
       // A token may read single objects and no list. Whatever it is, the single read tells what is wrong, and of which object.
@@ -100,18 +104,27 @@ export class SharedList<Item> {
     return this.readsAfter.count === 1;
   }
 
-  /** The list that answers reads now. One that failed stands for as long: otherwise each read would ask for it again. */
-  private takeSnapshot(context: CallContext): Snapshot<Item>["items"] {
-    const { take, keyOf, writes, keepMs, clock } = this.listing;
+  /** The list that answers reads now; undefined while one is on its way that is too old for them. */
+  private takeSnapshot(context: CallContext): Snapshot<Item>["items"] | undefined {
+    const { writes, keepMs, clock } = this.listing;
     const { snapshot } = this;
-    if (snapshot && snapshot.writes === writes.begun && clock.now() - snapshot.begun < keepMs && !snapshot.items.isGivenUp) {
-      return snapshot.items;
+    if (snapshot && !snapshot.items.isGivenUp) {
+      if (snapshot.writes === writes.begun && clock.now() - snapshot.begun < keepMs) return snapshot.items;
+      if (snapshot.items.isUnderWay) return undefined;
     }
-    const items = new SharedAnswer(
-      async (signal) => new Map((await take({ ...context, signal })).map((item) => [keyOf(item), item] as const)),
-    );
+    const items = new SharedAnswer((signal) => this.byKey({ ...context, signal }));
     this.snapshot = { begun: clock.now(), writes: writes.begun, items };
     return items;
+  }
+
+  private async byKey(context: CallContext): Promise<ReadonlyMap<string, Item>> {
+    const { take, keyOf, clock } = this.listing;
+    try {
+      return new Map((await take(context)).map((item) => [keyOf(item), item] as const));
+    } catch (error) {
+      if (!context.signal?.aborted) this.failedAt = clock.now();
+      throw error;
+    }
   }
 
   private afterCurrent(context: CallContext): SharedAnswer<readonly Item[]> {

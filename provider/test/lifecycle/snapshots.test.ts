@@ -163,6 +163,18 @@ throughEveryDoor("batched reads", (start) => {
     expect(lines(requests).filter((line) => line === "GET /v1/acl/role/ID")).toHaveLength(10);
   });
 
+  test("do without a list that hangs until it fails, and wait for it once", async () => {
+    const world = await start();
+    await world.up(roles(12));
+    world.simulator.faults.add({ path: "/v1/acl/roles", fault: { kind: "delay", ms: 60_000 }, times: Number.POSITIVE_INFINITY });
+    // By the time that the last of its tries has failed it is older than it may be kept.
+    const config = { readSnapshotSeconds: "0.5", requestTimeoutSeconds: "0.2", maxRetries: "3" };
+    const { changes, requests } = await world.refresh({ config, parallel: 4 });
+    expect(changes).toEqual([]);
+    expect(lines(requests).filter((line) => line === "GET /v1/acl/roles")).toHaveLength(1 + 3);
+    expect(new Set(requests.map(({ path }) => path)).size).toBe(1 + 12);
+  });
+
   test("read singly what the list does not show, before anything is concluded", async () => {
     const world = await start();
     await world.up(roles(10));
