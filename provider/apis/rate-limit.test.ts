@@ -110,7 +110,8 @@ describe("a refusal for the rate", () => {
   it("is waited for also when the time that it names is over already", async () => {
     const clock = new ImpatientClock();
     const begun = clock.now();
-    const { http } = await serve([limited({ "retry-after": new Date(begun).toUTCString() })], { clock });
+    const date = new Date(begun).toUTCString();
+    const { http } = await serve([limited({ date, "retry-after": date })], { clock });
     expect(isRateLimited(await failure(http.request(create)))).toBe(true);
     expect(clock.now() - begun).toBe(300_000);
   });

@@ -11,19 +11,28 @@ interface Answered {
   readonly at: number;
 }
 
-/** How long a server asks to wait, in milliseconds: `Retry-After`, in seconds or as an HTTP date. Undefined when it does not say. */
+/**
+ * How long a server asks to wait, in milliseconds: `Retry-After`, in seconds or as an HTTP date, which is relative to the response's own `Date` where it
+ * has one. Undefined when the server does not say.
+ */
 export function retryAfter(answer: Answered): number | undefined {
   const text = answer.header("retry-after") ?? "";
   const ms = secondsToMs(text);
   if (ms !== undefined) return ms;
-  // Every form of an HTTP date begins with a weekday; without it, Date.parse finds a date in almost anything.
-  const date = /^\s*[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - answer.at);
+  const date = httpDate(text);
+  // The server counts by its own clock, which may differ from this machine's.
+  return date === undefined ? undefined : Math.max(0, date - (httpDate(answer.header("date") ?? "") ?? answer.at));
 }
 
 /** When a rate limit starts anew, in milliseconds from now: `x-ratelimit-reset`, in seconds. Undefined when the server does not say. */
 export function rateLimitReset(answer: Answered): number | undefined {
   return secondsToMs(answer.header("x-ratelimit-reset") ?? "");
+}
+
+/** Every form of an HTTP date begins with a weekday; without it, Date.parse finds a date in almost anything. */
+function httpDate(text: string): number | undefined {
+  const date = /^\s*[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
 }
 
 function secondsToMs(text: string): number | undefined {

@@ -57,3 +57,16 @@ it("a server's wish is read in each of its forms, and what makes no sense is non
   expect(rateLimitReset({ header: (name) => (name === "x-ratelimit-reset" ? "3" : undefined), at: 0 })).toBe(3_000);
   expect(rateLimitReset({ header: () => undefined, at: 0 })).toBeUndefined();
 });
+
+it.each([
+  ["two minutes ahead", "Tue, 01 Jan 2030 00:02:00 GMT", "Tue, 01 Jan 2030 00:02:05 GMT", 5_000],
+  ["two minutes behind", "Mon, 31 Dec 2029 23:58:00 GMT", "Mon, 31 Dec 2029 23:58:05 GMT", 5_000],
+  ["right, and the date over", "Tue, 01 Jan 2030 00:00:00 GMT", "Mon, 31 Dec 2029 23:59:00 GMT", 0],
+  ["unknown, because its date is none", "now", "Tue, 01 Jan 2030 00:00:05 GMT", 5_000],
+])("a date is taken by the server's clock, which may be %s", (_, date, wish, expected) => {
+  const headers = new Map([
+    ["date", date],
+    ["retry-after", wish],
+  ]);
+  expect(retryAfter({ header: (name) => headers.get(name), at: Date.UTC(2030, 0, 1) })).toBe(expected);
+});

@@ -92,7 +92,7 @@ function meet(one: Case, { world }: Stage, gateway: Gateway | undefined): () => 
   }
   const { poolsToken, clusterToken, faults } = world.simulator;
   const echo = [step.api === "pools" ? poolsToken : clusterToken, ...(step.sendsSecret ? [clientSecret] : [])].join(" ");
-  const fault = faultOf(one.fault).fault?.({ api: step.api, echo, now: world.clock.now() });
+  const fault = faultOf(one.fault).fault?.({ api: step.api, echo });
   if (!fault) throw new Error(`nothing is known of ${one.fault}`);
   faults.add({ ...step, skip: step.occurrence, times: lasting ? Number.POSITIVE_INFINITY : 1, fault });
   return async () => {};
@@ -147,9 +147,9 @@ function judgeRetries({ fault }: Case, expected: Expectation, { log }: Outcome):
   if (asksToWait) {
     const seconds = asksToWait / 1000;
     const told = log.flatMap((line) => /limits the rate of requests: the next ones are sent in ([\d.]+) s/.exec(line)?.[1] ?? []);
-    // A date comes nearer while the list before it waits for others.
-    const isKept = told.some((text) => Number(text) <= seconds && Number(text) > seconds - 0.5);
-    return isKept ? [] : [`the wait of ${seconds} s is not kept: told were ${told.join(", ") || "none"}`];
+    return told.some((text) => Number(text) === seconds)
+      ? []
+      : [`the wait of ${seconds} s is not kept: told were ${told.join(", ") || "none"}`];
   }
   return expected.retried && !tellsOf("try 2 of 2 in ") ? ["the retry is not told"] : [];
 }

@@ -5,8 +5,6 @@ export interface Met {
   readonly api: ApiName;
   /** The secrets of the request, which a careless server repeats. */
   readonly echo: string;
-  /** Milliseconds since 1970. */
-  readonly now: number;
 }
 
 /** What goes wrong with one request. */
@@ -22,12 +20,13 @@ export interface MatrixFault {
 }
 
 const waitMs = 7_000;
+const serverTime = Date.UTC(2019, 0, 1);
 const rubbish = "rubbish ".repeat((10 * 1024 * 1024) / 8);
 const notThere = { cluster: "ACL role not found, ACL auth-method not found, ACL binding rule not found", pools: "Agent pool not found" };
 
 const answer =
-  (status: number, headers: (met: Met) => Record<string, string> = () => ({})) =>
-  (met: Met): Fault => ({ kind: "status", status, body: `no: ${met.echo}`, contentType: "text/plain", headers: headers(met) });
+  (status: number, headers: Record<string, string> = {}) =>
+  ({ echo }: Met): Fault => ({ kind: "status", status, body: `no: ${echo}`, contentType: "text/plain", headers });
 
 const page =
   (status: number) =>
@@ -53,10 +52,11 @@ export const faults = {
   "409": { says: /409/, fault: answer(409) },
   "412": { says: /412/, fault: answer(412) },
   "422": { says: /422/, fault: answer(422) },
-  "429 with seconds": { says: /429/, fault: answer(429, () => ({ "retry-after": String(waitMs / 1000) })), asksToWait: waitMs },
+  "429 with seconds": { says: /429/, fault: answer(429, { "retry-after": String(waitMs / 1000) }), asksToWait: waitMs },
   "429 with a date": {
     says: /429/,
-    fault: answer(429, ({ now }) => ({ "retry-after": new Date(now + waitMs).toUTCString() })),
+    // By the server's own clock, which is not this machine's.
+    fault: answer(429, { date: new Date(serverTime).toUTCString(), "retry-after": new Date(serverTime + waitMs).toUTCString() }),
     asksToWait: waitMs,
   },
   "500 text": { says: /500/, fault: answer(500) },

@@ -12,6 +12,12 @@ function waitsOf(world: World): number[] {
   return waits;
 }
 
+/** Headers that ask to wait for 9 s, of a server whose clock is ahead by so many milliseconds. */
+function untilDate(world: World, aheadMs: number): Record<string, string> {
+  const now = world.clock.now() + aheadMs;
+  return { date: new Date(now).toUTCString(), "retry-after": new Date(now + 9_000).toUTCString() };
+}
+
 throughEveryDoor("a fault that passes", (start) => {
   test("of a read is waited out, and each further try is told with the reason", async () => {
     const world = await start();
@@ -37,12 +43,14 @@ throughEveryDoor("a fault that passes", (start) => {
   });
 
   test.each([
-    { form: "seconds", value: () => "7", waits: [7_000] },
-    { form: "a date", value: (world: World) => new Date(world.clock.now() + 9_000).toUTCString(), waits: [9_000] },
-  ])("is waited out as long as the server asks, in $form", async ({ value, waits }) => {
+    { form: "seconds", headers: () => ({ "retry-after": "7" }), waits: [7_000] },
+    { form: "a date", headers: (world: World) => untilDate(world, 0), waits: [9_000] },
+    { form: "a date of a clock that is two minutes ahead", headers: (world: World) => untilDate(world, 120_000), waits: [9_000] },
+    { form: "a date of a clock that is two minutes behind", headers: (world: World) => untilDate(world, -120_000), waits: [9_000] },
+  ])("is waited out as long as the server asks, in $form", async ({ headers, waits }) => {
     const world = await start();
     await world.up(only("AclRole", role()));
-    world.simulator.faults.add({ fault: { kind: "status", status: 429, headers: { "retry-after": value(world) } } });
+    world.simulator.faults.add({ fault: { kind: "status", status: 429, headers: headers(world) } });
     const waited = waitsOf(world);
     await world.refresh();
     expect(waited).toEqual(waits);
