@@ -4,6 +4,7 @@ import { createServer } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
+import { Connections, resolveConfiguration } from "../config";
 import { listen, type Open } from "./fixtures/listen";
 import { Http } from "./http";
 import { proxyFor, UnusableProxy } from "./proxy";
@@ -25,11 +26,60 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ["https://cluster.test", { HTTPS_PROXY: proxy, NO_PROXY: "cluster.test:443" }, undefined],
   ["https://cluster.test:4646", { HTTPS_PROXY: proxy, NO_PROXY: "cluster.test:443,r.test" }, `${proxy}/`],
   ["https://mycluster.test", { HTTPS_PROXY: proxy, NO_PROXY: "cluster.test" }, `${proxy}/`],
+  ["https://Cluster.test.", { HTTPS_PROXY: proxy, NO_PROXY: "CLUSTER.test" }, undefined],
+  ["https://cluster.test", { HTTPS_PROXY: proxy, NO_PROXY: "*.test." }, undefined],
+  ["https://cluster.test", { HTTPS_PROXY: proxy, NO_PROXY: "., ,*.,[],:443,/8" }, `${proxy}/`],
   ["http://localhost:4646", { HTTP_PROXY: proxy }, undefined],
   ["http://127.0.0.1:4646", { HTTP_PROXY: proxy }, undefined],
   ["https://[::1]:4646", { HTTPS_PROXY: proxy }, undefined],
 ])("%s with %j goes through %s", (address, env, expected) => {
   expect(proxyFor(address, env)?.href).toBe(expected);
+});
+
+describe("NO_PROXY knows an IP address", () => {
+  test.each([
+    ["10.1.2.3", "10.1.2.3"],
+    ["10.1.2.3", "10.0.0.0/8"],
+    ["10.1.2.3", "192.168.0.0/16,10.1.2.0/24"],
+    ["10.1.2.3", "10.1.2.3/32"],
+    ["10.1.2.3", "0.0.0.0/0"],
+    ["10.1.2.3", "*"],
+    ["10.1.2.3:4646", "10.1.2.3:4646"],
+    ["10.1.2.3:4646", "10.0.0.0/8:4646"],
+    ["[fd00::1]", "fd00::1"],
+    ["[fd00::1]", "FD00:0:0::0001"],
+    ["[fd00::1]", "[fd00::1]"],
+    ["[fd00::1]", "fd00::/8"],
+    ["[fd00::1]", "[fd00::]/8"],
+    ["[fd00::1]", "[fd00::/8]"],
+    ["[fd00::1]", "::/0"],
+    ["[fd00::1]:8080", "fd00::1"],
+    ["[fd00::1]:8080", "[fd00::1]:8080"],
+    ["[fd00::1]", "[fd00::1]:80"],
+    ["[::ffff:10.1.2.3]", "10.0.0.0/8"],
+  ])("%s by %s, so that a token in plain http goes to no proxy", (host, NO_PROXY) => {
+    expect(proxyFor(`http://${host}`, { HTTP_PROXY: proxy, NO_PROXY })).toBeUndefined();
+  });
+
+  test.each([
+    ["10.1.2.3", "10.1.2.4"],
+    ["10.1.2.3", "2.3"],
+    ["10.1.2.3", "10.1.3.0/24"],
+    ["10.1.2.3", "10.1.2.0/33"],
+    ["10.1.2.3", "10.1.2.3/x"],
+    ["10.1.2.3:4646", "10.1.2.3:80"],
+    ["10.1.2.3", "fd00::/8"],
+    ["[fd00::1]", "10.0.0.0/8"],
+    ["[fd00::1]", "fd00::2"],
+    ["[fd00::1]", "fd01::/16"],
+    ["[fd00::1]", "fd00::/129"],
+    ["[fd00::1]", "fd00::1%eth0"],
+    ["[fd00::1]", "[fd00::1]:8080"],
+    ["[fd00::1]:8080", "[fd00::1]:80"],
+    ["a.10.1.2.3.test", "10.1.2.0/24"],
+  ])("%s, and takes %s for another one", (host, NO_PROXY) => {
+    expect(proxyFor(`http://${host}`, { HTTP_PROXY: proxy, NO_PROXY })?.href).toBe(`${proxy}/`);
+  });
 });
 
 test("a variable that holds no proxy is told by its name, without its value", () => {
@@ -106,4 +156,24 @@ test("a proxy that refuses or does not answer is named in the error, without its
   const nobody = http(new URL("http://user:sesame@127.0.0.1:1")).request({ ...hello, operation: "create", method: "POST", body: {} });
   await expect(nobody).rejects.toMatchObject({ kind: "unavailable", ambiguous: false });
   await expect(nobody).rejects.toThrow("the proxy 127.0.0.1:1 (HTTPS_PROXY, NO_PROXY)");
+});
+
+test.each([
+  ["192.0.2.1", "192.0.2.0/24"],
+  ["[2001:db8::1]", "2001:db8::1"],
+])("a request to http://%s, which NO_PROXY excepts by %s, reaches no proxy with its token", async (host, NO_PROXY) => {
+  const { asked, port } = await startProxy(1, 407);
+  const env = { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY };
+  const settings = {
+    clusterAddress: `http://${host}`,
+    clusterToken: "token",
+    allowInsecureHttp: true,
+    requestTimeoutSeconds: 0.2,
+    maxRetries: 0,
+  };
+  const connections = new Connections(() => resolveConfiguration((key) => Reflect.get(settings, key), env));
+  open.push(connections);
+  // Addresses for documents, where nobody is: what matters is who else learns of it.
+  await expect(connections.cluster().listRoles()).rejects.toMatchObject({ kind: "unavailable" });
+  expect(asked).toEqual([]);
 });
