@@ -150,8 +150,13 @@ const settings: Record<Service, { readonly address: string; readonly tls: string
   },
 };
 
+/** The status, where there is one, and what was said or happened. */
+export function whatCame({ status, detail }: Pick<Failure, "status" | "detail">): string {
+  return [status, detail].filter((part) => part !== undefined && part !== "").join(" ");
+}
+
 function messageOf(call: Call, failure: Failure): string {
-  const answer = [failure.status, failure.detail].filter((part) => part !== undefined && part !== "").join(" ");
+  const answer = whatCame(failure);
   const tries = call.tries > 1 ? `, after ${call.tries} tries` : "";
   const sentences = [`${call.method} ${call.url}: ${answer.replace(/[\s.]+$/, "")}${tries}.`];
   if (failure.retryAfterMs !== undefined && failure.retryAfterMs > longestWaitMs) {

@@ -127,9 +127,12 @@ describe("a retry", () => {
   it("of a create follows a refused connection, after which nothing was sent", async () => {
     const waits: number[] = [];
     const http = new Http({ ...defaults(waits), address: "http://127.0.0.1:1" });
-    const error = await failure(http.request(create));
+    const reports: string[] = [];
+    const error = await failure(http.request(create, { report: (message) => reports.push(message) }));
     await http.close();
     expect(waits).toHaveLength(4);
+    // Without a status there is nothing before the reason.
+    expect(reports[0]).toBe("POST http://127.0.0.1:1/v1/thing: connect ECONNREFUSED 127.0.0.1:1; try 2 of 5 in 0.1 s");
     expect(isUnavailable(error)).toBe(true);
     expect(error.ambiguous).toBe(false);
     expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:1, after 5 tries.");

@@ -14,6 +14,7 @@ import {
   isRateLimited,
   type Operation,
   type Service,
+  whatCame,
 } from "./errors";
 import { RateLimit } from "./rate-limit";
 import { retryDelay } from "./retry";
@@ -143,7 +144,7 @@ export class Http {
       if (delay === undefined) throw outcome;
       retries += 1;
       const next = `try ${retries + 1} of ${this.options.maxRetries + 1} in ${(delay / 1000).toFixed(1)} s`;
-      context.report?.(`${call.method} ${call.url}: ${outcome.status ?? ""} ${outcome.detail}; ${next}`);
+      context.report?.(`${call.method} ${call.url}: ${whatCame(outcome)}; ${next}`);
       await this.clock.sleep(delay, context.signal).catch((cause: unknown) => {
         throw new ApiError(call, { kind: "cancelled", detail: "cancelled before the next try", ambiguous: outcome.ambiguous, cause });
       });
