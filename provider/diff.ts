@@ -37,7 +37,8 @@ function readMeaning(field: Field, value: unknown): unknown {
       ? [...new Map(items.map((item) => [JSON.stringify(item), item])).entries()].sort(byKey).map(([, item]) => item)
       : items;
   }
-  return traits.duration && typeof value === "string" ? (parseDuration(value) ?? value) : value;
+  const nanoseconds = traits.duration && typeof value === "string" ? parseDuration(value) : undefined;
+  return nanoseconds === undefined ? value : `${nanoseconds}ns`;
 }
 
 /** Whether two values of a field say the same. What is unknown is never the same as anything. */
@@ -115,7 +116,7 @@ export function own(record: Record<string, unknown>, key: string): unknown {
 
 function isEmpty(value: unknown, { traits }: Field): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  if (traits.duration) return value === 0 || value === "";
+  if (traits.duration) return value === "0ns" || value === "";
   return value === "" || (isRecord(value) && Object.keys(value).length === 0);
 }
 

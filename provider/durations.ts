@@ -1,33 +1,92 @@
 /**
  * Lengths of time as the cluster writes them: a sequence of decimal numbers with units, like "60s", "5m", "1h0m0s" or "-1.5h".
- * The units are ns, us (or µs), ms, s, m and h.
+ * The cluster is written in Go, and reads them by Go's time.ParseDuration. This is the same algorithm, since what a program writes is compared with
+ * what the cluster made of it: fractions go through 64-bit floating point and are truncated, so that "0.7h" is 2520 s and "0.13333333333333333h" is
+ * 479.999999999 s.
  */
-const unitNanoseconds = new Map<string, number>([
-  ["ns", 1],
-  ["us", 1e3],
-  ["µs", 1e3],
-  ["μs", 1e3],
-  ["ms", 1e6],
-  ["s", 1e9],
-  ["m", 60e9],
-  ["h", 3600e9],
+const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
+  ["ns", 1n],
+  ["us", 1_000n],
+  ["µs", 1_000n],
+  ["μs", 1_000n],
+  ["ms", 1_000_000n],
+  ["s", 1_000_000_000n],
+  ["m", 60_000_000_000n],
+  ["h", 3_600_000_000_000n],
 ]);
 
-/** The largest length that the cluster can hold: 2^63 - 1 nanoseconds, about 292 years. */
-const largest = 2 ** 63;
+/** One beyond the longest duration of 64 bits, about 292 years: -limit is one, limit is not. */
+const limit = 2n ** 63n;
+
+/** A text that is no duration; the message is the one of Go's parser. */
+export class InvalidDuration extends Error {}
 
 /** Nanoseconds of a duration, or undefined when the text is not one. */
-export function parseDuration(text: string): number | undefined {
-  if (text === "0" || text === "+0" || text === "-0") return 0;
-  const match = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.exec(text);
-  if (!match) return undefined;
-  const [, sign, body = ""] = match;
-  let total = 0;
-  for (const [, count, unit = ""] of body.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)) {
-    total += Number(count) * (unitNanoseconds.get(unit) ?? Number.NaN);
+export function parseDuration(text: string): bigint | undefined {
+  try {
+    return readDuration(text);
+  } catch (error) {
+    if (error instanceof InvalidDuration) return undefined;
+    throw error;
   }
-  // Rounding absorbs what floating point adds to fractions; the cluster truncates below a nanosecond anyway.
-  const nanoseconds = Math.round(total);
-  if (nanoseconds >= largest) return undefined;
-  return sign === "-" && nanoseconds !== 0 ? -nanoseconds : nanoseconds;
+}
+
+/** Nanoseconds of a duration. @throws InvalidDuration */
+export function readDuration(text: string): bigint {
+  const invalid = () => new InvalidDuration(`time: invalid duration ${quoted(text)}`);
+  const isNegative = text.startsWith("-");
+  let rest = text.replace(/^[+-]/, "");
+  if (rest === "0") return 0n;
+  if (rest === "") throw invalid();
+  let total = 0n;
+  while (rest !== "") {
+    const [matched = "", whole = "", fraction = "", unitName = ""] = /^(\d*)(?:\.(\d*))?([^\d.]*)/.exec(rest) ?? [];
+    if (whole === "" && fraction === "") throw invalid();
+    const count = wholeNumber(whole);
+    if (count === undefined) throw invalid();
+    if (unitName === "") throw new InvalidDuration(`time: missing unit in duration ${quoted(text)}`);
+    const unit = unitNanoseconds.get(unitName);
+    if (unit === undefined) throw new InvalidDuration(`time: unknown unit ${quoted(unitName)} in duration ${quoted(text)}`);
+    const nanoseconds = count * unit + fractionOf(fraction, unit);
+    if (nanoseconds > limit) throw invalid();
+    // An unsigned addition of 64 bits, which twice the limit overflows to 0.
+    total = BigInt.asUintN(64, total + nanoseconds);
+    if (total > limit) throw invalid();
+    rest = rest.slice(matched.length);
+  }
+  if (isNegative) return -total;
+  if (total === limit) throw invalid();
+  return total;
+}
+
+/** The number of some digits; undefined when it is beyond the limit, whatever the unit. */
+function wholeNumber(digits: string): bigint | undefined {
+  const significant = digits.replace(/^0+/, "");
+  // 2^63 has 19 digits.
+  if (significant.length > 19) return undefined;
+  const count = BigInt(significant);
+  return count > limit ? undefined : count;
+}
+
+/** The nanoseconds of the digits after a point. Those that 64 bits have no room for are passed over. */
+function fractionOf(digits: string, unit: bigint): bigint {
+  let numerator = 0n;
+  let scale = 1;
+  for (const digit of digits) {
+    const next = numerator * 10n + BigInt(digit);
+    if (numerator > (limit - 1n) / 10n || next > limit) break;
+    numerator = next;
+    scale *= 10;
+  }
+  return BigInt(Math.trunc(Number(numerator) * (Number(unit) / scale)));
+}
+
+/** A text as Go's parser quotes it: bytes that are not printable ASCII as \xNN. */
+function quoted(text: string): string {
+  const bytes = [...Buffer.from(text)].map((byte) => {
+    const character = String.fromCharCode(byte);
+    if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, "0")}`;
+    return character === '"' || character === "\\" ? `\\${character}` : character;
+  });
+  return `"${bytes.join("")}"`;
 }

@@ -66,8 +66,10 @@ test("the languages of access rules know of nothing but themselves", () => {
   expect(forbidden("access", isIn("access"))).toEqual([]);
 });
 
-test("the simulator knows nothing of the provider but the language of selectors, which recordings prove, so that no mistake is made on both sides", () => {
-  const isAllowed = (name: string) => isIn("simulator")(name) || name === "access/selector" || isBuiltIn(name) || name === "zod";
+test("the simulator knows nothing of the provider but what a third proves, so that no mistake is made on both sides", () => {
+  // The language of selectors is held against recordings, durations against the values of Go's own parser.
+  const proven = ["access/selector", "durations"];
+  const isAllowed = (name: string) => isIn("simulator")(name) || proven.includes(name) || isBuiltIn(name) || name === "zod";
   expect(forbidden("simulator", isAllowed)).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
-import { formatDuration, parseDuration } from "./durations";
+import { readDuration } from "../../durations";
+import { formatDuration } from "./durations";
 
 describe("durations as Go reads and writes them", () => {
   it.each([
@@ -15,18 +16,6 @@ describe("durations as Go reads and writes them", () => {
     ["24h", "24h0m0s"],
     ["1h1h", "2h0m0s"],
   ])("%s is %s", (text, written) => {
-    expect(formatDuration(parseDuration(text))).toBe(written);
-  });
-
-  it.each([
-    ["banana", 'time: invalid duration "banana"'],
-    ["", 'time: invalid duration ""'],
-    ["-", 'time: invalid duration "-"'],
-    [".s", 'time: invalid duration ".s"'],
-    ["5", 'time: missing unit in duration "5"'],
-    ["1d", 'time: unknown unit "d" in duration "1d"'],
-    ["2562048h", 'time: invalid duration "2562048h"'],
-  ])("%s is refused", (text, message) => {
-    expect(() => parseDuration(text)).toThrow(message);
+    expect(formatDuration(readDuration(text))).toBe(written);
   });
 });

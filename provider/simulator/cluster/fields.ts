@@ -1,4 +1,5 @@
-import { formatDuration, InvalidDuration, parseDuration } from "./durations";
+import { InvalidDuration, readDuration } from "../../durations";
+import { formatDuration } from "./durations";
 import { type Json, JsonError, parseJson } from "./go-json";
 import { Refusal } from "./refusal";
 
@@ -116,7 +117,7 @@ export class Fields {
     }
     if (value.value === "" && options.emptyText === "unset") return "";
     try {
-      return durationText(parseDuration(value.value));
+      return durationText(readDuration(value.value));
     } catch (error) {
       if (!(error instanceof InvalidDuration)) throw error;
       this.problems.add(error.message);

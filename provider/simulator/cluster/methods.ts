@@ -1,6 +1,7 @@
+import { readDuration } from "../../durations";
 import { canonicalAssertion, decodeAssertion } from "./assertion";
 import { now, ZERO_TIME } from "./clock";
-import { formatDuration, parseDuration } from "./durations";
+import { formatDuration } from "./durations";
 import { decodeBody, type Fields } from "./fields";
 import { contentHash, unorderedEntries } from "./hash";
 import { type AuthMethod, type AuthMethodConfig, type Stored, UNSTORED } from "./objects";
@@ -97,7 +98,7 @@ export function changedMethod(existing: AuthMethod | undefined, change: MethodCh
   };
   const config = { ...(existing?.Config ?? BLANK_CONFIG), ...change.Config };
   const method = { ...blank, ...existing, ...change, ModifyTime: change.ModifyTime ?? time };
-  return hashed({ ...method, MaxTokenTTL: formatDuration(parseDuration(method.MaxTokenTTL)), Config: canonicalConfig(config) });
+  return hashed({ ...method, MaxTokenTTL: formatDuration(readDuration(method.MaxTokenTTL)), Config: canonicalConfig(config) });
 }
 
 /** A Config in which nothing is set. */
@@ -146,7 +147,7 @@ export function methodErrors(method: MethodBody, { localities, types, configErro
   if (!types.includes(method.Type)) errors.push(`invalid token type '${method.Type}'`);
   const config = configError(method.Type, method.Config);
   if (config !== undefined) errors.push(`invalid config: ${config}`);
-  const ttl = parseDuration(method.MaxTokenTTL || "0s");
+  const ttl = readDuration(method.MaxTokenTTL || "0s");
   const { minTokenTtl, maxTokenTtl } = store;
   if (ttl < minTokenTtl || ttl > maxTokenTtl) {
     const range = `between ${formatDuration(minTokenTtl)} and ${formatDuration(maxTokenTtl)}`;

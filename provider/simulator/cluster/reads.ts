@@ -1,6 +1,6 @@
+import { InvalidDuration, readDuration } from "../../durations";
 import type { ApiAnswer, ApiRequest } from "../http";
 import type { ClusterDialect } from "./dialect";
-import { InvalidDuration, parseDuration } from "./durations";
 import { Refusal } from "./refusal";
 import type { ClusterStore } from "./store";
 import type { Tables } from "./table";
@@ -109,7 +109,7 @@ function readParameters(query: URLSearchParams): { passed: number; waitMs: numbe
 function waitMilliseconds(wait: string): number {
   if (wait === "") return DEFAULT_WAIT_MS;
   try {
-    const milliseconds = Number(parseDuration(wait) / 1_000_000n);
+    const milliseconds = Number(readDuration(wait) / 1_000_000n);
     return milliseconds <= 0 ? DEFAULT_WAIT_MS : Math.min(milliseconds, MAXIMUM_WAIT_MS);
   } catch (error) {
     if (error instanceof InvalidDuration) throw new Refusal(400, "Invalid wait time");

@@ -1,6 +1,6 @@
 import type { Fault } from "../../simulator";
 import { everything, samples } from "./contents";
-import { type Inputs, only, throughEveryDoor } from "./harness";
+import { type Inputs, only, type Program, throughEveryDoor } from "./harness";
 import { jwt, oidc, pool, role, rule } from "./samples";
 
 const passing: readonly { readonly what: string; readonly fault: Fault }[] = [
@@ -131,6 +131,29 @@ throughEveryDoor("another spelling of the same", (start) => {
     const world = await start();
     await world.up(only(kind, second));
     const before = world.properties();
+    expect((await world.refresh()).changes).toEqual([]);
+    expect(world.properties()).toEqual(before);
+  });
+
+  test("fractions of hours and minutes that the server truncates are stored as it reads them, and no change afterwards", async () => {
+    const world = await start();
+    // 8 / 60 and 1438 / 60 hours are 1 ns short of so many minutes by the server's arithmetic, 7 / 60 are not.
+    const stored = { 7: "7m0s", 8: "7m59.999999999s", 56: "55m59.999999999s", 1438: "23h57m59.999999999s" };
+    const program: Program = (declare) => {
+      for (const minutes of Object.keys(stored).map(Number)) {
+        const leeways = { clockSkewLeeway: `-${minutes / 60}h`, expirationLeeway: `${minutes / 60}m`, notBeforeLeeway: `${minutes / 7}ms` };
+        declare("AclAuthMethod", `m${minutes}`, jwt(leeways, { name: `m${minutes}`, maxTokenTtl: `${minutes / 60}h` }));
+      }
+    };
+    await world.up(program);
+    for (const [minutes, text] of Object.entries(stored)) {
+      expect(world.simulator.cluster.methods.get(`m${minutes}`)).toMatchObject({
+        MaxTokenTTL: text,
+        Config: { ClockSkewLeeway: `-${text}` },
+      });
+    }
+    const before = world.properties();
+    expect((await world.up(program)).requests).toEqual([]);
     expect((await world.refresh()).changes).toEqual([]);
     expect(world.properties()).toEqual(before);
   });
