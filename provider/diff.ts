@@ -81,11 +81,24 @@ function compareLists(items: Field, path: Path, old: unknown[], now: unknown[], 
 }
 
 function compareSets(items: Field, path: Path, old: unknown[], now: unknown[], replaces: boolean): Change[] {
-  const missing = (from: unknown[], other: unknown[], kind: Change["kind"]) =>
-    from.flatMap((item, index): Change[] =>
-      other.some((o) => sameMeaning(items, o, item)) ? [] : [{ path: [...path, index], kind, replaces }],
+  const [oldTexts, nowTexts] = [textsOf(items, old), textsOf(items, now)];
+  const missing = (from: Texts, other: Texts, kind: Change["kind"]) => {
+    const there = new Set(other);
+    return from.flatMap((text, index): Change[] =>
+      text !== undefined && there.has(text) ? [] : [{ path: [...path, index], kind, replaces }],
     );
-  return [...missing(old, now, "delete"), ...missing(now, old, "add")];
+  };
+  return [...missing(oldTexts, nowTexts, "delete"), ...missing(nowTexts, oldTexts, "add")];
+}
+
+/** One text for all spellings of an item; undefined for one that is not known, and so the same as no other. */
+type Texts = readonly (string | undefined)[];
+
+function textsOf(items: Field, values: readonly unknown[]): Texts {
+  return values.map((value) => {
+    const read = meaning(items, value) ?? null;
+    return holdsUnknown(read) ? undefined : JSON.stringify(read);
+  });
 }
 
 /**
