@@ -1,8 +1,18 @@
-import { ApiError, type Call, errorOfAnswer, isApiError, isNotFound, type Operation, type Service } from "./errors";
+import { absences } from "./cluster-acl/absence";
+import type { Told } from "./error-text";
+import { type Absence, ApiError, type Call, errorOfAnswer, isApiError, isNotFound, type Operation, type Service } from "./errors";
 
-const call = (service: Service, operation: Operation): Call => ({
+/** What the clients' requests bring along; those to the cluster here that of all its kinds. */
+const says = (by: keyof Absence) => (told: Told) => Object.values(absences).some((absence) => absence[by](told));
+const absenceOf: Record<Service, Absence> = {
+  "cluster ACL": { unknown: says("unknown"), undeletable: says("undeletable"), unchangeable: says("unchangeable") },
+  "agent pools": { unknown: ({ isErrorDocument }) => isErrorDocument },
+};
+
+const call = (service: Service, operation: Operation, absence: Absence | undefined = absenceOf[service]): Call => ({
   service,
   operation,
+  absence,
   method: "GET",
   path: "/v1/thing",
   url: "http://127.0.0.1:4646/v1/thing",
@@ -74,6 +84,36 @@ describe("the kind of an error", () => {
     ["unavailable", acl, "create", 503, "already running"],
   ])("is %s: %s, %s, %i %j", (kind, service, operation, status, text) => {
     expect(judge(service, operation, status, text).kind).toBe(kind);
+  });
+
+  it.each<[keyof typeof absences, string, string, string]>([
+    ["methods", "ACL auth-method not found", "ACL auth method sso not found", "cannot find auth-method sso"],
+    ["roles", "ACL role not found", "ACL role dev not found", "cannot find role 0000"],
+    ["rules", "ACL binding rule not found", "ACL binding-rule 0000 not found", "cannot find binding rule 0000"],
+  ])("is not-found by what the cluster says of %s, and not by what it says of another kind", (kind, unknown, undeletable, unchangeable) => {
+    for (const [asked, absence] of Object.entries(absences)) {
+      const about = (operation: Operation, status: number, text: string) =>
+        errorOfAnswer(call(acl, operation, absence), { status, text, header: () => undefined, at: 0 }, [])?.kind;
+      const kinds = [about("read", 404, unknown), about("delete", 500, undeletable), about("replace", 400, unchangeable)];
+      expect([asked, kinds]).toEqual([asked, asked === kind ? Array(3).fill("not-found") : ["wrong-address", "unavailable", "rejected"]]);
+    }
+  });
+
+  it("is not-found for a kind that only its request knows, and for none where the request is about no object", () => {
+    const policy: Absence = {
+      unknown: ({ detail }) => detail === "ACL policy not found",
+      undeletable: ({ detail }) => detail === "no such policy",
+      unchangeable: ({ detail }) => detail === "policy is gone",
+    };
+    const about = (absence: Absence | undefined, operation: Operation, status: number, text: string) =>
+      errorOfAnswer({ ...call(acl, operation), absence }, { status, text, header: () => undefined, at: 0 }, [])?.kind;
+    expect(about(policy, "read", 404, "ACL policy not found")).toBe("not-found");
+    expect(about(policy, "delete", 500, "no such policy")).toBe("not-found");
+    expect(about(policy, "replace", 400, "policy is gone")).toBe("not-found");
+    expect(about(policy, "read", 404, "ACL role not found")).toBe("wrong-address");
+    expect(about(undefined, "read", 404, "ACL role not found")).toBe("wrong-address");
+    expect(about(undefined, "delete", 500, "ACL role not found")).toBe("unavailable");
+    expect(about(undefined, "replace", 400, "cannot find role 0000")).toBe("rejected");
   });
 
   it("is none for a success that is no page of HTML, nor for an empty one that says it is", () => {

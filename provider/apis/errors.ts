@@ -5,7 +5,7 @@ import type { TransportFailure } from "./transport";
 
 /** What went wrong, in the few ways that call for different reactions. */
 export type ErrorKind =
-  /** The API itself says that the object does not exist. For agent pools this may also mean that the token may not see it. */
+  /** The API itself says that the object does not exist, in the words that the request's {@link Absence} knows. For agent pools this may also mean that the token may not see it. */
   | "not-found"
   /** Something answered that is not this API: a redirect, an HTML page, an empty 404. Never a sign that an object is gone. */
   | "wrong-address"
@@ -42,6 +42,16 @@ export interface Issue {
   readonly detail: string;
 }
 
+/** How a service says that the object of a request does not exist: each asks whether the words of an error response mean that. */
+export interface Absence {
+  /** In a "not found", which any web server says of an address that it does not know. */
+  readonly unknown: (told: Told) => boolean;
+  /** In the fault of a server that was to delete the object. */
+  readonly undeletable?: (told: Told) => boolean;
+  /** In the refusal of an update, which otherwise is about what the update holds. */
+  readonly unchangeable?: (told: Told) => boolean;
+}
+
 /** The request that an error tells of. */
 export interface Call {
   readonly service: Service;
@@ -53,6 +63,8 @@ export interface Call {
   readonly url: string;
   /** Whole sentences: where the token comes from, and how to change it. */
   readonly tokenSource: string;
+  /** Left out: the request is about no single object, and no response says that one is missing. */
+  readonly absence?: Absence | undefined;
   /** Host and port of the proxy on the way, where there is one. */
   readonly proxy?: string;
   /** How often the request has been sent, this time included. */
@@ -307,8 +319,6 @@ const isSuccess = (status: number) => status >= 200 && status < 300;
 /** Faults that may be over by the next try. */
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-const noSuchObject = /\b(role|auth[- ]?method|binding[- ]?rule)\b.*\bnot found\b/i;
-const cannotFind = /\bcannot find (role|binding rule)\b/i;
 const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*$/i;
 const noSuchRegion = /\bno path to region\b/i;
 /** The document allows one pool in an organization; services differ in how many they allow, and in their words. */
@@ -324,23 +334,19 @@ function kindOf(call: Call, status: number, told: Told): ErrorKind {
   if (status >= 500) return faultKind(call, told);
   if (status === 413) return "rejected";
   if (told.isHtml || status < 400 || status === 405 || plainOnTls.test(told.detail)) return "wrong-address";
-  if (status === 404 || status === 410) return saysNotFound(call, status, told) ? "not-found" : "wrong-address";
+  if (status === 404) return call.absence?.unknown(told) ? "not-found" : "wrong-address";
+  if (status === 410) return "wrong-address";
   if (call.operation === "delete" && (status === 409 || status === 412)) return "blocked";
   if (status === 409 || saysNameTaken(told)) return "conflict";
-  if (call.operation === "replace" && cannotFind.test(told.detail)) return "not-found";
+  if (call.operation === "replace" && call.absence?.unchangeable?.(told)) return "not-found";
   return "rejected";
 }
 
 /** The cluster answers 500 to the delete of an object that is gone, and to a rename onto a taken name. */
 function faultKind(call: Call, told: Told): ErrorKind {
   if (told.isHtml) return "unavailable";
-  if (call.operation === "delete" && noSuchObject.test(told.detail)) return "not-found";
+  if (call.operation === "delete" && call.absence?.undeletable?.(told)) return "not-found";
   return saysNameTaken(told) ? "conflict" : "unavailable";
-}
-
-/** A 404 counts only when it is the API's own: any web server says "not found" of an address that it does not know. */
-function saysNotFound(call: Call, status: number, told: Told): boolean {
-  return status === 404 && (call.service === "agent pools" ? told.isErrorDocument : noSuchObject.test(told.detail));
 }
 
 function saysNameTaken(told: Told): boolean {

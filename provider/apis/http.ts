@@ -4,6 +4,7 @@ import { core, type ZodError, type ZodType } from "zod";
 import { type Clock, systemClock } from "./clock";
 import { parseJson } from "./error-text";
 import {
+  type Absence,
   ApiError,
   type Call,
   errorOfAnswer,
@@ -83,6 +84,8 @@ export interface ApiRequest<T> {
   readonly secrets?: readonly string[];
   /** Parses the answer's JSON. The body of a delete's answer is not looked at: it parses undefined. */
   readonly answer: ZodType<T>;
+  /** How the service says that the object which the request is about does not exist. */
+  readonly absence?: Absence;
   /** Whether the answer is about the object that was asked for; left out, it can't be about another one. */
   isAbout?(value: T): boolean;
 }
@@ -217,7 +220,7 @@ export class Http {
     return this.pool;
   }
 
-  private describe(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path" | "query">, tries = 1): Call {
+  private describe(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path" | "query" | "absence">, tries = 1): Call {
     const path = this.pathOf(request);
     return {
       service: this.options.service,
@@ -227,6 +230,7 @@ export class Http {
       url: this.address + path + this.queryOf(request),
       tokenSource: this.options.tokenSource,
       tries,
+      absence: request.absence,
       ...(this.options.proxy && { proxy: this.options.proxy.host }),
     };
   }

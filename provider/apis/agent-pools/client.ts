@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Absence } from "../errors";
 import type { ApiRequest, CallContext, Http } from "../http";
 import { SharedList, Writes } from "../shared-list";
 import {
@@ -16,6 +17,9 @@ import {
 export type { Agent, AgentPool, AgentPoolInput, Workspace } from "./wire";
 
 const mediaType = "application/vnd.api+json";
+
+/** Pools, agents and organizations alike: the service says of all of them that they do not exist by an error document, as no other web server does. */
+const absence: Absence = { unknown: ({ isErrorDocument }) => isErrorDocument };
 
 /** Larger pages are commonly refused or clamped. */
 const pageSize = 100;
@@ -124,7 +128,7 @@ export class AgentPoolsClient {
   }
 
   private async send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
-    return (await this.http.request({ ...request, mediaType }, this.context)).value;
+    return (await this.http.request({ ...request, mediaType, absence }, this.context)).value;
   }
 
   private write<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {

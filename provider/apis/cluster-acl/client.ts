@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { ApiRequest, CallContext, Http } from "../http";
 import { SharedList, Writes } from "../shared-list";
 import { storeIndex } from "../store-index";
+import { absences } from "./absence";
 import {
   type AuthMethod,
   type AuthMethodStub,
@@ -129,7 +130,7 @@ export class ClusterAclClient {
 
   /** "Auth methods: Read by name". */
   readAuthMethod(name: string): Promise<AuthMethod> {
-    return this.read(["auth-method", name], authMethod, { isAbout: (method) => method.name === name });
+    return this.read(["auth-method", name], authMethod, { absence: absences.methods, isAbout: (method) => method.name === name });
   }
 
   /** "Auth methods: Delete". The method's binding rules stay. */
@@ -170,12 +171,12 @@ export class ClusterAclClient {
 
   /** "Roles: Read by ID". */
   readRole(id: string): Promise<Role> {
-    return this.read(["role", id], role, { isAbout: (found) => sameId(found.id, id) });
+    return this.read(["role", id], role, { absence: absences.roles, isAbout: (found) => sameId(found.id, id) });
   }
 
   /** "Roles: Read by name". */
   readRoleByName(name: string): Promise<Role> {
-    return this.read(["role", "name", name], role, { isAbout: (found) => found.name === name });
+    return this.read(["role", "name", name], role, { absence: absences.roles, isAbout: (found) => found.name === name });
   }
 
   /** "Roles: Delete". */
@@ -212,7 +213,9 @@ export class ClusterAclClient {
 
   /** "Binding rules: Read by ID". */
   readBindingRule(id: string): Promise<BindingRule> {
-    return this.answered(this.read(["binding-rule", id], bindingRule, { isAbout: (found) => sameId(found.id, id) }));
+    return this.answered(
+      this.read(["binding-rule", id], bindingRule, { absence: absences.rules, isAbout: (found) => sameId(found.id, id) }),
+    );
   }
 
   /** "Binding rules: Delete". */
@@ -220,7 +223,11 @@ export class ClusterAclClient {
     return this.remove("rules", ["binding-rule", id]);
   }
 
-  private async read<T>(path: readonly string[], answer: z.ZodType<T>, rest: Pick<ApiRequest<T>, "query" | "isAbout"> = {}): Promise<T> {
+  private async read<T>(
+    path: readonly string[],
+    answer: z.ZodType<T>,
+    rest: Pick<ApiRequest<T>, "query" | "absence" | "isAbout"> = {},
+  ): Promise<T> {
     const { value, headers } = await this.send({ operation: "read", method: "GET", path, answer, ...rest });
     const index = storeIndex(headers);
     if (index !== undefined) this.shared.lastIndex = Math.max(index, this.shared.lastIndex ?? 0);
@@ -241,12 +248,14 @@ export class ClusterAclClient {
     answer: z.ZodType<T>,
     secrets: readonly string[] = [],
   ): Promise<T> {
-    const send = () => this.send({ operation, method: "POST", path, body, answer, secrets });
+    const send = () => this.send({ operation, method: "POST", path, body, answer, secrets, absence: absences[kind] });
     return (await this.shared.writes[kind].during(send)).value;
   }
 
   private async remove(kind: keyof Shared["writes"], path: readonly string[]): Promise<void> {
-    await this.shared.writes[kind].during(() => this.send({ operation: "delete", method: "DELETE", path, answer: z.void() }));
+    await this.shared.writes[kind].during(() =>
+      this.send({ operation: "delete", method: "DELETE", path, answer: z.void(), absence: absences[kind] }),
+    );
   }
 
   private share(): Shared {

@@ -1,0 +1,19 @@
+import type { Absence } from "../errors";
+
+/** How the cluster says that an object does not exist, by its kind. */
+export const absences = {
+  methods: absenceOf("auth[- ]?method"),
+  roles: absenceOf("role"),
+  rules: absenceOf("binding[- ]?rule"),
+};
+
+/** "ACL role not found" to a read or a delete, "cannot find role 0000..." to an update. */
+function absenceOf(kind: string): Required<Absence> {
+  const notFound = new RegExp(`\\b${kind}\\b.*\\bnot found\\b`, "i");
+  const cannotFind = new RegExp(`\\bcannot find ${kind}\\b`, "i");
+  return {
+    unknown: ({ detail }) => notFound.test(detail),
+    undeletable: ({ detail }) => notFound.test(detail),
+    unchangeable: ({ detail }) => cannotFind.test(detail),
+  };
+}
