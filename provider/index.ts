@@ -4,7 +4,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { callFunction, callFunctionOutput } from "./doors/functions";
 import { dynamicResource } from "./doors/program";
-import { type Lookup, shortStacks } from "./doors/registered";
+import { shortStacks } from "./doors/registered";
 import * as functions from "./functions";
 import * as resources from "./resources";
 import type * as f from "./types/functions";
@@ -14,6 +14,8 @@ export * from "./types/functions";
 export * from "./types/resources";
 
 type Options = pulumi.CustomResourceOptions;
+/** With an ID among the options nothing is declared: the object is read. */
+type Lookup = Options & { readonly id: pulumi.Input<pulumi.ID> };
 
 export interface AgentPool extends r.AgentPoolOutputs {}
 

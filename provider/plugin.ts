@@ -3,8 +3,8 @@
  * diffs, explicit providers, and for every Pulumi language. Moving a stack is a change of the import line.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { invokePlugin, invokePluginOutput, PluginProviderResource, pluginResource } from "./doors/plugin/program";
-import { type Lookup, shortStacks } from "./doors/registered";
+import { invokePlugin, invokePluginOutput, pluginProvider, pluginResource } from "./doors/plugin/program";
+import { shortStacks } from "./doors/registered";
 import * as resources from "./resources";
 import type * as f from "./types/functions";
 import type * as r from "./types/resources";
@@ -18,11 +18,13 @@ export const AclAuthMethodTokenLocality = { Local: "local", Global: "global" } a
 export const AclBindingRuleBindType = { Role: "role", Policy: "policy", Management: "management" } as const;
 
 type Options = pulumi.CustomResourceOptions;
+/** With an ID among the options nothing is declared: the object is read. */
+type Lookup = Options & { readonly id: pulumi.Input<pulumi.ID> };
 
 /** An explicit provider: another address, organization or token than the stack's configuration has, for some of a program's resources. */
-export class Provider extends PluginProviderResource {
+export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: r.ProviderArgs = {}, options?: pulumi.ResourceOptions) {
-    super(name, { ...args }, options);
+    super(...pluginProvider(name, { ...args }, options));
   }
 }
 

@@ -1,9 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../resource";
 
-/** With an ID among the options nothing is declared: the object is read. */
-export type Lookup = pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> };
-
 /**
  * What the SDK's constructor takes. A resource's class is derived from the SDK's with nothing in between: the SDK takes the call before the class for the
  * place in the program, and the engine keeps all the calls in the state.

@@ -1,20 +1,21 @@
 import { messageOf } from "./engine/operation";
-import {
-  type CheckRequest,
-  type CheckResult,
-  type CreateRequest,
-  type CreateResult,
-  type DeleteRequest,
-  type DiffRequest,
-  type DiffResult,
-  PartialFailure,
-  type ProviderHost,
-  type ReadRequest,
-  type ReadResult,
-  type ResourceRequest,
-  type UpdateRequest,
+import type {
+  CheckRequest,
+  CheckResult,
+  CreateRequest,
+  CreateResult,
+  DeleteRequest,
+  DiffRequest,
+  DiffResult,
+  ProviderHost,
+  ReadRequest,
+  ReadResult,
+  ResourceRequest,
+  UpdateRequest,
 } from "./engine/provider";
-import { type PropertyMap, type PropertyValue, reveal } from "./engine/values";
+import { PartialFailure } from "./engine/provider";
+import type { PropertyMap, PropertyValue } from "./engine/values";
+import { reveal } from "./engine/values";
 
 /** What a dynamic provider's `configure` gets. A key without a namespace is the project's. */
 export interface DynamicConfig {

@@ -1,13 +1,19 @@
 import { effectiveConfig } from "./config";
-import { DynamicHost, type DynamicProviders } from "./dynamic-handlers";
+import type { DynamicProviders } from "./dynamic-handlers";
+import { DynamicHost } from "./dynamic-handlers";
 import type { Deployment } from "./engine/deployment";
-import { type OperateOptions, operate, type RehearseResult } from "./engine/operate";
+import type { OperateOptions, RehearseResult } from "./engine/operate";
+import { operate } from "./engine/operate";
 import type { Goal } from "./engine/planner";
 import type { ProviderHost } from "./engine/provider";
-import { type RehearsalEvent, Report } from "./engine/report";
-import { emptyState, type ResourceState, type StackState } from "./engine/state";
-import { type Alias, STACK_TYPE } from "./engine/urn";
-import { type PropertyMap, type PropertyValue, secret, UNKNOWN } from "./engine/values";
+import type { RehearsalEvent } from "./engine/report";
+import { Report } from "./engine/report";
+import type { ResourceState, StackState } from "./engine/state";
+import { emptyState } from "./engine/state";
+import type { Alias } from "./engine/urn";
+import { STACK_TYPE } from "./engine/urn";
+import type { PropertyMap, PropertyValue } from "./engine/values";
+import { secret, UNKNOWN } from "./engine/values";
 import { withoutSecrets } from "./engine/without-secrets";
 
 /** A resource of a program that runs in this process. Its outputs are placeholders, to be used as inputs of other resources. */

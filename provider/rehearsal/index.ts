@@ -22,14 +22,8 @@ export type { DynamicConfig, DynamicHandlers, DynamicProviders } from "./dynamic
 export type { RehearseCommand, RehearseResult } from "./engine/operate";
 export type { Diagnostic, RehearsalEvent, RehearsedStep, StepOperation } from "./engine/report";
 export type { ResourceState, StackState } from "./engine/state";
-export {
-  type HostedOptions,
-  type InProcessOptions,
-  type ProgramContext,
-  type ResourceOptions,
-  type ResourceRef,
-  rehearseInProcess,
-} from "./in-process";
+export type { HostedOptions, InProcessOptions, ProgramContext, ResourceOptions, ResourceRef } from "./in-process";
+export { rehearseInProcess } from "./in-process";
 
 export interface RehearseOptions {
   /** The folder of the project: where Pulumi.yaml is. */

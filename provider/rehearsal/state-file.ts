@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf } from "./engine/operation";
-import { type ConfigValue, emptyState, mapValues, type StackState } from "./engine/state";
-import { isSecret, type PropertyMap, type PropertyValue, rewriteMap, secret } from "./engine/values";
+import type { ConfigValue, StackState } from "./engine/state";
+import { emptyState, mapValues } from "./engine/state";
+import type { PropertyMap, PropertyValue } from "./engine/values";
+import { isSecret, rewriteMap, secret } from "./engine/values";
 
 const properties = z.record(z.string(), z.json());
 

@@ -1,7 +1,8 @@
 import type { ClusterDialect } from "./cluster/dialect";
 import { documented } from "./cluster/documented";
 import { measured } from "./cluster/measured";
-import { documentedPools, measuredPools, type PoolsDialect } from "./pools/documents";
+import type { PoolsDialect } from "./pools/documents";
+import { documentedPools, measuredPools } from "./pools/documents";
 
 /** How both services behave. */
 interface Dialect {

@@ -1,4 +1,5 @@
-import { type JournalEntry, matches, type RequestFilter } from "./journal";
+import type { JournalEntry, RequestFilter } from "./journal";
+import { matches } from "./journal";
 
 /** What goes wrong with a request. */
 export type Fault =

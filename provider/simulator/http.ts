@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault, Faults } from "./faults";
 import type { ApiName, Journal, JournalEntry } from "./journal";

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { type DialectName, dialects, Simulator } from "./index";
+import type { DialectName } from "./index";
+import { dialects, Simulator } from "./index";
 
 const USAGE = `usage: simulator [options]
   --dialect NAME                   measured (a running server, unless given) or documented (the API documents, to the letter)

@@ -1,24 +1,18 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { rehearse } from "../rehearsal";
+import { packInto } from "./support/packed";
 import { writeFiles } from "./support/programs";
 
 const run = promisify(execFile);
-const root = join(__dirname, "../..");
 const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-installs-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** The tarball that a release publishes. */
-const tarball = (async () => {
-  await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", scratch], { cwd: root });
-  const [name] = readdirSync(scratch).filter((file) => file.endsWith(".tgz"));
-  if (!name) throw new Error("npm pack made no tarball");
-  return join(scratch, name);
-})();
+const tarball = packInto(scratch);
 
 const installers: [string, string, string[]][] = [
   ["npm", "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"]],
@@ -37,10 +31,14 @@ it.each(installers)("a project that %s installs the package into is previewed", 
   const manifest = { dependencies: { "pulumi-agentpool-acl": `file:${await tarball}`, ...sdk } };
   writeFiles(folder, {
     "Pulumi.yaml": "name: trial\nruntime: nodejs\n",
-    "package.json": JSON.stringify({ name: "trial", version: "1.0.0", private: true, main: "index.js", ...manifest }),
-    "index.js": `const { AclRole } = require("pulumi-agentpool-acl");
+    "package.json": JSON.stringify({ name: "trial", version: "1.0.0", private: true, main: "index.ts", ...manifest }),
+    // No TypeScript is installed: the SDK compiles the program with its own, of 2020.
+    "index.ts": `import { AclRole } from "pulumi-agentpool-acl";
+import * as plugin from "pulumi-agentpool-acl/plugin";
 const role = new AclRole("operators", { name: "operators", policies: ["read-only"] });
-exports.name = role.name;
+const args: plugin.AclRoleArgs = { name: "others", policies: [role.name] };
+export const name = role.name;
+export const others = args.name;
 `,
   });
   if (!(await hasRegistry())) {
@@ -56,7 +54,7 @@ exports.name = role.name;
   });
   expect(preview.diagnostics).toEqual([]);
   expect(preview.summary).toEqual({ create: 2 });
-  expect(preview.outputs).toEqual({ name: "operators" });
+  expect(preview.outputs).toEqual({ name: "operators", others: "others" });
 });
 
 /** The version that this package is tested with. */

@@ -21,14 +21,10 @@ export function pluginResource(
 }
 
 /** An explicit provider in a program: its settings travel as texts, as those of a stack's configuration do. */
-export abstract class PluginProviderResource extends pulumi.ProviderResource {
-  protected constructor(name: string, args: Properties, options: pulumi.ResourceOptions | undefined) {
-    const texts = Object.entries(withSecrets(propertiesOf(configuration), args)).map(([key, value]): [string, pulumi.Output<unknown>] => [
-      key,
-      asText(value),
-    ]);
-    super(namespace, name, Object.fromEntries(texts), pulumi.mergeOptions({ version: packageVersion }, options ?? {}));
-  }
+export function pluginProvider(name: string, args: Properties, options: pulumi.ResourceOptions = {}): Registration {
+  const settings = Object.entries(withSecrets(propertiesOf(configuration), args));
+  const texts = Object.fromEntries(settings.map(([key, value]): [string, pulumi.Output<unknown>] => [key, asText(value)]));
+  return [namespace, name, texts, pulumi.mergeOptions({ version: packageVersion }, options)];
 }
 
 function asText(value: unknown): pulumi.Output<unknown> {

@@ -1,11 +1,15 @@
 import { anchorsOf, deletionWaves } from "./graph";
 import { limit } from "./limit";
-import { messageOf, type Operation, Refusal, Stopped } from "./operation";
-import { type Goal, Planner, type ReadGoal } from "./planner";
-import { type InvokeRequest, PartialFailure } from "./provider";
+import type { Operation } from "./operation";
+import { messageOf, Refusal, Stopped } from "./operation";
+import type { Goal, ReadGoal } from "./planner";
+import { Planner } from "./planner";
+import type { InvokeRequest } from "./provider";
+import { PartialFailure } from "./provider";
 import { refresh } from "./refresh";
 import type { ResourceState } from "./state";
-import { apply, type Deletion, describeStep, type Step, stepUrn } from "./steps";
+import type { Deletion, Step } from "./steps";
+import { apply, describeStep, stepUrn } from "./steps";
 import { parseUrn, STACK_TYPE } from "./urn";
 import type { PropertyMap } from "./values";
 

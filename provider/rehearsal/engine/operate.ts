@@ -1,11 +1,14 @@
 import { availableParallelism } from "node:os";
 import { Deployment } from "./deployment";
-import { messageOf, type Operation, Refusal, Stopped } from "./operation";
+import type { Operation } from "./operation";
+import { messageOf, Refusal, Stopped } from "./operation";
 import type { ProviderHost } from "./provider";
 import type { Diagnostic, RehearsedStep, Report } from "./report";
-import { type ConfigValue, mapValues, Snapshot, type StackState } from "./state";
+import type { ConfigValue, StackState } from "./state";
+import { mapValues, Snapshot } from "./state";
 import { STACK_TYPE } from "./urn";
-import { type PropertyMap, redact, reveal, secret } from "./values";
+import type { PropertyMap } from "./values";
+import { redact, reveal, secret } from "./values";
 
 export type RehearseCommand = "preview" | "up" | "refresh" | "destroy";
 

@@ -1,4 +1,5 @@
-import { isObject, isSecret, type PropertyMap, type PropertyValue, secret } from "./values";
+import type { PropertyMap, PropertyValue } from "./values";
+import { isObject, isSecret, secret } from "./values";
 
 /** A property path as resource options spell it: `a.b[0]["c.d"]`, where `*` matches any key or index. */
 export type PropertyPath = (string | number)[];

@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { diffResource, INIT_ERROR, replaceKeys } from "./diff";
 import { dependentsOf } from "./graph";
-import { type Operation, Refusal } from "./operation";
+import type { Operation } from "./operation";
+import { Refusal } from "./operation";
 import { keepOldValues } from "./paths";
 import type { DiffResult } from "./provider";
 import { changedProperties } from "./report";
 import type { ResourceState } from "./state";
-import { type Deletion, existingId, requestFor, type Step } from "./steps";
-import { type Alias, aliasUrns, makeUrn, type Naming } from "./urn";
-import { type PropertyMap, UNKNOWN } from "./values";
+import type { Deletion, Step } from "./steps";
+import { existingId, requestFor } from "./steps";
+import type { Alias, Naming } from "./urn";
+import { aliasUrns, makeUrn } from "./urn";
+import type { PropertyMap } from "./values";
+import { UNKNOWN } from "./values";
 
 /** A resource as the program wants it. */
 export interface Goal {

@@ -1,9 +1,12 @@
 import { diffResource } from "./diff";
 import { limit } from "./limit";
-import { messageOf, type Operation, Stopped } from "./operation";
-import { PartialFailure, type ReadResult } from "./provider";
+import type { Operation } from "./operation";
+import { messageOf, Stopped } from "./operation";
+import type { ReadResult } from "./provider";
+import { PartialFailure } from "./provider";
 import { changedProperties, describe } from "./report";
-import { mapValues, type ResourceState } from "./state";
+import type { ResourceState } from "./state";
+import { mapValues } from "./state";
 import { existingId, markSecretOutputs, requestFor } from "./steps";
 
 /**

@@ -1,6 +1,7 @@
 import type { ConfigValue } from "./state";
 import { parseUrn } from "./urn";
-import { equal, type PropertyMap, reveal } from "./values";
+import type { PropertyMap } from "./values";
+import { equal, reveal } from "./values";
 
 export type StepOperation =
   | "same"

@@ -1,6 +1,9 @@
-import { type Operation, Refusal } from "./operation";
-import { PartialFailure, type ResourceRequest } from "./provider";
-import { changedProperties, describe, type RehearsedStep } from "./report";
+import type { Operation } from "./operation";
+import { Refusal } from "./operation";
+import type { ResourceRequest } from "./provider";
+import { PartialFailure } from "./provider";
+import type { RehearsedStep } from "./report";
+import { changedProperties, describe } from "./report";
 import type { ResourceState } from "./state";
 import { parseUrn } from "./urn";
 import { equal, isSecret, secret, UNKNOWN } from "./values";

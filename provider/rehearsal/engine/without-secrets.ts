@@ -1,5 +1,7 @@
-import { PartialFailure, type ProviderHost } from "./provider";
-import { markLike, type PropertyMap, plain } from "./values";
+import type { ProviderHost } from "./provider";
+import { PartialFailure } from "./provider";
+import type { PropertyMap } from "./values";
+import { markLike, plain } from "./values";
 
 /**
  * What the engine does for a provider that does not accept secrets and resources: requests carry plain values, and what comes back is

@@ -1,13 +1,6 @@
 import type { ClusterDialect } from "./dialect";
-import {
-  BLANK_CONFIG,
-  DEFAULT_NAME_FORMAT,
-  type MethodBody,
-  type MethodRules,
-  methodErrors,
-  refuseSecondDefault,
-  storedMethod,
-} from "./methods";
+import type { MethodBody, MethodRules } from "./methods";
+import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
 import type { AuthMethod, AuthMethodConfig } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";

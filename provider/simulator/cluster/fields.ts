@@ -1,6 +1,7 @@
 import { InvalidDuration, readDuration } from "../../durations";
 import { formatDuration } from "./durations";
-import { type Json, JsonError, parseJson } from "./go-json";
+import type { Json } from "./go-json";
+import { JsonError, parseJson } from "./go-json";
 import { Refusal } from "./refusal";
 
 /** Keeps the first thing that is wrong with a body: the server goes on decoding, and tells the first. */

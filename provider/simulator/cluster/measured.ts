@@ -1,14 +1,7 @@
 import { checkedAssertion, invalidAssertion, redactedAssertion } from "./assertion";
 import type { ClusterDialect } from "./dialect";
-import {
-  canonicalConfig,
-  DEFAULT_NAME_FORMAT,
-  type MethodBody,
-  type MethodRules,
-  methodErrors,
-  refuseSecondDefault,
-  storedMethod,
-} from "./methods";
+import type { MethodBody, MethodRules } from "./methods";
+import { canonicalConfig, DEFAULT_NAME_FORMAT, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
 import type { AuthMethod, AuthMethodConfig } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";

@@ -2,9 +2,11 @@ import { readDuration } from "../../durations";
 import { canonicalAssertion, decodeAssertion } from "./assertion";
 import { now, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
-import { decodeBody, type Fields } from "./fields";
+import type { Fields } from "./fields";
+import { decodeBody } from "./fields";
 import { contentHash, unorderedEntries } from "./hash";
-import { type AuthMethod, type AuthMethodConfig, type Stored, UNSTORED } from "./objects";
+import type { AuthMethod, AuthMethodConfig, Stored } from "./objects";
+import { UNSTORED } from "./objects";
 import { Refusal } from "./refusal";
 import type { ClusterStore } from "./store";
 

@@ -1,6 +1,7 @@
 import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
-import { type Policy, UNSTORED } from "./objects";
+import type { Policy } from "./objects";
+import { UNSTORED } from "./objects";
 import { refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";
 

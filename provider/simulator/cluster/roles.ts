@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { ClusterDialect } from "./dialect";
 import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
-import { type Role, type Stored, UNSTORED } from "./objects";
+import type { Role, Stored } from "./objects";
+import { UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";
 

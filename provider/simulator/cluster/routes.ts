@@ -1,10 +1,12 @@
 import { posix } from "node:path";
 import type { ApiAnswer, ApiHandler } from "../http";
 import type { ClusterDialect } from "./dialect";
-import { decodeMethod, type MethodBody } from "./methods";
+import type { MethodBody } from "./methods";
+import { decodeMethod } from "./methods";
 import type { Role, Stored } from "./objects";
 import { decodePolicy, policyStub, writePolicy } from "./policies";
-import { type Context, caller, type Found, permissionDenied, read, requireManagement, TEXT, written } from "./reads";
+import type { Context, Found } from "./reads";
+import { caller, permissionDenied, read, requireManagement, TEXT, written } from "./reads";
 import { Refusal } from "./refusal";
 import { decodeRole, writeRole } from "./roles";
 import { decodeRule, ruleStub, writeRule } from "./rules";

@@ -4,7 +4,8 @@ import { now } from "./clock";
 import type { ClusterDialect } from "./dialect";
 import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
-import { type BindingRule, type Stored, UNSTORED } from "./objects";
+import type { BindingRule, Stored } from "./objects";
+import { UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";
 

@@ -1,9 +1,14 @@
-import { changedMethod, type MethodChange } from "./methods";
+import type { MethodChange } from "./methods";
+import { changedMethod } from "./methods";
 import type { AuthMethod, BindingRule, Policy, Role, Stored } from "./objects";
-import { changedPolicy, type PolicyChange } from "./policies";
-import { changedRole, type RoleChange } from "./roles";
-import { changedRule, type RuleChange } from "./rules";
-import { type Table, Tables } from "./table";
+import type { PolicyChange } from "./policies";
+import { changedPolicy } from "./policies";
+import type { RoleChange } from "./roles";
+import { changedRole } from "./roles";
+import type { RuleChange } from "./rules";
+import { changedRule } from "./rules";
+import type { Table } from "./table";
+import { Tables } from "./table";
 
 export interface ClusterOptions {
   /** The authoritative region, which takes all writes. */

@@ -1,17 +1,10 @@
 import type { ApiAnswer, ApiHandler, ApiRequest } from "../http";
 import { createBody, parseBody, updateBody } from "./bodies";
-import {
-  agentResource,
-  documentAnswer,
-  errorAnswer,
-  includedWorkspaces,
-  notFound,
-  type PoolsDialect,
-  paginate,
-  poolResource,
-} from "./documents";
+import type { PoolsDialect } from "./documents";
+import { agentResource, documentAnswer, errorAnswer, includedWorkspaces, notFound, paginate, poolResource } from "./documents";
 import type { Agent, AgentStatus, Pool, PoolsStore } from "./store";
-import { mayUse, type PoolsToken, type PoolsTokens } from "./tokens";
+import type { PoolsToken, PoolsTokens } from "./tokens";
+import { mayUse } from "./tokens";
 
 interface Context {
   request: ApiRequest;
