@@ -113,12 +113,3 @@ exports.found = [
     });
   },
 );
-
-it("a look-up that fails is told by its message alone, without a stack", async () => {
-  const program = javascript(`exports.found = functions.getRoleOutput({ name: "nobody" });`);
-  await onBothEngines({ "index.js": program }, async ({ engine }) => {
-    const { ok, errors } = await engine.run("preview");
-    expect(ok).toBe(false);
-    expect(errors).toEqual([expect.stringMatching(/^GET \S+\/v1\/acl\/role\/name\/nobody: 404 ACL role not found\. [^\n]*$/)]);
-  });
-});
