@@ -337,9 +337,14 @@ function usableProxy(address: string, env: Environment): URL | undefined {
   }
 }
 
+/** Whether a certificate or key is given as its text, and not as the path of a file. */
+export function isPemText(value: string): boolean {
+  return value.includes("-----BEGIN");
+}
+
 /** A certificate or key: the PEM text itself, or the path of a file that holds it. */
 function pem(value: string | undefined, source: string | undefined): string | undefined {
-  if (!value || value.includes("-----BEGIN")) return value;
+  if (!value || isPemText(value)) return value;
   try {
     return readFileSync(value, "utf8");
   } catch (error) {

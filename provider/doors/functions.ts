@@ -6,6 +6,7 @@ import { Session } from "../operation";
 import { Problem } from "../problem";
 import type { Properties } from "../resource";
 import { isRecord } from "../unknown";
+import { currentRun, isMocked } from "./run";
 import { runError } from "./run-error";
 import { pluginToken } from "./tokens";
 
@@ -20,7 +21,7 @@ export async function callFunction<R extends Properties>(
   try {
     refuseProviders(definition, options);
     const plain = plainArguments(definition, args);
-    if (isMocked()) return await pulumi.runtime.invoke(pluginToken(definition.name), plain, options);
+    if (isMocked(currentRun())) return await pulumi.runtime.invoke(pluginToken(definition.name), plain, options);
     return await inSession((session) => definition.run(session.operation(reports), plain));
   } catch (error) {
     throw error instanceof Problem || isApiError(error) ? runError(error.message) : error;
@@ -37,7 +38,7 @@ export function callFunctionOutput<R extends Properties>(
   { dependsOn, ...options }: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
   refuseProviders(definition, options);
-  if (isMocked())
+  if (isMocked(currentRun()))
     return pulumi.runtime.invokeOutput(pluginToken(definition.name), { ...args }, { ...options, ...(dependsOn && { dependsOn }) });
   const ids = resourcesOf([args, dependsOn]).then((resources) =>
     resources.map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
@@ -61,11 +62,11 @@ interface Shared {
 let latest: Shared | undefined;
 
 /**
- * Works with the session of the run that is under way. Through the Automation API one process runs many stacks, with configurations of their own; each run
- * has a connection of its own to the engine. The session of an earlier run, or of a configuration that has changed since, ends with the last of its calls.
+ * Works with the session of the run that is under way. The session of an earlier run, or of a configuration that has changed since, ends with the last of
+ * its calls.
  */
 async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
-  const run: object | undefined = pulumi.runtime.getMonitor();
+  const run = currentRun();
   const configured = pulumi.runtime.allConfig();
   const resolved = resolveConfiguration((key) => configured[`${namespace}:${key}`], { ...process.env });
   const madeFrom = JSON.stringify(resolved);
@@ -82,12 +83,6 @@ async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> 
     shared.calls--;
     if (shared !== latest && shared.calls === 0) void shared.session.connections.close();
   }
-}
-
-/** Whether the program runs in a unit test, after `setMocks`: its monitor is then an object of the SDK that holds the mocks. The SDK has no other way to ask. */
-function isMocked(): boolean {
-  const monitor: object | undefined = pulumi.runtime.getMonitor();
-  return monitor !== undefined && "mocks" in monitor;
 }
 
 /** Which provider serves a function is for the engine to say, and these functions run without it. */

@@ -2,80 +2,134 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { AclRole } from "..";
 
 const folder = process.cwd();
 const elsewhere = mkdtempSync(join(tmpdir(), "program-"));
+const warned: string[] = [];
 
-afterEach(() => process.chdir(folder));
+beforeEach(() => {
+  warned.length = 0;
+  jest.spyOn(pulumi.log, "warn").mockImplementation(async (message) => void warned.push(message));
+});
+afterEach(() => {
+  process.chdir(folder);
+  delete process.env.PULUMI_NODEJS_MONITOR;
+});
 afterAll(() => rmSync(elsewhere, { recursive: true }));
 
-/** A program of its own, on the same SDK: what is checked once for a program is checked anew. */
-async function start(config: Record<string, string> = {}, secretKeys: string[] = []) {
-  jest.resetModules();
-  jest.doMock("@pulumi/pulumi", () => pulumi);
-  const { AclRole } = jest.requireActual<typeof import("..")>("..");
+/** Begins a run of a program, as the SDK does before each unit test. */
+async function start(config: Record<string, string> = {}, secretKeys: string[] = []): Promise<void> {
   await pulumi.runtime.setMocks({ newResource: ({ inputs }) => ({ id: "id", state: inputs }), call: () => ({}) });
   pulumi.runtime.setAllConfig(config, secretKeys);
-  const warned: string[] = [];
-  jest.spyOn(pulumi.log, "warn").mockImplementation(async (message) => void warned.push(message));
-  const role = (name: string) => new AclRole(name, { name: "dev", policies: ["read"] });
-  const get = (name: string) => AclRole.get(name, "dev");
-  const importing = (name: string) => new AclRole(name, { name: "dev", policies: ["read"] }, { import: "dev" });
-  const replacing = (name: string, replaceOnChanges: string[]) =>
-    new AclRole(name, { name: "dev", policies: ["read"] }, { replaceOnChanges });
-  return { role, get, importing, replacing, warned };
 }
 
+const role = (name: string, options: pulumi.CustomResourceOptions = {}) => new AclRole(name, { name: "dev", policies: ["read"] }, options);
+
 describe("a program whose folder the package can't be found from", () => {
-  test.each(["role", "get"] as const)("is told so, and what to do, before anything is declared (%s)", async (declare) => {
-    const program = await start();
+  /** Begins a run with an engine, which nobody reaches: an option that is refused ends it before. */
+  const startWithEngine = () => pulumi.runtime.resetOptions("project", "stack", -1, "", "127.0.0.1:9", false, "");
+
+  test.each([
+    ["a resource", () => role("it")],
+    ["get", () => AclRole.get("it", "dev")],
+  ])("is told so, and what to do, before anything is declared (%s)", (_, declaring) => {
+    startWithEngine();
+    process.env.PULUMI_NODEJS_MONITOR = "127.0.0.1:9";
     process.chdir(elsewhere);
-    const declaring = () => program[declare]("it");
     expect(declaring).toThrow(pulumi.RunError);
     expect(declaring).toThrow(`pulumi-agentpool-acl can't be found from the program's folder (${process.cwd()})`);
     expect(declaring).toThrow("npm install pulumi-agentpool-acl");
   });
+
+  test("as an inline program of the Automation API is told what to do, and goes on, because its workspace may name another folder", () => {
+    startWithEngine();
+    process.chdir(elsewhere);
+    expect(() => role("it", { import: "dev" })).toThrow("can't be imported");
+    expect(() => role("it", { import: "dev" })).toThrow("can't be imported");
+    expect(warned).toEqual([
+      expect.stringMatching(
+        /can't be found from the working directory of this process \(.*\)\. .*projectSettings.*main.*"pulumi-agentpool-acl\/plugin"\.$/,
+      ),
+    ]);
+    expect(warned[0]).toContain(process.cwd());
+  });
+
+  test("as a unit test is told nothing: there is no engine that would load it", async () => {
+    await start();
+    process.chdir(elsewhere);
+    role("it");
+    expect(warned).toEqual([]);
+  });
 });
 
-test("the option import, which the SDK's host can't serve, is refused with the ways on", async () => {
-  const program = await start();
-  const declaring = () => program.importing("it");
-  expect(declaring).toThrow(pulumi.RunError);
-  expect(declaring).toThrow("AclRole it: a dynamic resource can't be imported. Take the object over with adopt: true");
-});
+describe("of the options, a dynamic resource", () => {
+  const way = 'use the class of the plugin: import { AclRole } from "pulumi-agentpool-acl/plugin".';
+  const provider = () => new (class extends pulumi.ProviderResource {})("agentpool-acl", "west");
 
-test("the option replaceOnChanges, which the engine does not follow for dynamic resources, is warned of", async () => {
-  const program = await start();
-  program.replacing("one", ["policies"]);
-  program.replacing("two", []);
-  expect(program.warned).toEqual([
-    expect.stringMatching(/^AclRole one: replaceOnChanges has no effect .*--replace URN.*pulumi-agentpool-acl\/plugin\.$/),
-  ]);
+  test("refuses import, which the SDK's host can't serve, with the ways on", async () => {
+    await start();
+    const declaring = () => role("it", { import: "dev" });
+    expect(declaring).toThrow(pulumi.RunError);
+    expect(declaring).toThrow("AclRole it: a dynamic resource can't be imported. Take the object over with adopt: true");
+    expect(declaring).toThrow(way);
+  });
+
+  test("refuses provider, which has no dynamic resources, with the way to the plugin's classes", async () => {
+    await start();
+    const declaring = () => role("it", { provider: provider() });
+    expect(declaring).toThrow(pulumi.RunError);
+    expect(declaring).toThrow("AclRole it: a dynamic resource has no provider of its own, and takes the stack's configuration.");
+    expect(declaring).toThrow(way);
+  });
+
+  test("is warned of replaceOnChanges and customTimeouts, which do nothing there", async () => {
+    await start();
+    role("one", { replaceOnChanges: ["policies"] });
+    role("two", { replaceOnChanges: [], customTimeouts: {} });
+    role("three", { customTimeouts: { delete: "4s" } });
+    expect(warned).toEqual([
+      expect.stringMatching(/^AclRole one: replaceOnChanges has no effect .*--replace URN/),
+      expect.stringMatching(/^AclRole three: customTimeouts has no effect on a dynamic resource/),
+    ]);
+    for (const message of warned) expect(message).toContain(way);
+  });
 });
 
 describe("a token in the configuration", () => {
   const keys = ["agentpool-acl:poolsToken", "agentpool-acl:clusterToken", "agentpool-acl:clusterClientKey"];
 
-  test.each(keys)("%s in plain text is warned of once, without the token, and with the way out", async (key) => {
-    const program = await start({ [key]: "sesame" });
-    program.role("one");
-    program.role("two");
-    expect(program.warned).toEqual([expect.stringContaining(`pulumi config set --secret ${key} VALUE`)]);
-    expect(program.warned.join()).not.toContain("sesame");
+  const secretOf = (key: string) => (key.endsWith("Key") ? "-----BEGIN PRIVATE KEY-----sesame" : "sesame");
+
+  test.each(keys)("%s in plain text is warned of once in each run, without the token, and with the way out", async (key) => {
+    for (let run = 1; run <= 2; run++) {
+      await start({ [key]: secretOf(key) });
+      role("one");
+      role("two");
+      expect(warned).toHaveLength(run);
+    }
+    expect(warned[0]).toContain(`pulumi config set --secret ${key} VALUE; and replace the ${key.endsWith("Key") ? "key" : "token"}`);
+    expect(warned.join()).not.toContain("sesame");
+  });
+
+  test("that is the path of a key's file is no secret", async () => {
+    await start({ "agentpool-acl:clusterClientKey": "/etc/cluster/key.pem" });
+    role("one");
+    expect(warned).toEqual([]);
   });
 
   test("that is encrypted, or not there, is not warned of", async () => {
-    const encrypted = await start(Object.fromEntries(keys.map((key) => [key, "sesame"])), keys);
-    encrypted.role("one");
-    expect(encrypted.warned).toEqual([]);
-    const without = await start({ "agentpool-acl:clusterAddress": "https://cluster.example.com" });
-    without.role("one");
-    expect(without.warned).toEqual([]);
+    await start(Object.fromEntries(keys.map((key) => [key, secretOf(key)])), keys);
+    role("one");
+    expect(warned).toEqual([]);
+    await start({ "agentpool-acl:clusterAddress": "https://cluster.example.com" });
+    role("one");
+    expect(warned).toEqual([]);
   });
 });
 
 test("a key of the configuration that means nothing is warned of once, with what was probably meant, and without its value", async () => {
-  const program = await start({
+  await start({
     "agentpool-acl:clusterAdress": "sesame",
     "agentpool-acl:retries": "sesame",
     "agentpool-acl:maxRetries": "1",
@@ -83,9 +137,9 @@ test("a key of the configuration that means nothing is warned of once, with what
     "agentpool-acl:pluginDownloadURL": "https://plugins.example.com",
     "other:clusterAdress": "x",
   });
-  program.role("one");
-  program.role("two");
-  expect(program.warned).toEqual([
+  role("one");
+  role("two");
+  expect(warned).toEqual([
     "The configuration key agentpool-acl:clusterAdress means nothing to this provider. Did you mean agentpool-acl:clusterAddress?",
     expect.stringMatching(
       /^The configuration key agentpool-acl:retries means nothing to this provider\. The keys are poolsAddress, .*acceptMovedServer\.$/,

@@ -2,11 +2,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { nearest } from "../check";
-import { configuration, isEngineKey, namespace } from "../config";
+import { configuration, isEngineKey, isPemText, namespace } from "../config";
 import type { Properties, Resource } from "../resource";
 import { declared } from "./declared";
 import { providerKey, providerText } from "./dynamic";
 import type { Registration } from "./registered";
+import { currentRun, isMocked, isStartedByCli } from "./run";
 import { runError } from "./run-error";
 import { dynamicType, pluginToken } from "./tokens";
 
@@ -18,43 +19,87 @@ export function dynamicResource(
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
   prepareProgram();
-  if (options.import !== undefined) {
-    throw runError(
-      `${resource.kind} ${name}: a dynamic resource can't be imported. Take the object over with adopt: true, or import it with the class of pulumi-agentpool-acl/plugin.`,
-    );
-  }
-  if (options.replaceOnChanges && options.replaceOnChanges.length > 0) {
-    const message = `${resource.kind} ${name}: replaceOnChanges has no effect on a dynamic resource, because the engine learns of no single property that changes. Replace it with \`pulumi up --replace URN\`, or use the class of pulumi-agentpool-acl/plugin.`;
-    void pulumi.log.warn(message);
-  }
+  checkOptions(`${resource.kind} ${name}`, resource.kind, options);
   // A stack that has it from the plugin moves over as it is.
   const own = { aliases: [{ type: pluginToken(resource.kind) }] };
   const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };
   return [dynamicType(resource.kind), name, inputs, pulumi.mergeOptions(own, options)];
 }
 
-let isPrepared = false;
-
-/** What is checked once for a program: that the engine's host will find this package, that the configuration's keys mean something, and that tokens are secrets. */
-function prepareProgram(): void {
-  if (isPrepared) return;
-  try {
-    createRequire(join(process.cwd(), "index.js")).resolve("pulumi-agentpool-acl/dynamic");
-  } catch {
+/** Options that only a provider of its own can follow are refused, or warned of where the resource is the same without them. */
+function checkOptions(
+  what: string,
+  kind: string,
+  { import: imported, provider, replaceOnChanges, customTimeouts }: pulumi.CustomResourceOptions,
+): void {
+  const plugin = `use the class of the plugin: import { ${kind} } from "pulumi-agentpool-acl/plugin"`;
+  if (imported !== undefined) {
+    throw runError(`${what}: a dynamic resource can't be imported. Take the object over with adopt: true, or ${plugin}.`);
+  }
+  if (provider !== undefined) {
     throw runError(
-      `pulumi-agentpool-acl can't be found from the program's folder (${process.cwd()}), where the engine loads it from. ` +
+      `${what}: a dynamic resource has no provider of its own, and takes the stack's configuration. Leave the option provider out, or ${plugin}.`,
+    );
+  }
+  if (replaceOnChanges && replaceOnChanges.length > 0) {
+    void pulumi.log.warn(
+      `${what}: replaceOnChanges has no effect on a dynamic resource, because the engine learns of no single property that changes. Replace it with \`pulumi up --replace URN\`, or ${plugin}.`,
+    );
+  }
+  if (customTimeouts && Object.values(customTimeouts).some((timeout) => timeout !== undefined)) {
+    void pulumi.log.warn(
+      `${what}: customTimeouts has no effect on a dynamic resource, because its host does not learn of it. Leave it out, or ${plugin}.`,
+    );
+  }
+}
+
+const prepared = new WeakSet<object>();
+
+/** What is checked once for a run: that the engine's host will find this package, that the configuration's keys mean something, and that tokens are secrets. */
+function prepareProgram(): void {
+  const run = currentRun();
+  if (run === undefined || prepared.has(run)) return;
+  if (!isMocked(run)) checkFolder();
+  prepared.add(run);
+  warnOfStrangeKeys();
+  warnOfPlainSecrets();
+}
+
+/** The engine's host loads this package from its own folder, and knows of it only by the name that the state holds. */
+function checkFolder(): void {
+  const folder = process.cwd();
+  try {
+    createRequire(join(folder, "index.js")).resolve("pulumi-agentpool-acl/dynamic");
+    return;
+  } catch {
+    // Not found: what that means depends on who has chosen the folder.
+  }
+  if (isStartedByCli()) {
+    throw runError(
+      `pulumi-agentpool-acl can't be found from the program's folder (${folder}), where the engine loads it from. ` +
         "Add it to the dependencies of the package.json there (`npm install pulumi-agentpool-acl`): being a dependency of a dependency is not enough.",
     );
   }
-  isPrepared = true;
-  warnOfStrangeKeys();
+  // The workspace's settings are not this program's to see: they may name a folder that has the package.
+  void pulumi.log.warn(
+    `pulumi-agentpool-acl can't be found from the working directory of this process (${folder}). The engine loads it from there, unless the workspace of this inline program says otherwise. ` +
+      "Start the process in a folder whose node_modules has the package, or give the workspace projectSettings (or a workDir with a Pulumi.yaml) whose main is such a folder, " +
+      'or import the classes from "pulumi-agentpool-acl/plugin".',
+  );
+}
+
+function warnOfPlainSecrets(): void {
+  const config = pulumi.runtime.allConfig();
   for (const key of ["poolsToken", "clusterToken", "clusterClientKey"]) {
     const full = `${namespace}:${key}`;
-    if (configured(full) !== undefined && isPlain(full)) {
-      pulumi.log.warn(
-        `The configuration holds ${full} in plain text. Encrypt it: pulumi config set --secret ${full} VALUE; and replace the token, which is in the configuration's history.`,
-      );
-    }
+    const value = config[full];
+    if (value === undefined || !isPlain(full)) continue;
+    const isKey = key === "clusterClientKey";
+    // The path of a key's file is no secret.
+    if (isKey && !isPemText(value)) continue;
+    pulumi.log.warn(
+      `The configuration holds ${full} in plain text. Encrypt it: pulumi config set --secret ${full} VALUE; and replace the ${isKey ? "key and its certificate" : "token"}, which is in the configuration's history.`,
+    );
   }
 }
 
@@ -75,8 +120,4 @@ function warnOfStrangeKeys(): void {
 function isPlain(key: string): boolean {
   const isConfigSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
   return typeof isConfigSecret === "function" && isConfigSecret(key) === false;
-}
-
-function configured(key: string): string | undefined {
-  return pulumi.runtime.allConfig()[key];
 }
