@@ -159,6 +159,12 @@ export class Http {
     return new ApiError(this.describe(request), { kind: "rejected", detail });
   }
 
+  /** The error for responses that were read well, and contradict each other. */
+  inconsistent(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string, tries: number): ApiError {
+    const advice = "Nothing is concluded from it: run it again when less is made and deleted there at the same time.";
+    return new ApiError(this.describe(request, tries), { kind: "unavailable", detail, advice });
+  }
+
   /** Lets what is on its way come to an end, then closes the connections. */
   async close(): Promise<void> {
     await this.pool?.close();

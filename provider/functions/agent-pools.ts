@@ -53,7 +53,7 @@ export const getAgentPool = defineFunction({
     const pools = operation.pools();
     if (id !== undefined) return poolResult(await pools.showPool(id));
     const where = organizationOf(operation, given);
-    const found = (await pools.listPools(where, { query: name })).find((candidate) => candidate.name === name);
+    const found = name === undefined ? undefined : await pools.findPool(where, name);
     if (!found)
       throw new Problem(
         `getAgentPool: organization ${JSON.stringify(where)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,

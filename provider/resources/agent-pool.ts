@@ -199,10 +199,9 @@ async function takeOver(
 
 /** The pool of a name. The list finds it, and is not documented to hold the allowed workspaces: those are read from the pool itself. */
 async function findByName(pools: AgentPoolsClient, organization: string, name: string): Promise<AgentPool | undefined> {
-  const named = await pools.listPools(organization, { query: name }).catch((error: unknown) => {
+  const listed = await pools.findPool(organization, name).catch((error: unknown) => {
     throw isNotFound(error) ? new Problem(`organization: ${noOrganization(organization)} ${error.message}`, { cause: error }) : error;
   });
-  const listed = named.find((pool) => pool.name === name);
   return listed && readOrMissing(() => pools.showPool(listed.id));
 }
 
@@ -247,7 +246,7 @@ async function confirmGone(
 
 async function isListed(pools: AgentPoolsClient, id: string, organization: string): Promise<boolean> {
   try {
-    return (await pools.listPools(organization)).some((pool) => pool.id === id);
+    return await pools.isListed(organization, id);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new Problem(

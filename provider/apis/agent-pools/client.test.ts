@@ -233,6 +233,66 @@ describe("on a bad day", () => {
 
 const otherPool = { id: "apool-other", type: "agent-pools", attributes: { name: "x", "created-at": "", "organization-scoped": true } };
 
+describe("a list that changes while its pages are read", () => {
+  const many = () => Array.from({ length: 150 }, (_, number) => make(`pool-${number}`));
+  const pagesAsked = () => simulator.journal.requests({ method: "GET" }).length;
+  /** Deletes the first pool when so many requests have come. */
+  const deletesFirstAfter = (requests: number, first: string) => {
+    const { request } = http;
+    let seen = 0;
+    jest.spyOn(http, "request").mockImplementation(async (...args) => {
+      const answer = await request.apply(http, args);
+      seen += 1;
+      if (seen === requests) simulator.pools.delete(first);
+      return answer;
+    });
+  };
+
+  it("is read again until it agrees with itself, and says so", async () => {
+    const [first, ...others] = many();
+    deletesFirstAfter(1, first?.id ?? "");
+    const reports: string[] = [];
+    const found = await client.with({ report: (message) => reports.push(message) }).listPools(simulator.organization);
+    expect(found.map(({ id }) => id)).toEqual(others.map(({ id }) => id));
+    expect(reports).toEqual([expect.stringMatching(/changed between its pages, which count 150 and 149 items; reading the list again$/)]);
+  });
+
+  it("proves that a pool is missing only when a second list lacks it too", async () => {
+    const pools = many();
+    // It stands first on the second page, and moves to the first one, which has been read.
+    const shifted = pools[100]?.id ?? "";
+    deletesFirstAfter(1, pools[0]?.id ?? "");
+    expect(await client.isListed(simulator.organization, shifted)).toBe(true);
+    simulator.pools.delete(shifted);
+    simulator.journal.clear();
+    expect(await client.isListed(simulator.organization, shifted)).toBe(false);
+    expect(pagesAsked()).toBe(4);
+  });
+
+  it("finds a pool by its name although it has moved to a page that was read", async () => {
+    const [first] = Array.from({ length: 100 }, (_, number) => make(`pool-${number}`));
+    const { id } = make("pool");
+    deletesFirstAfter(1, first?.id ?? "");
+    expect(await client.findPool(simulator.organization, "pool")).toMatchObject({ id });
+    expect(await client.findPool(simulator.organization, "poo")).toBeUndefined();
+  });
+
+  it("is an error when it counts other items than it has, however often it is read, unless a filter chose them", async () => {
+    make("a");
+    const says = (path: string, count: number) =>
+      simulator.faults.add({
+        path,
+        times: 4,
+        fault: { kind: "status", status: 200, body: JSON.stringify({ data: [otherPool], meta: { pagination: { "total-count": count } } }) },
+      });
+    says(`/api/v2/organizations/${simulator.organization}/agent-pools`, 3);
+    const error = await failure(client.listPools(simulator.organization));
+    expect(isUnavailable(error) && error.message).toContain("the list counts 3 items and has 1, after 4 tries.");
+    says(`/api/v2/organizations/${simulator.organization}/agent-pools`, 3);
+    expect(await client.listPools(simulator.organization, { query: "x" })).toHaveLength(1);
+  });
+});
+
 describe("a list without an end", () => {
   type Pagination = (asked: number) => Record<string, number | null>;
 

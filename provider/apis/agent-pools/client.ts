@@ -1,28 +1,20 @@
 import * as z from "zod";
-import type { Absence } from "../errors";
 import type { ApiRequest, CallContext, Http } from "../http";
 import { SharedList, Writes } from "../shared-list";
+import { type Listing, Lists } from "./pages";
 import {
   type Agent,
   type AgentPool,
   type AgentPoolInput,
   agentDocument,
   agentPage,
-  type Page,
   poolBody,
   poolDocument,
   poolPage,
+  protocol,
 } from "./wire";
 
 export type { Agent, AgentPool, AgentPoolInput, Workspace } from "./wire";
-
-const mediaType = "application/vnd.api+json";
-
-/** Pools, agents and organizations alike: the service says of all of them that they do not exist by an error document, as no other web server does. */
-const absence: Absence = { unknown: ({ isErrorDocument }) => isErrorDocument };
-
-/** Larger pages are commonly refused or clamped. */
-const pageSize = 100;
 
 /** Which pools to list, and how. */
 export interface PoolFilter {
@@ -72,12 +64,17 @@ export class AgentPoolsClient {
 
   /** Every pool of the organization, from all pages ("List agent pools"). */
   listPools(organization: string, filter: PoolFilter = {}): Promise<AgentPool[]> {
-    return this.list(["organizations", organization, "agent-pools"], poolPage, {
-      q: filter.query,
-      sort: filter.sort,
-      "filter[allowed_workspaces][name]": filter.allowedWorkspaceName,
-      include: filter.include,
-    });
+    return this.lists.all(poolsOf(organization, filter));
+  }
+
+  /** The pool of a name, as a list shows it; undefined when the organization has none that the token may see. */
+  findPool(organization: string, name: string, options: Pick<PoolFilter, "include"> = {}): Promise<AgentPool | undefined> {
+    return this.lists.find(poolsOf(organization, { ...options, query: name }), (pool) => pool.name === name);
+  }
+
+  /** Whether the lists of the organization have the pool: false only when they agree on it. */
+  async isListed(organization: string, id: string): Promise<boolean> {
+    return (await this.lists.find(poolsOf(organization), (pool) => pool.id === id)) !== undefined;
   }
 
   /** A pool as a list of the last seconds shows it, when it says which workspaces may use it. Undefined proves nothing: see {@link SharedList.recent}. */
@@ -114,7 +111,12 @@ export class AgentPoolsClient {
 
   /** Every agent of the pool, from all pages ("List agents"). */
   listAgents(poolId: string, filter: AgentFilter = {}): Promise<Agent[]> {
-    return this.list(["agent-pools", poolId, "agents"], agentPage, { "filter[last-ping-since]": filter.lastPingSince });
+    return this.lists.all({
+      path: ["agent-pools", poolId, "agents"],
+      schema: agentPage,
+      query: { "filter[last-ping-since]": filter.lastPingSince },
+      isFiltered: filter.lastPingSince !== undefined,
+    });
   }
 
   /** "Show an agent". */
@@ -127,11 +129,15 @@ export class AgentPoolsClient {
     await this.send({ operation: "delete", method: "DELETE", path: ["agents", id], answer: z.void() });
   }
 
-  private async send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
-    return (await this.http.request({ ...request, mediaType, absence }, this.context)).value;
+  private get lists(): Lists {
+    return new Lists(this.http, this.context);
   }
 
-  private write<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
+  private async send<T>(request: Omit<ApiRequest<T>, keyof typeof protocol>): Promise<T> {
+    return (await this.http.request({ ...request, ...protocol }, this.context)).value;
+  }
+
+  private write<T>(request: Omit<ApiRequest<T>, keyof typeof protocol>): Promise<T> {
     return this.shared.writes.during(() => this.send(request));
   }
 
@@ -157,38 +163,14 @@ export class AgentPoolsClient {
   ): Promise<T> {
     return this.send({ operation: "read", method: "GET", path, query, answer: document, isAbout: (object) => object.id === id });
   }
-
-  /** Reads page after page. A list that is not whole would make objects look deleted, so every doubt about its end is an error. */
-  private async list<T extends { readonly id: string }>(
-    path: readonly string[],
-    schema: z.ZodType<Page<T>>,
-    filter: NonNullable<ApiRequest<T>["query"]>,
-  ): Promise<T[]> {
-    const found = new Map<string, T>();
-    let number: number | undefined = 1;
-    while (number !== undefined) {
-      const query: ApiRequest<T>["query"] = { ...filter, "page[number]": String(number), "page[size]": String(pageSize) };
-      const page: Page<T> = await this.send({ operation: "read", method: "GET", path, query, answer: advancing(schema, number, found) });
-      for (const item of page.items) if (!found.has(item.id)) found.set(item.id, item);
-      number = page.next;
-    }
-    return [...found.values()];
-  }
 }
 
-/** A page that is the one asked for, and from which reading on comes to an end. */
-function advancing<T extends { readonly id: string }>(
-  schema: z.ZodType<Page<T>>,
-  asked: number,
-  found: ReadonlyMap<string, T>,
-): z.ZodType<Page<T>> {
-  return schema.superRefine((page, context) => {
-    const wrong = (key: string, message: string) => context.addIssue({ code: "custom", path: ["meta", "pagination", key], message });
-    if (page.current !== undefined && page.current !== asked)
-      wrong("current-page", `page ${asked} was asked for, page ${page.current} came`);
-    if (page.next === undefined) return;
-    if (page.next <= asked) wrong("next-page", `page ${asked} names page ${page.next} as the next one`);
-    if (page.total !== undefined && page.next > page.total) wrong("next-page", `page ${page.next} of ${page.total} does not exist`);
-    if (page.items.every((item) => found.has(item.id))) wrong("next-page", `page ${asked} brings nothing new, yet names a next page`);
-  });
+function poolsOf(organization: string, filter: PoolFilter = {}): Listing<AgentPool> {
+  const { query, sort, allowedWorkspaceName, include } = filter;
+  return {
+    path: ["organizations", organization, "agent-pools"],
+    schema: poolPage,
+    query: { q: query, sort, "filter[allowed_workspaces][name]": allowedWorkspaceName, include },
+    isFiltered: query !== undefined || allowedWorkspaceName !== undefined,
+  };
 }

@@ -1,4 +1,11 @@
 import * as z from "zod";
+import type { Absence } from "../errors";
+
+/** Pools, agents and organizations alike: the service says of all of them that they do not exist by an error document, as no other web server does. */
+const absence: Absence = { unknown: ({ isErrorDocument }) => isErrorDocument };
+
+/** What every request to this API brings along. */
+export const protocol = { mediaType: "application/vnd.api+json", absence };
 
 /** A workspace that is attached to a pool. The name is known when the request included workspaces. */
 export interface Workspace {
@@ -97,6 +104,7 @@ const pagination = z.object({
     "current-page": z.number().int().optional(),
     "next-page": z.number().int().nullish(),
     "total-pages": z.number().int().optional(),
+    "total-count": z.number().int().nullish(),
   }),
 });
 
@@ -105,12 +113,15 @@ export interface Page<T> {
   readonly items: T[];
   readonly current: number | undefined;
   readonly next: number | undefined;
+  /** How many pages there are. */
   readonly total: number | undefined;
+  /** How many items all pages have together. */
+  readonly count: number | undefined;
 }
 
 function page<T>(items: T[], meta: z.output<typeof pagination>): Page<T> {
-  const { "current-page": current, "next-page": next, "total-pages": total } = meta.pagination;
-  return { items, current, next: next ?? undefined, total };
+  const { "current-page": current, "next-page": next, "total-pages": total, "total-count": count } = meta.pagination;
+  return { items, current, next: next ?? undefined, total, count: count ?? undefined };
 }
 
 function toPool(resource: z.output<typeof poolResource>, extra: z.output<typeof included>): AgentPool {

@@ -1,0 +1,106 @@
+import type * as z from "zod";
+import type { ApiRequest, CallContext, Http } from "../http";
+import { type Page, protocol } from "./wire";
+
+/** Larger pages are commonly refused or clamped. */
+const pageSize = 100;
+
+/** How often a list is read that does not agree with itself. */
+const mostPasses = 4;
+
+/** A list of the API. */
+export interface Listing<T> {
+  readonly path: readonly string[];
+  readonly schema: z.ZodType<Page<T>>;
+  readonly query: NonNullable<ApiRequest<T>["query"]>;
+  /** Whether the query leaves items out: what the server counts then is not documented. */
+  readonly isFiltered: boolean;
+}
+
+/** What one way through all pages found. */
+interface Pass<T> {
+  readonly items: T[];
+  readonly pages: number;
+  /** Why it may not be whole; undefined when nothing says so. */
+  readonly doubt: string | undefined;
+}
+
+/** The lists of one caller. Objects that come and go while the pages of a list are read shift others from a page that is to come to one that was read. */
+export class Lists {
+  constructor(
+    private readonly http: Http,
+    private readonly context: CallContext,
+  ) {}
+
+  /**
+   * Every item of all pages. A list whose pages count differently, or that counts more or fewer items than it has, is read again.
+   *
+   * @throws when it never agrees with itself
+   */
+  async all<T extends { readonly id: string }>(listing: Listing<T>): Promise<T[]> {
+    return (await this.agreeing(listing)).items;
+  }
+
+  /**
+   * An item. A list of several pages proves its absence only together with a second one: where as many items come as go, their count shows nothing.
+   * What a filter finds is believed without its count: the list may change all the time, and what it lacks proves nothing to a create.
+   */
+  async find<T extends { readonly id: string }>(listing: Listing<T>, isWanted: (item: T) => boolean): Promise<T | undefined> {
+    const read = () => (listing.isFiltered ? this.pass(listing) : this.agreeing(listing));
+    const { items, pages } = await read();
+    return items.find(isWanted) ?? (pages > 1 ? (await read()).items.find(isWanted) : undefined);
+  }
+
+  private async agreeing<T extends { readonly id: string }>(listing: Listing<T>): Promise<Pass<T>> {
+    for (let passes = 1; ; passes += 1) {
+      const pass = await this.pass(listing);
+      if (!pass.doubt) return pass;
+      const { path } = listing;
+      if (passes === mostPasses) throw this.http.inconsistent({ operation: "read", method: "GET", path }, pass.doubt, passes);
+      this.context.report?.(`${path.join("/")}: ${pass.doubt}; reading the list again`);
+    }
+  }
+
+  /** Reads page after page. A list that is not whole would make objects look deleted, so every doubt about its end is an error. */
+  private async pass<T extends { readonly id: string }>({ path, schema, query: filter, isFiltered }: Listing<T>): Promise<Pass<T>> {
+    const found = new Map<string, T>();
+    const counts = new Set<number>();
+    let pages = 0;
+    let number: number | undefined = 1;
+    while (number !== undefined) {
+      const query: ApiRequest<T>["query"] = { ...filter, "page[number]": String(number), "page[size]": String(pageSize) };
+      const answer = advancing(schema, number, found);
+      const request: ApiRequest<Page<T>> = { operation: "read", method: "GET", path, query, answer, ...protocol };
+      const page: Page<T> = (await this.http.request(request, this.context)).value;
+      for (const item of page.items) if (!found.has(item.id)) found.set(item.id, item);
+      if (page.count !== undefined) counts.add(page.count);
+      pages += 1;
+      number = page.next;
+    }
+    return { items: [...found.values()], pages, doubt: doubtOf([...counts], isFiltered ? undefined : found.size) };
+  }
+}
+
+function doubtOf(counts: readonly number[], found: number | undefined): string | undefined {
+  const [count] = counts;
+  if (counts.length > 1) return `the list changed between its pages, which count ${counts.join(" and ")} items`;
+  if (count !== undefined && found !== undefined && count !== found) return `the list counts ${count} items and has ${found}`;
+  return undefined;
+}
+
+/** A page that is the one asked for, and from which reading on comes to an end. */
+function advancing<T extends { readonly id: string }>(
+  schema: z.ZodType<Page<T>>,
+  asked: number,
+  found: ReadonlyMap<string, T>,
+): z.ZodType<Page<T>> {
+  return schema.superRefine((page, context) => {
+    const wrong = (key: string, message: string) => context.addIssue({ code: "custom", path: ["meta", "pagination", key], message });
+    if (page.current !== undefined && page.current !== asked)
+      wrong("current-page", `page ${asked} was asked for, page ${page.current} came`);
+    if (page.next === undefined) return;
+    if (page.next <= asked) wrong("next-page", `page ${asked} names page ${page.next} as the next one`);
+    if (page.total !== undefined && page.next > page.total) wrong("next-page", `page ${page.next} of ${page.total} does not exist`);
+    if (page.items.every((item) => found.has(item.id))) wrong("next-page", `page ${asked} brings nothing new, yet names a next page`);
+  });
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from "node:http";
+import { Gateway } from "../faults/gateway";
+import { only, throughEveryDoor, type World } from "./harness";
+import { pool } from "./samples";
+
+const organization = "example-org";
+
+/** The page of a list of pools that is asked for; undefined for any other request. */
+function pageAsked({ url = "" }: IncomingMessage): number | undefined {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  return pathname.endsWith("/agent-pools") ? Number(searchParams.get("page[number]")) : undefined;
+}
+
+throughEveryDoor("an agent pool among more than one page of them, which one 404 seems to deny", (start) => {
+  const gateways: Gateway[] = [];
+  afterEach(() => {
+    for (const gateway of gateways.splice(0)) gateway.stop();
+  });
+
+  /** 100 pools of others, then the program's; `between` happens before each second page is answered. */
+  const begin = async (between: (world: World, others: string[]) => void) => {
+    const world = await start();
+    const others = Array.from({ length: 100 }, (_, index) => world.simulator.pools.put({ organization, name: `other-${index}` }).id);
+    let pages = 0;
+    const gateway = await Gateway.before(world.simulator.poolsAddress, (request) => {
+      if (pageAsked(request) !== 2) return false;
+      pages += 1;
+      between(world, others);
+      return false;
+    });
+    gateways.push(gateway);
+    const options = { config: { poolsAddress: gateway.address } };
+    await world.up(only("AgentPool", pool()), options);
+    const { id } = world.entry();
+    const deny = () => {
+      const body = JSON.stringify({ errors: [{ status: "404", title: "not found" }] });
+      world.simulator.faults.add({ method: "GET", path: `/api/v2/agent-pools/${id}`, fault: { kind: "status", status: 404, body } });
+    };
+    return { world, options, id, deny, secondPages: () => pages };
+  };
+
+  test("stays in the state when another pool is deleted between the pages", async () => {
+    let deleted = 0;
+    const { world, options, id, deny } = await begin(({ simulator }, others) => {
+      const other = deleted++ === 0 ? others[0] : undefined;
+      if (other) simulator.pools.delete(other);
+    });
+    deny();
+    const { errors } = await world.fails("refresh", undefined, options);
+    expect(errors).toContain("lists it in organization");
+    expect(world.entry().id).toBe(id);
+    expect((await world.refresh(options)).changes).toEqual([]);
+  });
+
+  test("stays in the state when the count hides that one pool has gone and another has come", async () => {
+    let changed = 0;
+    const { world, options, id, deny } = await begin(({ simulator }, others) => {
+      const other = changed++ === 0 ? others[0] : undefined;
+      if (!other) return;
+      simulator.pools.delete(other);
+      simulator.pools.put({ organization, name: "new" });
+    });
+    deny();
+    await world.fails("refresh", undefined, options);
+    expect(world.entry().id).toBe(id);
+  });
+
+  test("stays in the state while the list never agrees with itself, which is an error after some lists", async () => {
+    let made = 0;
+    const { world, options, id, deny, secondPages } = await begin(({ simulator }) => {
+      made += 1;
+      simulator.pools.put({ organization, name: `new-${made}` });
+    });
+    deny();
+    const { errors } = await world.fails("refresh", undefined, options);
+    expect(errors).toMatch(/the list changed between its pages, which count \d+ and \d+ items, after 4 tries\. Nothing is concluded/);
+    expect(secondPages()).toBe(4);
+    expect(world.entry().id).toBe(id);
+  });
+
+  test("leaves the state when it is gone, which two lists say", async () => {
+    const { world, options, id, secondPages } = await begin(() => {});
+    world.simulator.pools.put({ organization, name: "after" });
+    world.simulator.pools.delete(id);
+    await world.refresh(options);
+    expect(world.entries()).toEqual([]);
+    expect(secondPages()).toBe(2);
+  });
+
+  test("is deleted for certain only where two lists say so", async () => {
+    let deleted = 0;
+    const { world, options, id } = await begin(({ simulator }, others) => {
+      const other = deleted++ === 0 ? others[0] : undefined;
+      if (other) simulator.pools.delete(other);
+    });
+    const body = JSON.stringify({ errors: [{ status: "404", title: "not found" }] });
+    world.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 404, body } });
+    await world.fails("destroy", undefined, options);
+    expect(world.entry().id).toBe(id);
+    await world.destroy(options);
+    expect(world.simulator.pools.get(id)).toBeUndefined();
+  });
+});
