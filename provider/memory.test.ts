@@ -3,12 +3,50 @@ import { ImpatientClock } from "./test/support/session";
 
 const memory = () => new Memory(new ImpatientClock());
 
+const server = "https://cluster.test";
+
 test("a claim is for one kind and one ID", () => {
   const one = memory();
-  one.claim({ kind: "AclRole", id: "a" });
-  expect(one.isClaimed({ kind: "AclRole", id: "a" })).toBe(true);
-  expect(one.isClaimed({ kind: "AclBindingRule", id: "a" })).toBe(false);
-  expect(one.isClaimed({ kind: "AclRole", id: "b" })).toBe(false);
+  one.claim({ kind: "AclRole", id: "a", server });
+  expect(one.isClaimed({ kind: "AclRole", id: "a", server })).toBe(true);
+  expect(one.isClaimed({ kind: "AclBindingRule", id: "a", server })).toBe(false);
+  expect(one.isClaimed({ kind: "AclRole", id: "b", server })).toBe(false);
+});
+
+test("a deleted object that was made again under its name is another one, and not deleted", () => {
+  const one = memory();
+  const method = { kind: "AclAuthMethod", id: "sso", server, createTime: "2030-01-01T00:00:00Z" };
+  one.markDeleted(method);
+  expect(one.isDeleted({ ...method, server: `${server}/ region eu` })).toBe(true);
+  expect(one.isDeleted({ ...method, createTime: "2030-01-01T00:00:01Z" })).toBe(false);
+  expect(one.isDeleted({ ...method, server: "https://other.test" })).toBe(false);
+});
+
+describe("a diff", () => {
+  const diff = (one: Memory, content: string, isPartlyUnknown = false) => one.isOfUpdate("AclRole", "id", content, isPartlyUnknown);
+
+  test("of inputs that a check answered is that of an update, also right after a refresh without one", () => {
+    const one = memory();
+    one.refreshed("AclRole", "id");
+    one.checked("AclRole", "a");
+    expect(diff(one, "a")).toBe(true);
+  });
+
+  test("after a read ends a refresh, once for each read; the next one is that of an update, whatever its inputs", () => {
+    const one = memory();
+    one.refreshed("AclRole", "id");
+    expect(diff(one, "a")).toBe(false);
+    one.checked("AclRole", "a");
+    expect(diff(one, "a, mended by a policy pack")).toBe(true);
+  });
+
+  test("with unknown values that no check answered is no update's: something that it depends on is to be deleted", () => {
+    const one = memory();
+    one.checked("AclRole", "a");
+    expect(diff(one, "b", true)).toBe(false);
+    one.checked("AclRole", "b");
+    expect(diff(one, "b", true)).toBe(true);
+  });
 });
 
 test("what a check answered is taken once for each check, by kind and content", () => {

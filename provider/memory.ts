@@ -1,24 +1,6 @@
 import type { Clock } from "./apis/clock";
+import { alone, Marks, type ObjectOnServer, type Siblings } from "./marks";
 import { Problem } from "./problem";
-
-/** An object as the processes of one operation speak of it. */
-export interface ObjectOnServer {
-  readonly kind: string;
-  readonly id: string;
-  /** Of a kind whose ids are names: which of the clusters' objects of that name it is. */
-  readonly createTime?: string | undefined;
-}
-
-/** The other processes of the same operation: the engine starts one for each provider, and a resource may move from one to another. */
-export interface Siblings {
-  /** What stands in the way of telling them, and what to do about it. */
-  readonly trouble?: string | undefined;
-  tell(text: string): void;
-  /** Whether one of them has told this. */
-  haveTold(text: string): boolean;
-}
-
-const alone: Siblings = { tell() {}, haveTold: () => false };
 
 /**
  * What one operation (one preview, up, refresh or destroy) has seen so far. The engine's calls for different resources know nothing of each
@@ -29,8 +11,13 @@ export class Memory {
   private readonly claimed: Marks;
   private readonly expected: Marks;
   private readonly takenOver: Marks;
+  private readonly lookedUp: Marks;
+  private readonly deleted: Marks;
   private moves = false;
-  private readonly checks = new Map<string, number>();
+  private readonly checks = new Counts();
+  private readonly refreshes = new Counts();
+  private readonly declared = new Set<string>();
+  private readonly known = new Set<string>();
   private readonly told = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly startIndex = new Once<number>();
@@ -45,26 +32,45 @@ export class Memory {
     this.claimed = new Marks("claimed", siblings);
     this.expected = new Marks("expected", siblings);
     this.takenOver = new Marks("taken over", siblings);
+    this.lookedUp = new Marks("looked up", siblings);
+    this.deleted = new Marks("deleted", siblings);
   }
 
   /**
    * Remembers what a check answered, for the diff or the create that comes of it.
    */
   checked(kind: string, content: string): void {
-    const key = `${kind} ${content}`;
-    this.checks.set(key, (this.checks.get(key) ?? 0) + 1);
+    this.checks.add(`${kind} ${content}`);
+    this.declared.add(`${kind} ${content}`);
+  }
+
+  /** Whether a check answered these inputs, once for each check. */
+  takeChecked(kind: string, content: string): boolean {
+    return this.checks.take(`${kind} ${content}`);
+  }
+
+  /** Whether the program declares a resource of these inputs, as far as the operation has come. */
+  isDeclared(kind: string, content: string): boolean {
+    return this.declared.has(`${kind} ${content}`);
+  }
+
+  /** Remembers that an object of the state was read: a diff of it that follows may be the one that ends a refresh. */
+  refreshed(kind: string, id: string): void {
+    this.refreshes.add(`${kind} ${id}`);
+    this.known.add(`${kind} ${id}`);
   }
 
   /**
-   * Whether a check answered these inputs, once for each check. The diff of an update follows a check, the diff that ends a refresh does not: it
-   * says nothing of what the program wants, and the same operation may go on to delete the object.
+   * Whether a diff is that of an update, and so tells what the program wants. The diff that ends a refresh does not, and the same operation may go on to
+   * delete the object; nor does one with unknown values outside of a preview, which asks what becomes of a resource when one that it depends on is deleted.
+   *
+   * The diff of an update follows a check. It mostly has the inputs that the check answered; but a policy pack may have changed them in between. Then it is
+   * told by what it is not.
    */
-  takeChecked(kind: string, content: string): boolean {
-    const key = `${kind} ${content}`;
-    const count = this.checks.get(key) ?? 0;
-    if (count > 1) this.checks.set(key, count - 1);
-    else this.checks.delete(key);
-    return count > 0;
+  isOfUpdate(kind: string, id: string, content: string, isPartlyUnknown: boolean): boolean {
+    const isChecked = this.takeChecked(kind, content);
+    const isRefresh = !isPartlyUnknown && this.refreshes.take(`${kind} ${id}`);
+    return isChecked || !(isPartlyUnknown || isRefresh);
   }
 
   /**
@@ -84,9 +90,50 @@ export class Memory {
     this.expected.add(object);
   }
 
+  /** Remembers that the object is to be deleted because one that it depends on is, whatever was claimed before. */
+  release(object: ObjectOnServer): void {
+    this.claimed.remove(object);
+    this.expected.add(object);
+  }
+
+  /** Remembers that the program looks this object up (`get`), without managing it. */
+  lookUp(object: ObjectOnServer): void {
+    this.lookedUp.add(object);
+  }
+
+  /** Remembers that the object is gone, because this operation has deleted it, or has found that the authoritative region has none. */
+  markDeleted(object: ObjectOnServer): void {
+    this.deleted.add(object);
+  }
+
+  /** Whether a copy of the object that a region shows is one of an object that is gone: an object that was made anew under its name is another one. */
+  isDeleted(object: ObjectOnServer): boolean {
+    return this.deleted.hasExactly(object);
+  }
+
+  /** Whether the stack has this object, as far as the operation has come: its state was read, or a resource of the program holds it. */
+  isOfStack(object: ObjectOnServer): boolean {
+    return this.known.has(`${object.kind} ${object.id}`) || this.isManaged(object);
+  }
+
   /** Whether a resource of the program holds this object, as far as the operation has come: no other may take it over. */
   isManaged(object: ObjectOnServer): boolean {
     return this.isClaimed(object) || this.expected.has(object);
+  }
+
+  /**
+   * Why a delete must leave the object on the server; undefined when it need not.
+   *
+   * @param content the inputs of its state. Where the program declares a resource of these, it deletes the object to replace it, and looks up the one to come
+   * @throws Problem when another provider holds an object of the same identity on another server
+   */
+  reasonToKeep(object: ObjectOnServer, content: string): "claimed" | "looked up" | undefined {
+    if (this.isClaimed(object)) return "claimed";
+    const isReplaced = this.expected.has(object) || this.isDeclared(object.kind, content);
+    if (!isReplaced && this.lookedUp.has(object)) return "looked up";
+    const other = this.claimed.elsewhere(object) ?? this.lookedUp.elsewhere(object);
+    if (other) throw underTwoServers(object, "was not deleted", other);
+    return undefined;
   }
 
   /**
@@ -103,9 +150,14 @@ export class Memory {
         `${object.kind} ${object.id} was not taken over: another resource of this program manages it, and one object can't have two resources.`,
       );
     }
+    const other = this.claimed.elsewhere(object) ?? this.expected.elsewhere(object);
+    if (other) throw underTwoServers(object, "was not taken over", other);
   }
 
+  /** @throws Problem when one of the same identity was taken over on another server */
   isTakenOver(object: ObjectOnServer): boolean {
+    const other = this.takenOver.elsewhere(object);
+    if (other) throw underTwoServers(object, "was left alone", other);
     return this.takenOver.has(object);
   }
 
@@ -149,27 +201,29 @@ export class Memory {
   }
 }
 
-/** Objects that one thing is known of, by this process or by another one of the operation. */
-class Marks {
-  private readonly own = new Set<string>();
+/** Two providers speak of one identity under two addresses. Whether that is one object can't be told from here, and what is right for one is wrong for two. */
+function underTwoServers({ kind, id, server }: ObjectOnServer, what: string, other: string): Problem {
+  return new Problem(
+    `${kind} ${id} on ${server} ${what}: another provider of this program has one of the same identity on ${other}. It may be the same object under two addresses, or a copy of it ` +
+      "in a cluster that was restored from a snapshot. If it is one cluster, give both providers the same address. If there are two, run the operation for this resource " +
+      "alone, with `--target` and its URN.",
+  );
+}
 
-  constructor(
-    private readonly what: string,
-    private readonly siblings: Siblings,
-  ) {}
+/** How often each of some texts is still to come. */
+class Counts {
+  private readonly counts = new Map<string, number>();
 
-  add(object: ObjectOnServer): void {
-    this.own.add(`${object.kind} ${object.id}`);
-    this.siblings.tell(this.text(object));
+  add(text: string): void {
+    this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
   }
 
-  has(object: ObjectOnServer): boolean {
-    return this.own.has(`${object.kind} ${object.id}`) || this.siblings.haveTold(this.text(object));
-  }
-
-  /** One process may be for another server than the other. Ids are unique in the world, except those that are names. */
-  private text({ kind, id, createTime = "" }: ObjectOnServer): string {
-    return `${this.what}: ${kind} ${id} ${createTime}`;
+  /** Whether the text was to come once more at least. */
+  take(text: string): boolean {
+    const count = this.counts.get(text) ?? 0;
+    if (count > 1) this.counts.set(text, count - 1);
+    else this.counts.delete(text);
+    return count > 0;
   }
 }
 

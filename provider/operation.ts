@@ -2,7 +2,8 @@ import type { AgentPoolsClient } from "./apis/agent-pools/client";
 import { type Clock, systemClock } from "./apis/clock";
 import type { ClusterAclClient } from "./apis/cluster-acl/client";
 import type { Connections, Settings } from "./config";
-import { Memory, type Siblings } from "./memory";
+import type { Siblings } from "./marks";
+import { Memory } from "./memory";
 
 /** Where a call's warnings and progress go, and what ends it early. */
 export interface CallOptions {

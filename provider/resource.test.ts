@@ -4,7 +4,7 @@ import { field } from "./fields";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
 import { defineResource, list, PartlyDone, type Properties, sameInputs } from "./resource";
-import { operationWith } from "./test/support/session";
+import { nowhere, operationWith } from "./test/support/session";
 import { unknown } from "./unknown";
 
 const inputs = z.object({
@@ -82,7 +82,7 @@ test("outputs echo the inputs to the byte, whatever the server's spelling, and a
   const server = new FakeServer();
   server.bend = (sent) => ({ ...sent, tags: ["a", "b"] });
   const news = { name: "n", text: "x", tags: ["b", "a", "b"], own: false };
-  const { id, outputs } = await server.resource.create(operationWith({}).operation, news);
+  const { id, outputs } = await server.resource.create(operationWith(nowhere).operation, news);
   expect(id).toBe("1");
   expect(JSON.stringify(outputs)).toBe(JSON.stringify({ ...news, revision: 7 }));
 });
@@ -92,7 +92,7 @@ describe("a server that answers other values than it was sent", () => {
     const server = new FakeServer();
     server.bend = (sent) => ({ ...sent, text: "server's", tags: undefined });
     const error = await server.resource
-      .create(operationWith({}).operation, { name: "n", text: "mine", tags: ["a"], own: true })
+      .create(operationWith(nowhere).operation, { name: "n", text: "mine", tags: ["a"], own: true })
       .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(PartlyDone);
     expect(error).toMatchObject({
@@ -108,7 +108,7 @@ describe("a server that answers other values than it was sent", () => {
     const server = new FakeServer();
     server.bend = (sent) => ({ ...sent, text: "old" });
     const update = server.resource.update(
-      operationWith({}).operation,
+      operationWith(nowhere).operation,
       "1",
       { name: "n", text: "old" },
       { name: "n", text: "new", own: false },
@@ -120,7 +120,7 @@ describe("a server that answers other values than it was sent", () => {
   test("is none where it fills in what the program does not manage", async () => {
     const server = new FakeServer();
     server.bend = ({ unmanaged: _, ...sent }) => ({ ...sent, own: undefined });
-    await expect(server.resource.create(operationWith({}).operation, { name: "n", text: "x", own: true })).resolves.toMatchObject({
+    await expect(server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: true })).resolves.toMatchObject({
       id: "1",
     });
   });
@@ -132,13 +132,13 @@ describe("an update", () => {
   test("of the provider's own settings alone writes nothing, and keeps the server's fields", async () => {
     const server = new FakeServer();
     const news = { name: "n", text: "x", tags: ["a", "a"], own: true };
-    expect(await server.resource.update(operationWith({}).operation, "1", olds, news)).toEqual({ ...news, revision: 3 });
+    expect(await server.resource.update(operationWith(nowhere).operation, "1", olds, news)).toEqual({ ...news, revision: 3 });
     expect(server.calls).toEqual([]);
   });
 
   test("knows which properties have changed", async () => {
     const server = new FakeServer();
-    await server.resource.update(operationWith({}).operation, "1", olds, { name: "n", text: "y", own: true });
+    await server.resource.update(operationWith(nowhere).operation, "1", olds, { name: "n", text: "y", own: true });
     expect(server.calls).toEqual(["update 1 from n because of text,tags,own"]);
   });
 });
@@ -147,7 +147,7 @@ describe("what the server refuses", () => {
   test.each(["rejected", "conflict"] as const)("is told with the property that it is about (%s)", async (kind) => {
     const server = new FakeServer();
     server.refusal = apiError(kind, "invalid Text");
-    const create = server.resource.create(operationWith({}).operation, { name: "n", text: "x", own: false });
+    const create = server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: false });
     await expect(create).rejects.toThrow(`text: ${server.refusal.message}`);
     await expect(create).rejects.toBeInstanceOf(Problem);
   });
@@ -155,14 +155,14 @@ describe("what the server refuses", () => {
   test("is told by the pointer into the body, too", async () => {
     const server = new FakeServer();
     server.refusal = apiError("rejected", "is wrong", "/data/attributes/tags");
-    await expect(server.resource.create(operationWith({}).operation, { name: "n", text: "x", own: false })).rejects.toThrow(/^tags: /);
+    await expect(server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: false })).rejects.toThrow(/^tags: /);
   });
 
   test("is told as it is where no property fits, and so is every other error", async () => {
     const server = new FakeServer();
     for (const error of [apiError("rejected", "no"), apiError("unavailable", "text text"), new Error("text")]) {
       server.refusal = error;
-      await expect(server.resource.create(operationWith({}).operation, { name: "n", text: "x", own: false })).rejects.toBe(error);
+      await expect(server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: false })).rejects.toBe(error);
     }
   });
 });
@@ -171,7 +171,7 @@ describe("a read", () => {
   test("without state is an import: what is there by default is left out of the inputs, and stands in the outputs", async () => {
     const server = new FakeServer();
     server.object = { name: "n", tags: ["a"] };
-    const read = await server.resource.read(operationWith({}).operation, "1", undefined);
+    const read = await server.resource.read(operationWith(nowhere).operation, "1", undefined);
     expect(read).toEqual({
       id: "1",
       inputs: { name: "n", tags: ["a"] },
@@ -184,25 +184,30 @@ describe("a read", () => {
     const server = new FakeServer();
     server.object = { name: "n", text: "x", tags: ["a", "b"] };
     const known = { name: "n", text: "x", tags: ["b", "a", "b"], own: true, revision: 3 };
-    const read = await server.resource.read(operationWith({}).operation, "1", known);
+    const read = await server.resource.read(operationWith(nowhere).operation, "1", known);
     expect(JSON.stringify(read?.inputs)).toBe(JSON.stringify({ name: "n", text: "x", tags: ["b", "a", "b"], own: true }));
     expect(read?.outputs).toEqual({ ...known, revision: 7 });
   });
 
   test("of an object that is gone has no answer", async () => {
-    expect(await new FakeServer().resource.read(operationWith({}).operation, "1", { name: "n" })).toBeUndefined();
+    expect(await new FakeServer().resource.read(operationWith(nowhere).operation, "1", { name: "n" })).toBeUndefined();
   });
 
   test("understands a state that another version wrote, as far as it can", async () => {
     const server = new FakeServer();
     server.object = { name: "n" };
-    await server.resource.read(operationWith({}).operation, "1", { name: "n", tags: "was a text once", revision: "3", from: "the future" });
+    await server.resource.read(operationWith(nowhere).operation, "1", {
+      name: "n",
+      tags: "was a text once",
+      revision: "3",
+      from: "the future",
+    });
     expect(server.calls).toEqual(["read 1 name,own,text"]);
   });
 });
 
 describe("a diff", () => {
-  const diff = (olds: Properties, news: Properties) => new FakeServer().resource.diff(operationWith({}).operation, "1", olds, news);
+  const diff = (olds: Properties, news: Properties) => new FakeServer().resource.diff(operationWith(nowhere).operation, "1", olds, news);
   const olds = { name: "n", text: "x", tags: ["a"], own: false };
 
   test("marks the changes that force a replacement, by their trait or by the resource's own rule", () => {
@@ -228,7 +233,7 @@ describe("a diff", () => {
 
   test("needs no request", () => {
     const server = new FakeServer();
-    server.resource.diff(operationWith({}).operation, "1", olds, { ...olds, name: unknown });
+    server.resource.diff(operationWith(nowhere).operation, "1", olds, { ...olds, name: unknown });
     expect(server.calls).toEqual([]);
   });
 });
@@ -239,7 +244,7 @@ describe("a delete", () => {
   test("takes an object that a refresh of the same operation found unchanged", async () => {
     const server = new FakeServer();
     server.object = olds;
-    const { operation } = operationWith({});
+    const { operation } = operationWith(nowhere);
     const read = await server.resource.read(operation, "1", olds);
     server.resource.diff(operation, "1", read?.outputs ?? {}, olds);
     await server.resource.delete(operation, "1", olds);
@@ -255,7 +260,7 @@ describe("a delete", () => {
     ];
     for (const hold of holding) {
       const server = new FakeServer();
-      const { operation, progress } = operationWith({});
+      const { operation, progress } = operationWith(nowhere);
       await hold(server, operation);
       await server.resource.delete(operation, "1", olds);
       expect(server.calls).not.toContain("delete 1");
@@ -265,16 +270,18 @@ describe("a delete", () => {
 
   test("takes an object that a refresh found unchanged while the program checks others", async () => {
     const server = new FakeServer();
-    const { operation } = operationWith({});
+    server.object = olds;
+    const { operation } = operationWith(nowhere);
     checked(server, operation, { name: "other" });
+    await server.resource.read(operation, "1", olds);
     server.resource.diff(operation, "1", olds, olds);
     await server.resource.delete(operation, "1", olds);
-    expect(server.calls).toEqual(["delete 1"]);
+    expect(server.calls.at(-1)).toBe("delete 1");
   });
 
   test("takes an object that a diff found changed and nobody wrote", async () => {
     const server = new FakeServer();
-    const { operation } = operationWith({});
+    const { operation } = operationWith(nowhere);
     server.resource.diff(operation, "1", olds, checked(server, operation, { name: "other" }));
     await server.resource.delete(operation, "1", olds);
     expect(server.calls).toEqual(["delete 1"]);
@@ -283,7 +290,7 @@ describe("a delete", () => {
 
 test("a caution is told once, however often the engine checks, and never beside a failure", () => {
   const server = new FakeServer();
-  const { operation, warnings } = operationWith({});
+  const { operation, warnings } = operationWith(nowhere);
   const check = (news: Properties) => server.resource.check({ operation, olds: {}, resourceName: undefined }, news);
   check({ text: "danger" });
   expect(warnings).toEqual([]);
@@ -302,7 +309,7 @@ test("inputs say the same where they differ in spelling, or in the provider's ow
 
 test("what check is given stays as it was", () => {
   const news = Object.freeze({ name: "n", tags: Object.freeze(["a"]) });
-  expect(checked(new FakeServer(), operationWith({}).operation, news)).toEqual({ name: "n", text: "x", tags: ["a"], own: false });
+  expect(checked(new FakeServer(), operationWith(nowhere).operation, news)).toEqual({ name: "n", text: "x", tags: ["a"], own: false });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { isConflict, isRejected } from "./apis/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath, type Path } from "./check";
 import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
-import type { ObjectOnServer } from "./memory";
+import type { ObjectOnServer } from "./marks";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
 import { relationOf } from "./servers";
@@ -145,9 +145,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
   const inputs = propertiesOf(definition.inputs);
   const outputs = propertiesOf(definition.outputs);
 
-  function objectOf(id: string, outputs: Properties): ObjectOnServer {
+  function objectOf(operation: Operation, id: string, outputs: Properties): ObjectOnServer {
     const createTime = own(outputs, "createTime");
-    return { kind, id, createTime: typeof createTime === "string" ? createTime : undefined };
+    return { kind, id, server: serverOf(operation), createTime: typeof createTime === "string" ? createTime : undefined };
   }
 
   function serverOf(operation: Operation): string {
@@ -175,7 +175,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
 
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
   function settle(operation: Operation, asked: Properties, found: Found<z.output<O>>, verb: string): Read {
-    operation.memory.claim(objectOf(found.id, found.outputs));
+    operation.memory.claim(objectOf(operation, found.id, found.outputs));
     const properties = { ...asked, ...found.outputs };
     const kept = differences(inputs, asked, found.inputs);
     if (kept.length === 0) return { id: found.id, inputs: asked, outputs: properties };
@@ -223,12 +223,15 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const changes = [...changesBetween(olds, news), ...(moved ? [movedServer] : [])];
       const forced = definition.replaces?.(olds, news) ?? [];
       const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
-      if (operation.memory.takeChecked(kind, contentOf(inputs, news))) {
-        const object = objectOf(id, olds);
+      const isPartlyUnknown = holdsUnknown(news);
+      if (operation.memory.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
+        const object = objectOf(operation, id, olds);
         if (changes.length === 0) operation.memory.claim(object);
         else operation.memory.expectChange(object);
         if (operation.memory.isTakenOver(object)) throw takenOver(label, id);
         definition.noticed?.(operation, id, olds, news);
+      } else if (isPartlyUnknown && replaces.length > 0) {
+        operation.memory.release(objectOf(operation, id, olds));
       }
       return {
         changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
@@ -247,6 +250,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     async read(operation, id, olds) {
       const found = await definition.read(operation, id, olds && parseState(definition.state, olds));
       if (!found) return undefined;
+      if (olds) operation.memory.refreshed(kind, id);
+      else operation.memory.lookUp(objectOf(operation, found.id, found.outputs));
       const values = new Map(
         [...inputs].map(([name, field]) => {
           const server = own(found.inputs, name);
@@ -267,7 +272,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const changes = changesBetween(olds, news);
       const state = parseState(definition.state, olds);
       if (!areSent(changes)) {
-        operation.memory.claim(objectOf(id, olds));
+        operation.memory.claim(objectOf(operation, id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
       const changed = new Set(changes.map(topLevel));
@@ -276,11 +281,21 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     },
 
     async delete(operation, id, olds) {
-      if (operation.memory.isClaimed(objectOf(id, olds))) {
+      const object = objectOf(operation, id, olds);
+      const reason = operation.memory.reasonToKeep(object, contentOf(inputs, olds));
+      if (reason === "claimed") {
         operation.progress(`${label} ${id} is held by the program under another entry of the state; only the old entry is removed.`);
         return;
       }
+      if (reason === "looked up") {
+        operation.warn(
+          `${label} ${id} stays on the server, because the program looks it up with get in this update. It leaves the state, and this stack manages it no more: ` +
+            "if nobody else does, delete it by hand when it has served its time.",
+        );
+        return;
+      }
       await definition.delete(operation, id, parseState(definition.state, olds));
+      operation.memory.markDeleted(object);
     },
 
     list: definition.list,

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Clock } from "../apis/clock";
 import { isApiError } from "../apis/errors";
 import { ConfigurationError, Connections, type Environment, namespace, resolveConfiguration } from "../config";
-import type { Siblings } from "../memory";
+import type { Siblings } from "../marks";
 import { type CallOptions, type Operation, Session } from "../operation";
 import { Problem } from "../problem";
 import { PartlyDone, type Properties, type Resource } from "../resource";

@@ -243,11 +243,11 @@ async function takeOver(operation: Operation, wanted: Inputs, holder: AuthMethod
   const decision = decideAdoption(wanted.adopt, {
     label: `An ACL auth method named ${quoted(wanted.name)}`,
     id: `${wanted.name}, made ${holder.createTime}`,
-    isManaged: operation.memory.isManaged({ kind, id: wanted.name, createTime: holder.createTime }),
+    isManaged: operation.memory.isManaged({ kind, id: wanted.name, createTime: holder.createTime, server: cluster.server }),
     differences: differencesOf(wanted, holder),
     unreadable: givenSecrets(wanted.config),
   });
-  operation.memory.takeOver({ kind, id: wanted.name, createTime: holder.createTime });
+  operation.memory.takeOver({ kind, id: wanted.name, createTime: holder.createTime, server: cluster.server });
   if (decision === "take") return found(cluster.server, holder, wanted.config);
   return write(operation, cluster, wanted, { config: configToWire(wanted.config, undefined, holder.config) });
 }

@@ -150,11 +150,13 @@ function takeOver(operation: Operation, wanted: Inputs, identical: readonly Bind
   decideAdoption(more.length === 0 ? wanted.adopt : false, {
     label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
     id: someOf(identical.map(({ id }) => id)),
-    isManaged: identical.some(({ id, createTime }) => operation.memory.isManaged({ kind, id, createTime })),
+    isManaged: identical.some(({ id, createTime }) =>
+      operation.memory.isManaged({ kind, id, createTime, server: operation.cluster().server }),
+    ),
     differences: [],
   });
   if (!rule) throw new Problem("there is no rule to take over");
-  operation.memory.takeOver({ kind, id: rule.id, createTime: rule.createTime });
+  operation.memory.takeOver({ kind, id: rule.id, createTime: rule.createTime, server: operation.cluster().server });
   return found(operation.cluster().server, rule);
 }
 

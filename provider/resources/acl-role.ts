@@ -80,7 +80,9 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
         const role = await lookForLost(operation, () => readOrMissing(() => cluster.readRoleByName(wanted.name)));
         if (!role) throw error;
         const isOurs =
-          role.createIndex > before && role.createIndex === role.modifyIndex && !operation.memory.isClaimed({ kind, id: role.id });
+          role.createIndex > before &&
+          role.createIndex === role.modifyIndex &&
+          !operation.memory.isClaimed({ kind, id: role.id, server: cluster.server });
         if (isOurs && differencesOf(wanted, role).length === 0) return found(cluster.server, role);
         return takeOver(operation, wanted, error);
       }
@@ -118,10 +120,10 @@ async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): P
   const decision = decideAdoption(wanted.adopt, {
     label: `An ACL role named ${JSON.stringify(wanted.name)}`,
     id: holder.id,
-    isManaged: operation.memory.isManaged({ kind, id: holder.id }),
+    isManaged: operation.memory.isManaged({ kind, id: holder.id, server: cluster.server }),
     differences: differencesOf(wanted, holder),
   });
-  operation.memory.takeOver({ kind, id: holder.id });
+  operation.memory.takeOver({ kind, id: holder.id, server: cluster.server });
   return found(cluster.server, decision === "take" ? holder : await cluster.updateRole(holder.id, wanted));
 }
 

@@ -187,11 +187,11 @@ async function takeOver(
   const decision = decideAdoption(wanted.adopt, {
     label: `An agent pool named ${quoted(wanted.name)} in organization ${quoted(wanted.organization)}`,
     id: holder.id,
-    isManaged: operation.memory.isManaged({ kind, id: holder.id }),
+    isManaged: operation.memory.isManaged({ kind, id: holder.id, server: pools.server }),
     differences: differencesOf(wanted, holder),
     unreadable: unreadableOf(wanted, holder),
   });
-  operation.memory.takeOver({ kind, id: holder.id });
+  operation.memory.takeOver({ kind, id: holder.id, server: pools.server });
   if (decision === "take") return found(pools.server, wanted, holder);
   const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), holder);
   return found(pools.server, wanted, await pools.updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));

@@ -1,5 +1,5 @@
 import type { Properties, Resource } from "../resource";
-import { operationWith } from "../test/support/session";
+import { nowhere, operationWith } from "../test/support/session";
 import { unknown } from "../unknown";
 import { aclAuthMethod, aclBindingRule, aclRole, agentPool } from ".";
 
@@ -15,7 +15,7 @@ function check(resource: Resource, news: Properties, around: { configured?: Prop
 function diff(resource: Resource, olds: Properties, news: Properties) {
   const [from, to] = [check(resource, olds), check(resource, news)];
   expect([...from.failures, ...to.failures]).toEqual([]);
-  const { replaces, deleteBeforeReplace } = resource.diff(operationWith({}).operation, "id", from.inputs, to.inputs);
+  const { replaces, deleteBeforeReplace } = resource.diff(operationWith(nowhere).operation, "id", from.inputs, to.inputs);
   return { replaces, deleteBeforeReplace };
 }
 

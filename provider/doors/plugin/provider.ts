@@ -7,7 +7,7 @@ import { type Change, changesOf, own } from "../../diff";
 import { propertiesOf } from "../../fields";
 import type { ProviderFunction } from "../../function";
 import { functions } from "../../functions";
-import type { Siblings } from "../../memory";
+import type { Siblings } from "../../marks";
 import { type Operation, Session } from "../../operation";
 import { Problem } from "../../problem";
 import { PartlyDone, type Properties, type Resource } from "../../resource";

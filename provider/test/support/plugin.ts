@@ -7,6 +7,7 @@ import type { Environment } from "../../config";
 import { channelOptions, Empty, grpc } from "../../doors/plugin/grpc";
 import { EngineLog } from "../../doors/plugin/log";
 import { pluginService } from "../../doors/plugin/service";
+import type { Siblings } from "../../marks";
 import type { PropertyMap } from "../../rehearsal/engine/values";
 import { fromStruct, toStruct, unary } from "../../rehearsal/processes/grpc";
 
@@ -28,7 +29,7 @@ export class TestPlugin {
     private readonly servers: readonly InstanceType<typeof grpc.Server>[],
   ) {}
 
-  static async start(env: Environment = {}): Promise<TestPlugin> {
+  static async start(env: Environment = {}, siblings?: Siblings): Promise<TestPlugin> {
     const told: Told[] = [];
     const engineServer = new grpc.Server(channelOptions);
     engineServer.addService(EngineService, {
@@ -41,7 +42,7 @@ export class TestPlugin {
     const server = new grpc.Server(channelOptions);
     const { address: engineAddress } = await listening(engineServer);
     const log = new EngineLog(engineAddress);
-    server.addService(ResourceProviderService, pluginService({ env, log }));
+    server.addService(ResourceProviderService, pluginService({ env, log, siblings }));
     const client = new ResourceProviderClient((await listening(server)).address, grpc.credentials.createInsecure(), channelOptions);
     return new TestPlugin(client, told, engineAddress, [server, engineServer]);
   }

@@ -45,6 +45,14 @@ export function operationWith(configured: Readonly<Record<string, unknown>>): Te
   return { operation, warnings, progress, clock, close: () => connections.close() };
 }
 
+/** A configuration for operations that send nothing. */
+export const nowhere: Readonly<Record<string, string>> = {
+  poolsAddress: "http://127.0.0.1:1",
+  poolsToken: "pools-token",
+  clusterAddress: "http://127.0.0.1:1",
+  clusterToken: "cluster-token",
+};
+
 /** The configuration that leads to a simulator. */
 export function configurationOf(simulator: Simulator): Record<string, string> {
   return {

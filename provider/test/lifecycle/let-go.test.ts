@@ -1,0 +1,61 @@
+/** A resource of the stack that becomes a look-up: the engine reads the object, and then deletes what it was before. */
+import { everything, samples } from "./contents";
+import { only, throughEveryDoor } from "./harness";
+import { role } from "./samples";
+
+const named = [
+  { sample: samples[0], id: "example-org/build" },
+  { sample: samples[2], id: "dev" },
+];
+
+throughEveryDoor("a managed object that the program only looks up from now on", (start) => {
+  const begin = async (sample: (typeof samples)[number]) => {
+    const world = await start();
+    sample.prepare(world);
+    await world.up(only(sample.kind, sample.inputs));
+    return { world, before: everything(world.simulator), id: world.entry().id };
+  };
+
+  test.each(named)("stays, by the same resource's get of the $sample.kind by its name, and the user is told", async ({ sample, id }) => {
+    const { world, before, id: held } = await begin(sample);
+    const { writes, warnings } = await world.up((declare) => void declare.get(sample.kind, "it", id));
+    expect(writes).toEqual([]);
+    expect(everything(world.simulator)).toEqual(before);
+    expect(world.entries().map((entry) => [entry.id, entry.external])).toEqual([[held, true]]);
+    expect(warnings.join()).toContain(`${held} stays on the server, because the program looks it up with get in this update`);
+    expect((await world.destroy()).writes).toEqual([]);
+  });
+
+  test.each(samples)("stays, by another resource's get of the $kind by its id", async (sample) => {
+    const { world, before, id } = await begin(sample);
+    const { warnings } = await world.up((declare) => void declare.get(sample.kind, "known", id));
+    expect(everything(world.simulator)).toEqual(before);
+    expect(world.entries("it")).toEqual([]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  test("is replaced all the same while the program manages it as well, by a forced replacement that deletes first", async () => {
+    const options = { deleteBeforeReplace: true };
+    const world = await start();
+    await world.up(only("AclRole", role(), options));
+    const { urn, id } = world.entry();
+    await world.up(
+      (declare) => {
+        declare.get("AclRole", "known", "dev");
+        declare("AclRole", "it", role(), options);
+      },
+      { replace: [urn], parallel: 1 },
+    );
+    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
+    expect(world.entry().id).not.toBe(id);
+  });
+
+  test("is deleted by a destroy that comes later, where an update was interrupted before: that is a known limit", async () => {
+    const { world, id } = await begin(samples[2]);
+    world.simulator.faults.add({ method: "GET", path: "/v1/acl/role/name/dev", fault: { kind: "status", status: 403 } });
+    await world.fails("up", (declare) => void declare.get("AclRole", "it", "dev"));
+    expect(world.entry().id).toBe(id);
+    await world.destroy();
+    expect(world.simulator.cluster.roles.list()).toEqual([]);
+  });
+});
