@@ -87,7 +87,12 @@ describe("the kind of an error", () => {
   });
 
   it.each<[keyof typeof absences, string, string, string]>([
-    ["methods", "ACL auth-method not found", "ACL auth method sso not found", "cannot find auth-method sso"],
+    [
+      "methods",
+      "ACL auth-method not found",
+      "ACL auth method sso not found",
+      "auth method 0 invalid: 1 error occurred: invalid config: missing auth method Config",
+    ],
     ["roles", "ACL role not found", "ACL role dev not found", "cannot find role 0000"],
     ["rules", "ACL binding rule not found", "ACL binding-rule 0000 not found", "cannot find binding rule 0000"],
   ])("is not-found by what the cluster says of %s, and not by what it says of another kind", (kind, unknown, undeletable, unchangeable) => {

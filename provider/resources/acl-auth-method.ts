@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous, isApiError, isNotFound } from "../apis/errors";
+import { isAmbiguous, isNotFound } from "../apis/errors";
 import { howToAcceptMovedServer } from "../config";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
@@ -20,9 +20,21 @@ import {
   withChangedSecrets,
 } from "./acl-auth-method-config";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { isOlderCopy, knownAs, lookForLost, missingHere, never, readOrMissing, readSurely, readUnchanged } from "./certainty";
+import { confirmed, holderOf, objectOf } from "./auth-method-holder";
+import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method-rules";
+import {
+  isOlderCopy,
+  knownAs,
+  lookForLost,
+  lookPastDeleted,
+  missingHere,
+  readOrMissing,
+  readSurely,
+  readUnchanged,
+  warnOfLostAnswer,
+} from "./certainty";
 import { handingOver, methodKey } from "./default-method";
-import { gone, someOf } from "./wording";
+import { gone } from "./wording";
 
 const kind = "AclAuthMethod";
 const unconfirmedMark = "unconfirmed ";
@@ -131,16 +143,11 @@ const sso = new AclAuthMethod("sso", {
   create: (operation, wanted) =>
     operation.memory.exclusively(methodKey(wanted.name), async () => {
       const cluster = operation.cluster();
-      const [holder, rules] = await Promise.all([holderOf(operation, cluster, wanted.name), olderRulesOf(operation, cluster, wanted.name)]);
-      if (holder) return takeOver(operation, wanted, holder);
+      const [taken, rules] = await Promise.all([takenOver(operation, cluster, wanted), olderRulesOf(operation, cluster, wanted.name)]);
+      if (taken) return taken;
       const made = await createOnce(operation, cluster, wanted);
       if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
-      if (rules.length > 0) {
-        operation.warn(
-          `ACL auth method ${quoted(wanted.name)} is new, and ${rules.length} older binding ${plural("rule", rules)} that refer to this name apply to its logins from now on: ` +
-            `${someOf(rules)}. Check what they grant, and delete those that nobody wants.`,
-        );
-      }
+      warnOfOlderRules(operation, wanted.name, rules);
       return found(cluster.server, made, wanted.config);
     }),
 
@@ -212,17 +219,11 @@ const sso = new AclAuthMethod("sso", {
     } catch (error) {
       if (!isNotFound(error) || (await readOrMissing(() => cluster.readAuthMethod(id)))) throw error;
     }
-    await warnOfRulesLeft(operation, cluster, id);
+    await warnOfRulesLeft(operation, cluster, labelOf(id), id);
   },
 
   list: async (operation) => (await operation.cluster().listAuthMethods()).map(({ name }) => ({ id: name, name })),
 });
-
-/** The method that has the name already. A list answers for all creates that meet; what it names and two reads deny is gone since. */
-async function holderOf(operation: Operation, cluster: ClusterAclClient, name: string): Promise<AuthMethod | undefined> {
-  if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
-  return readSurely(operation, knownAs(labelOf(name)), cluster.server, () => cluster.readAuthMethod(name), never);
-}
 
 /** Creates the method, and finds it again when the answer is lost. There was none of this name a moment ago. */
 async function createOnce(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
@@ -231,25 +232,44 @@ async function createOnce(operation: Operation, cluster: ClusterAclClient, wante
     return await handingOver(operation, cluster, wanted, () => cluster.createAuthMethod(body));
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
-    const method = await lookForLost(operation, () => readOrMissing(() => cluster.readAuthMethod(wanted.name)));
+    const method = await lookForLost(operation, async () => {
+      const named = await readOrMissing(() => cluster.readAuthMethod(wanted.name));
+      return named && operation.memory.isDeleted(objectOf(cluster, named)) ? undefined : named;
+    });
     const isOurs = method && method.createIndex === method.modifyIndex && differencesOf(wanted, method).length === 0;
     if (!isOurs) throw error;
+    warnOfLostAnswer(operation, labelOf(method.name), cluster.server);
     return method;
   }
 }
 
-async function takeOver(operation: Operation, wanted: Inputs, holder: AuthMethod): Promise<Found<Outputs>> {
-  const cluster = operation.cluster();
+/** Takes over the method that has the name already. @returns undefined when there is none */
+async function takenOver(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<Found<Outputs> | undefined> {
+  const look = () => holderOf(operation, cluster, wanted.name);
+  const isDeleted = (method: AuthMethod) => operation.memory.isDeleted(objectOf(cluster, method));
+  for (;;) {
+    const holder = await lookPastDeleted(operation, labelOf(wanted.name), cluster.server, look, isDeleted);
+    if (!holder) return undefined;
+    if (adopted(operation, cluster, wanted, holder) === "overwrite") {
+      return write(operation, cluster, wanted, { config: configToWire(wanted.config, undefined, holder.config) });
+    }
+    const there = await confirmed(cluster, holder);
+    // It may be another one, or have changed, since the region was told.
+    if (there && adopted(operation, cluster, wanted, there) === "take") return found(cluster.server, there, wanted.config);
+    operation.memory.markDeleted(objectOf(cluster, holder));
+  }
+}
+
+function adopted(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): "take" | "overwrite" {
   const decision = decideAdoption(wanted.adopt, {
     label: `An ACL auth method named ${quoted(wanted.name)}`,
     id: `${wanted.name}, made ${holder.createTime}`,
-    isManaged: operation.memory.isManaged({ kind, id: wanted.name, createTime: holder.createTime, server: cluster.server }),
+    isManaged: operation.memory.isManaged(objectOf(cluster, holder)),
     differences: differencesOf(wanted, holder),
     unreadable: givenSecrets(wanted.config),
   });
-  operation.memory.takeOver({ kind, id: wanted.name, createTime: holder.createTime, server: cluster.server });
-  if (decision === "take") return found(cluster.server, holder, wanted.config);
-  return write(operation, cluster, wanted, { config: configToWire(wanted.config, undefined, holder.config) });
+  operation.memory.takeOver(objectOf(cluster, holder));
+  return decision;
 }
 
 /** Writes everything but the configuration, which comes along only where it must: sent, it replaces the stored one whole. */
@@ -318,33 +338,6 @@ function isOlder(copy: AuthMethod, known: State | undefined, server: string): bo
   return isOlderCopy(copy, known);
 }
 
-/** For a warning: where no rule referred to the name when the operation began, none is looked for again. */
-async function olderRulesOf(operation: Operation, cluster: ClusterAclClient, method: string): Promise<string[]> {
-  const referred = await operation.memory.methodsWithRulesAtStart(
-    async () => new Set((await cluster.listBindingRules()).map((rule) => rule.authMethod)),
-  );
-  return referred.has(method) ? rulesOf(cluster, method) : [];
-}
-
-async function rulesOf(cluster: ClusterAclClient, method: string): Promise<string[]> {
-  return (await cluster.listBindingRules()).filter((rule) => rule.authMethod === method).map((rule) => rule.id);
-}
-
-/** For a warning alone: the method is deleted, and that the look for its rules fails must not keep it in the state. */
-async function warnOfRulesLeft(operation: Operation, cluster: ClusterAclClient, id: string): Promise<void> {
-  const consequence = "They grant nothing now, but come back to life with the next method of this name. Delete those that nobody wants.";
-  try {
-    const rules = await rulesOf(cluster, id);
-    if (rules.length === 0) return;
-    operation.warn(
-      `${labelOf(id)} is deleted, and leaves ${rules.length} binding ${plural("rule", rules)} behind: ${someOf(rules)}. ${consequence}`,
-    );
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    operation.warn(`${labelOf(id)} is deleted, and it can't be told which binding rules it leaves behind. ${consequence} ${error.message}`);
-  }
-}
-
 function bodyOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault }: Inputs) {
   return { name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault };
 }
@@ -383,8 +376,4 @@ function labelOf(id: string): string {
 
 function quoted(name: string): string {
   return JSON.stringify(name);
-}
-
-function plural(word: string, items: readonly unknown[]): string {
-  return items.length === 1 ? word : `${word}s`;
 }

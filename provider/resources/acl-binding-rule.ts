@@ -2,12 +2,25 @@ import * as z from "zod";
 import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous } from "../apis/errors";
 import { field, propertiesOf } from "../fields";
+import type { ObjectOnServer } from "../marks";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import { defineResource, differences, type Found, isKnown } from "../resource";
 import { unknown } from "../unknown";
 import { adopt, decideAdoption } from "./adoption";
-import { deleteSurely, isOlderCopy, type Known, knownAs, lookForLost, never, readSurely, readUnchanged, updateSurely } from "./certainty";
+import {
+  deleteSurely,
+  isOlderCopy,
+  type Known,
+  knownAs,
+  lookForLost,
+  never,
+  readOrMissing,
+  readSurely,
+  readUnchanged,
+  updateSurely,
+  warnOfLostAnswer,
+} from "./certainty";
 import { someOf } from "./wording";
 
 const kind = "AclBindingRule";
@@ -107,7 +120,8 @@ const engineers = new AclBindingRule("engineers", {
     operation.memory.exclusively(`${kind} ${contentOf(wanted)}`, async () => {
       const cluster = operation.cluster();
       const before = await identicalTo(operation, cluster, wanted);
-      if (before.length > 0) return takeOver(operation, wanted, before);
+      const taken = before.length > 0 ? await takeOver(operation, wanted, before) : undefined;
+      if (taken) return taken;
       try {
         return found(cluster.server, await cluster.createBindingRule(bodyOf(wanted)));
       } catch (error) {
@@ -115,6 +129,7 @@ const engineers = new AclBindingRule("engineers", {
         // There was none like it a moment ago, so that the one that is there now is the one that was sent.
         const [mine] = (await lookForLost(operation, async () => atLeastOne(await identicalTo(operation, cluster, wanted)))) ?? [];
         if (!mine) throw error;
+        warnOfLostAnswer(operation, labelOf(mine.id, wanted), cluster.server);
         return found(cluster.server, mine);
       }
     }),
@@ -144,24 +159,32 @@ const engineers = new AclBindingRule("engineers", {
   list: async (operation) => (await operation.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
 });
 
-function takeOver(operation: Operation, wanted: Inputs, identical: readonly BindingRule[]): Found<Outputs> {
+/** @returns undefined when the rule is gone: the region that is read from lags behind its delete */
+async function takeOver(operation: Operation, wanted: Inputs, identical: readonly BindingRule[]): Promise<Found<Outputs> | undefined> {
+  const cluster = operation.cluster();
   const [rule, ...more] = identical;
   // One of several: nobody can say that it is this one.
   decideAdoption(more.length === 0 ? wanted.adopt : false, {
     label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
     id: someOf(identical.map(({ id }) => id)),
-    isManaged: identical.some(({ id, createTime }) =>
-      operation.memory.isManaged({ kind, id, createTime, server: operation.cluster().server }),
-    ),
+    isManaged: identical.some((one) => operation.memory.isManaged(objectOf(operation, one))),
     differences: [],
   });
   if (!rule) throw new Problem("there is no rule to take over");
-  operation.memory.takeOver({ kind, id: rule.id, createTime: rule.createTime, server: operation.cluster().server });
-  return found(operation.cluster().server, rule);
+  operation.memory.takeOver(objectOf(operation, rule));
+  // Nothing changes by that: the authoritative region, which takes the write, tells whether the rule that a region shows is still there.
+  const { authMethod: _, ...body } = bodyOf(wanted);
+  const taken = await readOrMissing(() => cluster.updateBindingRule(rule.id, body));
+  if (!taken) operation.memory.markDeleted(objectOf(operation, rule));
+  return taken && found(cluster.server, taken);
+}
+
+function objectOf(operation: Operation, { id, createTime }: BindingRule): ObjectOnServer {
+  return { kind, id, createTime, server: operation.cluster().server };
 }
 
 /**
- * The rules on the server with the same content. The list holds stubs, so that those that may be it are read singly, unless they are known: each
+ * The rules on the server with the same content, without those that this operation has deleted: a region may show them for a while. The list holds stubs, so that those that may be it are read singly, unless they are known: each
  * version of a rule is read once.
  */
 async function identicalTo(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<BindingRule[]> {
@@ -171,6 +194,7 @@ async function identicalTo(operation: Operation, cluster: ClusterAclClient, want
   const rules = await Promise.all(stubs.map((stub) => cluster.knownBindingRule(stub) ?? readListed(operation, cluster, stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
+    .filter((rule) => !operation.memory.isDeleted(objectOf(operation, rule)))
     .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
 }
 

@@ -6,7 +6,17 @@ import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { defineResource, type Found } from "../resource";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { deleteSurely, type Known, knownAs, lookForLost, readOrMissing, readSurely, updateSurely } from "./certainty";
+import {
+  deleteSurely,
+  type Known,
+  knownAs,
+  lookForLost,
+  lookPastDeleted,
+  readOrMissing,
+  readSurely,
+  updateSurely,
+  warnOfLostAnswer,
+} from "./certainty";
 import { characters, uuid } from "./wording";
 
 const kind = "AclRole";
@@ -77,14 +87,16 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
       } catch (error) {
         if (isConflict(error)) return takeOver(operation, wanted, error);
         if (!isAmbiguous(error)) throw error;
-        const role = await lookForLost(operation, () => readOrMissing(() => cluster.readRoleByName(wanted.name)));
+        const role = await lookForLost(operation, async () => {
+          const named = await readOrMissing(() => cluster.readRoleByName(wanted.name));
+          return named && isDeleted(operation, named) ? undefined : named;
+        });
         if (!role) throw error;
-        const isOurs =
-          role.createIndex > before &&
-          role.createIndex === role.modifyIndex &&
-          !operation.memory.isClaimed({ kind, id: role.id, server: cluster.server });
-        if (isOurs && differencesOf(wanted, role).length === 0) return found(cluster.server, role);
-        return takeOver(operation, wanted, error);
+        const isNew = role.createIndex > before && role.createIndex === role.modifyIndex;
+        const isManaged = operation.memory.isClaimed({ kind, id: role.id, server: cluster.server });
+        if (!isNew || isManaged || differencesOf(wanted, role).length > 0) return takeOver(operation, wanted, error);
+        warnOfLostAnswer(operation, labelOf(role.id, wanted), cluster.server);
+        return found(cluster.server, role);
       }
     }),
 
@@ -115,16 +127,24 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 
 async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): Promise<Found<z.output<typeof outputs>>> {
   const cluster = operation.cluster();
-  const holder = await readOrMissing(() => cluster.readRoleByName(wanted.name));
-  if (!holder) throw cause;
-  const decision = decideAdoption(wanted.adopt, {
-    label: `An ACL role named ${JSON.stringify(wanted.name)}`,
-    id: holder.id,
-    isManaged: operation.memory.isManaged({ kind, id: holder.id, server: cluster.server }),
-    differences: differencesOf(wanted, holder),
-  });
-  operation.memory.takeOver({ kind, id: holder.id, server: cluster.server });
-  return found(cluster.server, decision === "take" ? holder : await cluster.updateRole(holder.id, wanted));
+  const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
+  const look = () => readOrMissing(() => cluster.readRoleByName(wanted.name));
+  for (;;) {
+    const holder = await lookPastDeleted(operation, label, cluster.server, look, (role) => isDeleted(operation, role));
+    if (!holder) throw cause;
+    const object = { kind, id: holder.id, server: cluster.server };
+    const isManaged = operation.memory.isManaged(object);
+    const decision = decideAdoption(wanted.adopt, { label, id: holder.id, isManaged, differences: differencesOf(wanted, holder) });
+    operation.memory.takeOver(object);
+    // Also where nothing changes: the authoritative region, which takes the write, tells whether the role that a region shows is still there.
+    const taken = await readOrMissing(() => cluster.updateRole(holder.id, decision === "take" ? holder : wanted));
+    if (taken) return found(cluster.server, taken);
+    operation.memory.markDeleted(object);
+  }
+}
+
+function isDeleted(operation: Operation, { id }: Role): boolean {
+  return operation.memory.isDeleted({ kind, id, server: operation.cluster().server });
 }
 
 /** Indexes are compared only where they come from one region: there, and only there, both copies have the same CreateIndex. */

@@ -8,7 +8,7 @@ import { Problem } from "../problem";
 import { defineResource, type Found, isKnown } from "../resource";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
 import { deletePool } from "./agent-pool-delete";
-import { lookForLost, missingHere, readOrMissing } from "./certainty";
+import { lookForLost, lookPastDeleted, missingHere, readOrMissing, warnOfLostAnswer } from "./certainty";
 
 const kind = "AgentPool";
 const source = "(Agent Pool Management Interface, Create an agent pool)";
@@ -102,7 +102,9 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
   async create(operation, wanted) {
     const pools = operation.pools();
     return operation.memory.exclusively(`${kind} ${wanted.organization}/${wanted.name}`, async () => {
-      const holder = await findByName(pools, wanted.organization, wanted.name);
+      const look = () => findByName(pools, wanted.organization, wanted.name);
+      const isDeleted = ({ id }: AgentPool) => operation.memory.isDeleted({ kind, id, server: pools.server });
+      const holder = await lookPastDeleted(operation, `Agent pool ${quoted(wanted.name)}`, pools.server, look, isDeleted);
       if (holder) return takeOver(operation, pools, wanted, holder);
       try {
         return found(
@@ -117,7 +119,9 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
         if (!pool) throw error;
         // There was none of this name a moment ago: after a lost answer it is the one that was sent, otherwise someone was faster.
         const isOurs = isAmbiguous(error) && differencesOf(wanted, pool).length === 0 && unreadableOf(wanted, pool).length === 0;
-        return isOurs ? found(pools.server, wanted, pool) : takeOver(operation, pools, wanted, pool);
+        if (!isOurs) return takeOver(operation, pools, wanted, pool);
+        warnOfLostAnswer(operation, labelOf(pool.id, wanted), pools.server);
+        return found(pools.server, wanted, pool);
       }
     });
   },

@@ -45,20 +45,62 @@ export async function readSurely<T>(
     const first = await lookOnce(read);
     return "object" in first ? first : later(operation, confirmationMs, () => lookOnce(read));
   };
-  let seen = await look();
-  let waitedMs = 0;
-  for (let waitMs = 500; !operation.settings.acceptMovedServer; waitMs = Math.min(waitMs * 2, 8_000)) {
-    const doubt =
-      "object" in seen ? (isOlder(seen.object) ? olderCopy : undefined) : isBehind(seen.storeIndex, known, server) && olderStore;
-    if (!doubt) break;
-    if (waitedMs >= staleForMs) throw stale(known, server, doubt);
-    operation.progress(`${known.label}: ${server} ${doubt}; reading it again`);
-    waitedMs += waitMs;
-    seen = await later(operation, waitMs, look);
-  }
+  const doubtIn = (seen: Look<T>): string | undefined => {
+    if (operation.settings.acceptMovedServer) return undefined;
+    if ("object" in seen) return isOlder(seen.object) ? olderCopy : undefined;
+    return isBehind(seen.storeIndex, known, server) ? olderStore : undefined;
+  };
+  const seen = await lookWithoutDoubt(operation, `${known.label}: ${server}`, look, doubtIn, (doubt) => stale(known, server, doubt));
   if ("object" in seen) return seen.object;
   missingHere(operation, known, server);
   return undefined;
+}
+
+/**
+ * Looks again, for as long as a region may lag, while what is seen leaves a doubt.
+ *
+ * @param where begins what is said while it waits
+ * @throws what `failure` makes of a doubt that stays
+ */
+async function lookWithoutDoubt<T>(
+  operation: Operation,
+  where: string,
+  look: () => Promise<T>,
+  doubtIn: (seen: T) => string | undefined,
+  failure: (doubt: string) => Problem,
+): Promise<T> {
+  let seen = await look();
+  let waitedMs = 0;
+  for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 8_000)) {
+    const doubt = doubtIn(seen);
+    if (!doubt) return seen;
+    if (waitedMs >= staleForMs) throw failure(doubt);
+    operation.progress(`${where} ${doubt}; reading it again`);
+    waitedMs += waitMs;
+    seen = await later(operation, waitMs, look);
+  }
+}
+
+/**
+ * Looks for what stands where a create wants to be. The region that is read from may show an object for a while that this operation has deleted: nobody else made
+ * that, and it is not there to be adopted.
+ *
+ * @throws when the region still shows it after the time that a region may lag
+ */
+export function lookPastDeleted<T>(
+  operation: Operation,
+  label: string,
+  server: string,
+  look: () => Promise<T | undefined>,
+  isDeleted: (object: T) => boolean,
+): Promise<T | undefined> {
+  const doubt = "still shows one that is deleted";
+  const failure = () =>
+    new Problem(
+      `${label}: ${server} still shows one that this update has deleted, or found to be deleted, after ${staleForMs / 1000} s: it lags behind the region that takes the writes. Nothing was ` +
+        `created. Run the update again when it has caught up, or read from the authoritative region (${namespace}:clusterRegion).`,
+    );
+  return lookWithoutDoubt(operation, `${label}: ${server}`, look, (seen) => (seen && isDeleted(seen) ? doubt : undefined), failure);
 }
 
 /** For a read that only asks whether the object is there. */
@@ -187,6 +229,17 @@ export async function lookForLost<T>(operation: Operation, find: () => Promise<T
       { cause: error },
     );
   }
+}
+
+/**
+ * The answer to a create was lost, and an object with its very content, which was not there before, is taken for the one that it made. Nobody can prove that others did
+ * not make the same meanwhile, so that it is never taken without a word.
+ */
+export function warnOfLostAnswer(operation: Operation, label: string, server: string): void {
+  operation.warn(
+    `${label}: the response to its create was lost. It is taken for the one on ${server} that has exactly its content and was made since. Should another program have made ` +
+      "that one at the same time, both manage it now: remove it from one of the two with `pulumi state delete`, or give one of them another name or content.",
+  );
 }
 
 function stale(known: Known, server: string, doubt: string): Problem {

@@ -2,15 +2,15 @@ import type { Absence } from "../errors";
 
 /** How the cluster says that an object does not exist, by its kind. */
 export const absences = {
-  methods: absenceOf("auth[- ]?method"),
+  // An update of a method that leaves its Config out keeps the one that is stored: there is none where there is no method.
+  methods: absenceOf("auth[- ]?method", /\bmissing auth method config\b/i),
   roles: absenceOf("role"),
   rules: absenceOf("binding[- ]?rule"),
 };
 
 /** "ACL role not found" to a read or a delete, "cannot find role 0000..." to an update. */
-function absenceOf(kind: string): Required<Absence> {
+function absenceOf(kind: string, cannotFind = new RegExp(`\\bcannot find ${kind}\\b`, "i")): Required<Absence> {
   const notFound = new RegExp(`\\b${kind}\\b.*\\bnot found\\b`, "i");
-  const cannotFind = new RegExp(`\\bcannot find ${kind}\\b`, "i");
   return {
     unknown: ({ detail }) => notFound.test(detail),
     undeletable: ({ detail }) => notFound.test(detail),

@@ -1,6 +1,6 @@
 import type { Fault } from "../../simulator";
 import { everything } from "./contents";
-import { only, throughEveryDoor, type World } from "./harness";
+import { only, type Program, throughEveryDoor, type World } from "./harness";
 import { at } from "./paths";
 import { jwt, oidc, pkce } from "./samples";
 
@@ -314,6 +314,23 @@ throughEveryDoor("rules that refer to an auth method", (start) => {
     expect(warnings[0]).toMatch(/2 older binding rules/);
     expect(warnings[0]).toContain(one?.ID);
     expect(warnings[0]).toContain(two?.ID);
+  });
+
+  test("and are the stack's own are not told of, only those of others", async () => {
+    const world = await start();
+    const program: Program = (declare) => {
+      const sso = declare("AclAuthMethod", "it", oidc());
+      declare("AclBindingRule", "rule", { authMethod: sso.output("name"), selector: "", bindType: "role", bindName: "ours" });
+    };
+    await world.up(program);
+    world.simulator.cluster.methods.delete("sso");
+    const theirs = world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "theirs" });
+    const { warnings } = await world.up(program, { refresh: true });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(`1 older binding rule that refers to this name applies to its logins from now on: ${theirs.ID}.`);
+    world.simulator.cluster.rules.delete(theirs.ID);
+    world.simulator.cluster.methods.delete("sso");
+    expect((await world.up(program, { refresh: true })).warnings).toEqual([]);
   });
 
   test("and stay behind after its delete are told with their ids", async () => {

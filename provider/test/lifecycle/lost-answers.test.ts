@@ -1,4 +1,4 @@
-import type { Fault } from "../../simulator";
+import type { Fault, Simulator } from "../../simulator";
 import { everything, samples, unseenMethods } from "./contents";
 import { only, throughEveryDoor } from "./harness";
 import { oidc, pool, role } from "./samples";
@@ -72,6 +72,44 @@ throughEveryDoor("a create whose answer is lost", (start) => {
     await world.up(only("AclRole", role()));
     expect(waits).toEqual([7_000, 7_000]);
     expect(world.simulator.cluster.roles.list()).toHaveLength(1);
+  });
+});
+
+throughEveryDoor("an object of the very content that others made while a create's response was lost", (start) => {
+  // Theirs can't be told from the one that the create might have made. Taken in silence, one object would have two programs.
+  const others = {
+    AclRole: (simulator: Simulator) => simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] }).ID,
+    AgentPool: (simulator: Simulator) => simulator.pools.put({ organization: "example-org", name: "build", organizationScoped: true }).id,
+    AclBindingRule: (simulator: Simulator) => simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" }).ID,
+  };
+
+  test.each(samples.filter(({ kind }) => kind !== "AclAuthMethod"))(
+    "$kind: is taken, and a warning says what else it may be",
+    async (sample) => {
+      const world = await start();
+      sample.prepare(world);
+      world.simulator.faults.add({ method: "POST", path: sample.create, fault: { kind: "refuse" } });
+      let theirs: string | undefined;
+      world.clock.duringSleep = () => {
+        if (sample.kind !== "AclAuthMethod") theirs ??= others[sample.kind](world.simulator);
+      };
+      const { warnings, writes } = await world.up(only(sample.kind, sample.inputs));
+      expect(writes).toEqual([`POST ${sample.create}`]);
+      expect(world.entry().id).toBe(theirs);
+      expect(warnings.join()).toMatch(/response to its create was lost\. .*another program.*both manage it now.*pulumi state delete/);
+    },
+  );
+
+  test("is not taken when it has another content, and nobody is blamed for what is not known", async () => {
+    const world = await start();
+    world.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "refuse" } });
+    world.clock.duringSleep = () => {
+      if (world.simulator.cluster.roles.list().length === 0)
+        world.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "admin" }] });
+    };
+    const { errors } = await world.fails("up", only("AclRole", role()));
+    expect(errors).toContain("Others made it, or an earlier update that was interrupted");
+    expect(world.entries()).toEqual([]);
   });
 });
 
