@@ -8,6 +8,10 @@ import { list } from "../resource";
 const removable = new Set(["unknown", "errored", "exited"]);
 const pollMs = 2_000;
 
+/** How long a drain is silent while the same agents are left: longer each time, since it may take hours. */
+const shortestSilenceMs = 10_000;
+const longestSilenceMs = 600_000;
+
 interface Doomed {
   readonly id: string;
   /** In words for a message: `Agent pool "build" (apool-...)`. */
@@ -45,14 +49,32 @@ async function tryDelete(pools: AgentPoolsClient, id: string): Promise<ApiError 
 /** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns those that are left. */
 async function drain(operation: Operation, pools: AgentPoolsClient, pool: Doomed): Promise<Agent[]> {
   const deadline = operation.clock.now() + pool.drainTimeoutSeconds * 1000;
+  const isWorthALine = silence(operation.clock);
   for (;;) {
     const left: Agent[] = [];
     for (const agent of await pools.listAgents(pool.id)) if (!(await removed(pools, agent))) left.push(agent);
     const remainingMs = deadline - operation.clock.now();
     if (left.length === 0 || remainingMs <= 0) return left;
-    operation.progress(`${pool.label}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${list(left.map(agentLabel))}`);
+    // By the agents alone: those of a pool that is in use turn from idle to busy and back all the time.
+    if (isWorthALine(left.map(({ id }) => id).join()))
+      operation.progress(`${pool.label}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${list(left.map(agentLabel))}`);
     await operation.clock.sleep(Math.min(pollMs, remainingMs), operation.signal);
   }
+}
+
+/** Tells of what is reported again and again whether it is worth a line now: when it has changed, and otherwise at growing intervals. */
+function silence(clock: Operation["clock"]): (news: string) => boolean {
+  let last: string | undefined;
+  let at = 0;
+  let silenceMs = 0;
+  return (news) => {
+    const hasChanged = news !== last;
+    if (!hasChanged && clock.now() - at < silenceMs) return false;
+    silenceMs = hasChanged ? shortestSilenceMs : Math.min(silenceMs * 2, longestSilenceMs);
+    at = clock.now();
+    last = news;
+    return true;
+  };
 }
 
 async function removed(pools: AgentPoolsClient, agent: Agent): Promise<boolean> {

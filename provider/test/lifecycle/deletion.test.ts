@@ -217,6 +217,29 @@ throughEveryDoor("a pool that agents block", (start) => {
     expect(world.clock.now() - from).toBeLessThan(20_000);
   });
 
+  test("a long drain prints a line when an agent has left, and otherwise ever more rarely", async () => {
+    const { world, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 2 * 3600 });
+    const [first] = (["busy", "idle"] as const).map((status) => pools.addAgent(id, { status }));
+    const from = world.clock.now();
+    world.clock.duringSleep = () => {
+      const seconds = (world.clock.now() - from) / 1000;
+      for (const { id } of pools.agents(world.entry().id)) {
+        // Agents in use turn from one to the other all the time.
+        const inUse = seconds % 4 === 0 ? "idle" : "busy";
+        pools.setStatus(id, seconds >= (id === first?.id ? 3600 : 2 * 3600 - 10) ? "exited" : inUse);
+      }
+    };
+    const { log } = await world.destroy();
+    expect(pools.list()).toEqual([]);
+    const waited = log.flatMap((line) => /waiting up to (\d+) s more for (.*)/.exec(line)?.slice(1, 3) ?? []).join("\n");
+    const seconds = [...waited.matchAll(/^\d+$/gm)].map(([left]) => 2 * 3600 - Number(left));
+    expect(seconds).toEqual([
+      ...[0, 10, 30, 70, 150, 310, 630, 1230, 1830, 2430, 3030],
+      ...[3600, 3610, 3630, 3670, 3750, 3910, 4230, 4830, 5430, 6030, 6630],
+    ]);
+    expect(waited).toContain(`${first?.id} (busy`);
+  });
+
   test("after drainTimeoutSeconds it gives up, names who is left, and keeps the pool", async () => {
     const { world, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 5 });
     const busy = pools.addAgent(id, { status: "busy" });
