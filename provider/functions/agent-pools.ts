@@ -10,6 +10,12 @@ const organization = field(
   "Name of the organization. Default: the one of the configuration.",
 );
 
+/** With seconds, and perhaps parts of them, or to the minute. */
+const timestamps = [undefined, -1].map((precision) => z.iso.datetime({ offset: true, local: true, precision }));
+const timestamp = z
+  .string()
+  .refine((value) => timestamps.some((form) => form.safeParse(value).success), 'must be an ISO 8601 timestamp like "2026-01-15T00:00:00Z"');
+
 const pool = {
   id: field(z.string(), "Identifier of the pool, with the prefix `apool-`."),
   name: field(z.string(), "Name of the pool, unique in the organization."),
@@ -94,7 +100,10 @@ export const listAgents = defineFunction({
   description: "Lists the agents of a pool, all pages of them. (Agent Pool Management Interface, List agents)",
   inputs: z.object({
     agentPoolId: field(z.string().min(1, "must not be empty"), "Identifier of the pool."),
-    lastPingSince: field(z.string().optional(), "Only agents that have pinged since this time (ISO 8601)."),
+    lastPingSince: field(
+      timestamp.optional(),
+      "Only agents that have pinged since this time: an ISO 8601 timestamp such as `2026-01-15T00:00:00Z`. Default: all agents.",
+    ),
   }),
   outputs: z.object({ agents: field(z.array(field(z.object(agent), "An agent.")), "The agents.") }),
   async run(operation, { agentPoolId, ...filter }) {

@@ -123,6 +123,24 @@ describe("agent pools", () => {
     expect((await run(all.listAgents, { agentPoolId: id, lastPingSince: "2025-06-01T00:00:00Z" })).agents).toEqual([expected]);
     await expect(run(all.getAgent, { id: "agent-missing" })).rejects.toThrow("404");
   });
+
+  test.each(["yesterday", "", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-15", "1768435200", "2026-01-15T25:00:00Z"])(
+    "listAgents refuses %j as lastPingSince before any request, by the property's name",
+    async (lastPingSince) => {
+      const message = 'listAgents: lastPingSince must be an ISO 8601 timestamp like "2026-01-15T00:00:00Z".';
+      await expect(run(all.listAgents, { agentPoolId: "apool-1", lastPingSince })).rejects.toThrow(message);
+      expect(simulator.journal.entries).toEqual([]);
+    },
+  );
+
+  test.each(["2026-01-15T00:00:00Z", "2026-01-15T00:00:00.123Z", "2024-02-29T12:00:00+02:00", "2026-01-15T00:00Z", "2026-01-15T00:00:00"])(
+    "listAgents sends %s as lastPingSince",
+    async (lastPingSince) => {
+      const { id } = pool(`since-${lastPingSince.replaceAll(/\W/g, "-")}`);
+      expect(await run(all.listAgents, { agentPoolId: id, lastPingSince })).toEqual({ agents: [] });
+      expect(simulator.journal.entries.at(-1)?.query["filter[last-ping-since]"]).toBe(lastPingSince);
+    },
+  );
 });
 
 describe("cluster ACL", () => {

@@ -117,7 +117,7 @@ export interface GetAgentResult {
 export interface ListAgentsArgs {
   /** Identifier of the pool. */
   readonly agentPoolId: string;
-  /** Only agents that have pinged since this time (ISO 8601). */
+  /** Only agents that have pinged since this time: an ISO 8601 timestamp such as `2026-01-15T00:00:00Z`. Default: all agents. */
   readonly lastPingSince?: string;
 }
 
@@ -125,7 +125,7 @@ export interface ListAgentsArgs {
 export interface ListAgentsOutputArgs {
   /** Identifier of the pool. */
   agentPoolId: pulumi.Input<string>;
-  /** Only agents that have pinged since this time (ISO 8601). */
+  /** Only agents that have pinged since this time: an ISO 8601 timestamp such as `2026-01-15T00:00:00Z`. Default: all agents. */
   lastPingSince?: pulumi.Input<string>;
 }
 
