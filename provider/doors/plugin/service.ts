@@ -87,8 +87,8 @@ function aboutTheConfiguration(provider: PluginProvider, log: Log): UntypedServi
 
     configure: unary((request: messages.ConfigureRequest) => {
       const { version: _, ...args } = decode(request.getArgs()).properties;
-      // An engine that gives no name is too old to tell providers apart.
-      provider.configure(args, !isDefaultProvider(request.getName() ?? "default"));
+      // An engine that gives no name (before 3.154) is too old to tell providers apart: what is left out is an empty text here.
+      provider.configure(args, !isDefaultProvider(request.getName() || "default"));
       return new messages.ConfigureResponse()
         .setAcceptsecrets(true)
         .setSupportspreview(true)
