@@ -33,6 +33,8 @@ interface KeyCase {
   /** The overriding variable counts for explicit providers, too. */
   readonly everywhere?: true;
   readonly secret?: true;
+  /** What to use instead. */
+  readonly deprecated?: string;
   readonly refuses?: readonly (readonly [unknown, string])[];
 }
 
@@ -53,7 +55,11 @@ const keys: Record<SettingKey, KeyCase> = {
   clusterAddress: text({ conventional: "NOMAD_ADDR" }),
   clusterToken: text({ conventional: "NOMAD_TOKEN", overriding: "AGENTPOOL_ACL_CLUSTER_TOKEN", secret: true }),
   clusterRegion: text({ conventional: "NOMAD_REGION" }),
-  clusterTokenHeader: text({ refuses: [["X Token", "must be the name of an HTTP header"]] }),
+  clusterAuthHeader: text({ refuses: [["X Token", "must be the name of an HTTP header"]] }),
+  clusterTokenHeader: {
+    ...text({ refuses: [["X Token", "must be the name of an HTTP header"]] }),
+    deprecated: "Use clusterAuthHeader, which `pulumi config set` takes without --plaintext.",
+  },
   clusterCaCert: text({ conventional: "NOMAD_CACERT" }),
   clusterClientCert: text({ conventional: "NOMAD_CLIENT_CERT" }),
   clusterClientKey: text({ conventional: "NOMAD_CLIENT_KEY", overriding: "AGENTPOOL_ACL_CLUSTER_CLIENT_KEY", secret: true }),
@@ -95,7 +101,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
     for (const absent of [undefined, null, ""]) expect(settingOf({ [key]: absent })).toEqual(one.default);
     const described = propertiesOf(configuration).get(key);
     expect(described?.description).toMatch(/\.$/);
-    expect(described?.traits).toEqual(one.secret ? { secret: true } : {});
+    expect(described?.traits).toEqual({ ...(one.secret && { secret: true }), ...(one.deprecated && { deprecated: one.deprecated }) });
   });
 
   test("is read from the text of the configuration, and told where it comes from", () => {
@@ -137,9 +143,9 @@ test("TFE_HOSTNAME stands for an https address where TFE_ADDRESS is missing", ()
 
 test("all that is wrong is told at once, without the values", () => {
   const wrong = () =>
-    resolve({ maxRetries: "sesame", allowInsecureHttp: "sesame", clusterTokenHeader: "sesame: a", poolsToken: { a: "sesame" } });
+    resolve({ maxRetries: "sesame", allowInsecureHttp: "sesame", clusterAuthHeader: "sesame: a", poolsToken: { a: "sesame" } });
   expect(wrong).toThrow(/maxRetries.*allowInsecureHttp/);
-  expect(wrong).toThrow(/clusterTokenHeader.*maxRetries/);
+  expect(wrong).toThrow(/clusterAuthHeader.*maxRetries/);
   expect(wrong).not.toThrow(/sesame/);
 });
 
@@ -246,25 +252,47 @@ describe("an address", () => {
 });
 
 describe("a request carries", () => {
-  test.each<[string, Record<string, string>, Environment, string]>([
-    ["X-Cluster-Token, as the document says", { clusterAddress: "ADDRESS" }, {}, "x-cluster-token"],
-    ["X-Nomad-Token where the address is from NOMAD_ADDR", {}, { NOMAD_ADDR: "ADDRESS" }, "x-nomad-token"],
+  const both = ["x-cluster-token", "x-nomad-token"];
+
+  test.each<[string, Record<string, string>, Environment, string[]]>([
+    ["both headers, where the address is configured", { clusterAddress: "ADDRESS" }, {}, both],
+    ["both headers, where the address is from NOMAD_ADDR", {}, { NOMAD_ADDR: "ADDRESS" }, both],
+    ["the header that is configured alone", { clusterAuthHeader: "X-My-Token" }, { NOMAD_ADDR: "ADDRESS" }, ["x-my-token"]],
     [
-      "X-Cluster-Token where the configuration wins over NOMAD_ADDR",
-      { clusterAddress: "ADDRESS" },
-      { NOMAD_ADDR: "http://other" },
-      "x-cluster-token",
+      "one of both alone, where that is configured",
+      { clusterAddress: "ADDRESS", clusterAuthHeader: "X-Nomad-Token" },
+      {},
+      ["x-nomad-token"],
     ],
-    ["the header that is configured", { clusterTokenHeader: "X-My-Token" }, { NOMAD_ADDR: "ADDRESS" }, "x-my-token"],
-  ])("the cluster's token in %s", async (_, configured, env, header) => {
+    ["the header that is configured by the older name", { clusterTokenHeader: "X-My-Token" }, { NOMAD_ADDR: "ADDRESS" }, ["x-my-token"]],
+    [
+      "the header of the newer name where both are configured",
+      { clusterAuthHeader: "X-New-Token", clusterTokenHeader: "X-Old-Token" },
+      { NOMAD_ADDR: "ADDRESS" },
+      ["x-new-token"],
+    ],
+  ])("the cluster's token in %s", async (_, configured, env, headers) => {
     const { port, requests } = await serve(createPlainServer);
     const located = (values: Environment) =>
       Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value?.replace("ADDRESS", `http://127.0.0.1:${port}`)]));
     await connections({ ...located(configured), clusterToken: "t-1" }, located(env))
       .cluster()
       .listRoles();
-    expect(requests[0]?.headers[header]).toBe("t-1");
-    expect(Object.keys(requests[0]?.headers ?? {}).filter((name) => name.endsWith("-token"))).toEqual([header]);
+    const sent = Object.entries(requests[0]?.headers ?? {}).filter(([name]) => name.endsWith("-token"));
+    expect(sent.sort()).toEqual(headers.map((header) => [header, "t-1"]));
+  });
+
+  test.each(["x-cluster-token", "x-nomad-token"])("the cluster's token also where the server knows %s alone", async (known) => {
+    const server = createPlainServer(({ headers }, response) => {
+      if (headers[known] === "t-1") response.setHeader("content-type", "application/json").end("[]");
+      else response.writeHead(403).end("Permission denied");
+    });
+    const clusterAddress = `http://127.0.0.1:${await listen(server, open)}`;
+    expect(await connections({ clusterAddress, clusterToken: "t-1" }).cluster().listRoles()).toEqual([]);
+    const wrong = connections({ clusterAddress, clusterToken: "t-1", clusterAuthHeader: "X-Other" }).cluster();
+    await expect(wrong.listRoles()).rejects.toThrow(
+      "It goes in the header X-Other: where the server wants another one, set clusterAuthHeader.",
+    );
   });
 
   test("the agent pools' token as a bearer", async () => {
@@ -296,6 +324,9 @@ test("a refusal of the token says where it comes from and how to change it, and 
     `The token comes from the configuration key agentpool-acl:clusterToken. ${rest}`,
   );
   await expect(from({}, { NOMAD_TOKEN: "sesame" })).rejects.toThrow("The token comes from the environment variable NOMAD_TOKEN.");
+  await expect(from({}, { NOMAD_TOKEN: "sesame" })).rejects.toThrow(
+    "It goes in the headers X-Cluster-Token and X-Nomad-Token: where the server wants another one, set clusterAuthHeader.",
+  );
   const overridden = from({ clusterToken: "stale" }, { AGENTPOOL_ACL_CLUSTER_TOKEN: "sesame" });
   await expect(overridden).rejects.toThrow("The token comes from the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN.");
   await expect(overridden).rejects.not.toThrow(/sesame/);

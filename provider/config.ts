@@ -15,6 +15,8 @@ const flag = z.union([z.boolean(), z.stringbool()], "must be true or false");
 const seconds = z.coerce.number("must be a number of seconds");
 const count = z.coerce.number("must be a whole number").int("must be a whole number");
 
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header");
+
 /** Every key of the configuration. The values of a stack's configuration are texts, those of an explicit provider may be typed. */
 export const configuration = z.object({
   poolsAddress: field(
@@ -37,13 +39,14 @@ export const configuration = z.object({
     z.string().optional(),
     "Region that requests are sent to; best the authoritative one, whose answers never lag behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address.",
   ),
-  clusterTokenHeader: field(
-    z
-      .string()
-      .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header")
-      .optional(),
-    "Header that carries the cluster's token. Default: `X-Cluster-Token`, or `X-Nomad-Token` when the address comes from `NOMAD_ADDR`.",
+  // Without "token" in its name, for which the CLI would take the header's name for a secret, and refuse it.
+  clusterAuthHeader: field(
+    headerName.optional(),
+    "Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request.",
   ),
+  clusterTokenHeader: field(headerName.optional(), "Older name of `clusterAuthHeader`, which wins over it.", {
+    deprecated: "Use clusterAuthHeader, which `pulumi config set` takes without --plaintext.",
+  }),
   clusterCaCert: field(
     z.string().optional(),
     "PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT`.",
@@ -244,14 +247,14 @@ export class Connections {
     const resolved = this.resolve();
     const [address, token] = required(resolved, "cluster ACL", "clusterAddress", "clusterToken");
     const { settings, sources } = resolved;
-    const header = settings.clusterTokenHeader ?? (sources.clusterAddress?.endsWith("NOMAD_ADDR") ? "X-Nomad-Token" : "X-Cluster-Token");
+    const headers = clusterHeaders(settings);
     const http = this.open(resolved, {
       service: "cluster ACL",
       address: baseAddress(address, sources.clusterAddress, /\/v1$/),
       basePath: "",
-      headers: () => ({ [header]: token }),
+      headers: () => Object.fromEntries(headers.map((name) => [name, token])),
       secrets: [token],
-      tokenSource: tokenSource(resolved, "clusterToken"),
+      tokenSource: `${tokenSource(resolved, "clusterToken")} ${headersInWords(headers)}`,
       ...(settings.clusterRegion ? { query: { region: settings.clusterRegion } } : {}),
       tls: {
         ca: pem(settings.clusterCaCert, sources.clusterCaCert),
@@ -314,6 +317,16 @@ function tokenSource({ sources, isExplicit }: Resolved, key: "poolsToken" | "clu
   const source = sources[key];
   if (isExplicit) return `The token comes from ${source ?? "an unknown place"}. ${savedArguments}.`;
   return `The token comes from ${source ?? "an unknown place"}. ${saved}: after a rotation set ${overriding[key]}, or add --run-program.`;
+}
+
+/** The document names one header, and the scheduler that it is about the other. Each of them takes no notice of the one that it does not know. */
+function clusterHeaders({ clusterAuthHeader, clusterTokenHeader }: Settings): readonly string[] {
+  const configured = clusterAuthHeader ?? clusterTokenHeader;
+  return configured ? [configured] : ["X-Cluster-Token", "X-Nomad-Token"];
+}
+
+function headersInWords(headers: readonly string[]): string {
+  return `It goes in the header${headers.length > 1 ? "s" : ""} ${headers.join(" and ")}: where the server wants another one, set clusterAuthHeader.`;
 }
 
 /** The address without the version that every path adds, and without a slash at its end. */

@@ -16,6 +16,8 @@ export interface Traits {
   readonly filledIn?: string;
   /** Of an output: an update leaves it as it is, so that a preview can promise it. */
   readonly stable?: true;
+  /** It is an older name of another property, or goes away: what to use instead. */
+  readonly deprecated?: string;
   /** Leaving the property out is something else than giving it empty. */
   readonly emptyMatters?: true;
 }

@@ -212,3 +212,18 @@ new AclBindingRule("everyone", { authMethod: "sso", selector: "", bindType: "man
     expect(warningsIn(text)).toEqual([{ name: "everyone", message: expect.stringContaining("management") }]);
   },
 );
+
+testOnCli(
+  "the CLI takes the name of the cluster's header for no secret, and it is then the only one",
+  {
+    "index.js": `const { AclRole } = require("${pluginModule}");
+new AclRole("dev", { name: "dev", policies: ["read-only"] });
+`,
+  },
+  async ({ cli, simulator: { journal } }) => {
+    await cli.command(["config", "set", "agentpool-acl:clusterAuthHeader", "X-Nomad-Token"]);
+    expect((await cli.run("up")).errors).toEqual([]);
+    const sent = journal.entries.flatMap(({ headers }) => Object.keys(headers).filter((name) => /^x-.*-token$/.test(name)));
+    expect([...new Set(sent)]).toEqual(["x-nomad-token"]);
+  },
+);

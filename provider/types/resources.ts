@@ -335,7 +335,9 @@ export interface ProviderArgs {
   clusterToken?: pulumi.Input<string>;
   /** Region that requests are sent to; best the authoritative one, whose answers never lag behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address. */
   clusterRegion?: pulumi.Input<string>;
-  /** Header that carries the cluster's token. Default: `X-Cluster-Token`, or `X-Nomad-Token` when the address comes from `NOMAD_ADDR`. */
+  /** Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request. */
+  clusterAuthHeader?: pulumi.Input<string>;
+  /** Older name of `clusterAuthHeader`, which wins over it. @deprecated Use clusterAuthHeader, which `pulumi config set` takes without --plaintext. */
   clusterTokenHeader?: pulumi.Input<string>;
   /** PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT`. */
   clusterCaCert?: pulumi.Input<string>;

@@ -191,11 +191,11 @@ throughEveryDoor("a configuration that would inject", (start) => {
 
   test.each(["X-Token\r\nX-Injected", "X Token", "X-Token:", ""])(
     "the header's name %j is refused or left out, and nothing is injected",
-    async (clusterTokenHeader) => {
+    async (clusterAuthHeader) => {
       const world = await start();
-      await world.attempt("up", only("AclRole", role()), { config: { clusterTokenHeader } });
+      await world.attempt("up", only("AclRole", role()), { config: { clusterAuthHeader } });
       for (const { headers } of world.simulator.journal.entries) expect(headers).not.toHaveProperty("x-injected");
-      expect(world.simulator.cluster.roles.list()).toHaveLength(clusterTokenHeader === "" ? 1 : 0);
+      expect(world.simulator.cluster.roles.list()).toHaveLength(clusterAuthHeader === "" ? 1 : 0);
     },
   );
 });
