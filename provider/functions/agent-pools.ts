@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Agent, AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
+import type { Agent, AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
 import { field } from "../fields";
 import { defineFunction } from "../function";
 import type { Operation } from "../operation";
@@ -33,7 +33,34 @@ const pool = {
     z.int().optional(),
     "Number of the pool's agents. Left out where the service does not say it; most say it in lists only.",
   ),
+  workspaces: field(
+    z
+      .array(
+        field(
+          z.object({
+            id: field(z.string(), "Identifier of the workspace."),
+            name: field(z.string().optional(), "Name of the workspace. Left out where the service does not say it."),
+          }),
+          "A workspace that is attached to the pool.",
+        ),
+      )
+      .optional(),
+    "The workspaces that are attached to the pool, with their names: only with `include`.",
+  ),
+  links: field(
+    z.object({
+      self: field(z.string().optional(), "The pool itself."),
+      agents: field(z.string().optional(), "The list of the pool's agents."),
+      authenticationTokens: field(z.string().optional(), "The list of the pool's authentication tokens."),
+    }),
+    "Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out.",
+  ),
 };
+
+const include = field(
+  z.enum(["workspaces"], 'must be "workspaces"').optional(),
+  "`workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone.",
+);
 
 const agent = {
   id: field(z.string(), "Identifier of the agent, with the prefix `agent-`."),
@@ -41,6 +68,10 @@ const agent = {
   status: field(z.string(), "Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another that the service gives."),
   ipAddress: field(z.string(), "IP address of the agent."),
   lastPingAt: field(z.string(), "Time of the agent's last ping (ISO 8601 with milliseconds, UTC)."),
+  links: field(
+    z.object({ self: field(z.string().optional(), "The agent itself.") }),
+    "Where the service has the agent: a path or an address, as the service writes it.",
+  ),
 };
 
 export const getAgentPool = defineFunction({
@@ -51,20 +82,21 @@ export const getAgentPool = defineFunction({
     id: field(z.string().min(1, "must not be empty").optional(), "Identifier of the pool. Either this or `name`."),
     organization,
     name: field(z.string().min(1, "must not be empty").optional(), "Name of the pool. Either this or `id`."),
+    include,
   }),
   outputs: z.object(pool),
-  async run(operation, { id, name, organization: given }) {
+  async run(operation, { id, name, organization: given, include }) {
     if ((id === undefined) === (name === undefined))
       throw new Problem("getAgentPool: give either id, or name (with organization, unless it is configured).");
     const pools = operation.pools();
-    if (id !== undefined) return poolResult(await pools.showPool(id));
+    if (id !== undefined) return poolResult(await pools.showPool(id, { include }), include);
     const where = organizationOf(operation, given);
-    const found = name === undefined ? undefined : await pools.findPool(where, name);
+    const found = name === undefined ? undefined : await pools.findPool(where, name, { include });
     if (!found)
       throw new Problem(
         `getAgentPool: organization ${JSON.stringify(where)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,
       );
-    return poolResult(await completed(pools, found));
+    return poolResult(await completed(pools, found, include), include);
   },
 });
 
@@ -79,11 +111,12 @@ export const listAgentPools = defineFunction({
       "Order of the pools; a leading hyphen reverses it.",
     ),
     allowedWorkspaceName: field(z.string().optional(), "Only pools that the workspace of this name has permission to use."),
+    include,
   }),
   outputs: z.object({ agentPools: field(z.array(field(z.object(pool), "An agent pool.")), "The pools.") }),
   async run(operation, { organization: given, ...filter }) {
     const pools = await operation.pools().listPools(organizationOf(operation, given), filter);
-    return { agentPools: pools.map(poolResult) };
+    return { agentPools: pools.map((found) => poolResult(found, filter.include)) };
   },
 });
 
@@ -121,14 +154,18 @@ function organizationOf(operation: Operation, given: string | undefined): string
 }
 
 /** A pool of a list, with what only the read of a single pool is documented to say. */
-async function completed(pools: AgentPoolsClient, listed: AgentPool): Promise<AgentPool> {
+async function completed(pools: AgentPoolsClient, listed: AgentPool, include: Include): Promise<AgentPool> {
   if (listed.allowedWorkspaceIds && listed.workspaceIds) return listed;
-  const shown = await pools.showPool(listed.id);
+  const shown = await pools.showPool(listed.id, { include });
   return { ...shown, agentCount: shown.agentCount ?? listed.agentCount };
 }
 
+type Include = PoolFilter["include"];
+
 /** What the service did not say is left out: an empty list would say that there is none. */
-function poolResult({ id, name, createdAt, organizationScoped, allowedWorkspaceIds, workspaceIds, agentCount }: AgentPool) {
+function poolResult(pool: AgentPool, include: Include) {
+  const { id, name, createdAt, organizationScoped, allowedWorkspaceIds, workspaceIds, agentCount, links } = pool;
+  const workspaces = include && (pool.workspaces ?? workspaceIds?.map((id) => ({ id })));
   return {
     id,
     name,
@@ -136,10 +173,12 @@ function poolResult({ id, name, createdAt, organizationScoped, allowedWorkspaceI
     organizationScoped,
     ...(allowedWorkspaceIds && { allowedWorkspaceIds }),
     ...(workspaceIds && { workspaceIds }),
+    ...(workspaces && { workspaces }),
     ...(agentCount !== undefined && { agentCount }),
+    links,
   };
 }
 
-function agentResult({ id, name, status, ipAddress, lastPingAt }: Agent) {
-  return { id, ...(name === null ? {} : { name }), status, ipAddress, lastPingAt };
+function agentResult({ id, name, status, ipAddress, lastPingAt, links }: Agent) {
+  return { id, ...(name === null ? {} : { name }), status, ipAddress, lastPingAt, links };
 }

@@ -44,6 +44,11 @@ test.each(all.functions.map((definition) => [definition.name, definition] as con
 );
 
 describe("agent pools", () => {
+  const linksOf = (id: string) => ({
+    self: `/api/v2/agent-pools/${id}`,
+    agents: `/api/v2/agent-pools/${id}/agents`,
+    authenticationTokens: `/api/v2/agent-pools/${id}/authentication-tokens`,
+  });
   const pool = (name: string, values: { allowedWorkspaceIds?: string[]; organizationScoped?: boolean } = {}) =>
     simulator.pools.put({ organization: simulator.organization, name, ...values });
 
@@ -57,6 +62,7 @@ describe("agent pools", () => {
       organizationScoped: false,
       allowedWorkspaceIds: ["ws-1"],
       workspaceIds: [],
+      links: linksOf(made.id),
     };
     expect(await run(all.getAgentPool, { id: made.id })).toEqual(expected);
     expect(await run(all.getAgentPool, { name: "by-both" })).toEqual({ ...expected, agentCount: 0 });
@@ -68,16 +74,41 @@ describe("agent pools", () => {
   test("functions leave out what the service does not say, and getAgentPool by name reads singly what lists do not say", async () => {
     const made = pool("quiet", { allowedWorkspaceIds: ["ws-1"] });
     const { id, name, createdAt, organizationScoped } = made;
-    const known = { id, name, createdAt, organizationScoped };
+    const known = { id, name, createdAt, organizationScoped, links: {} };
     const resource = { id, type: "agent-pools", attributes: { name, "created-at": createdAt, "organization-scoped": organizationScoped } };
     const says = (path: string, body: object) =>
       simulator.faults.add({ path, times: 2, fault: { kind: "status", status: 200, body: JSON.stringify(body) } });
     says(`/api/v2/organizations/${simulator.organization}/agent-pools`, { data: [resource], meta: { pagination: {} } });
     expect((await run(all.listAgentPools, {})).agentPools).toEqual([known]);
-    expect(await run(all.getAgentPool, { name })).toEqual({ ...known, allowedWorkspaceIds: ["ws-1"], workspaceIds: [] });
+    expect(await run(all.getAgentPool, { name })).toEqual({
+      ...known,
+      allowedWorkspaceIds: ["ws-1"],
+      workspaceIds: [],
+      links: linksOf(id),
+    });
     says(`/api/v2/agent-pools/${id}`, { data: resource });
     expect(await run(all.getAgentPool, { id })).toEqual(known);
     simulator.faults.clear();
+  });
+
+  test("getAgentPool and listAgentPools include the attached workspaces when asked, with the names that the service tells", async () => {
+    const { id } = pool("attached");
+    const app = simulator.pools.addWorkspace(simulator.organization, { name: "app" });
+    simulator.pools.attachWorkspace(id, app.id);
+    const included = { workspaceIds: [app.id], workspaces: [{ id: app.id, name: "app" }] };
+    for (const args of [{ id }, { name: "attached" }]) {
+      expect(await run(all.getAgentPool, args)).not.toHaveProperty("workspaces");
+      expect(await run(all.getAgentPool, { ...args, include: "workspaces" })).toMatchObject(included);
+    }
+    const listed = await run(all.listAgentPools, { query: "attached", include: "workspaces" });
+    expect(listed.agentPools).toEqual([expect.objectContaining({ ...included, agentCount: 0, links: linksOf(id) })]);
+    const { createdAt } = listed.agentPools[0] ?? {};
+    const attributes = { name: "attached", "created-at": createdAt, "organization-scoped": true };
+    const relationships = { workspaces: { data: [{ id: app.id, type: "workspaces" }] } };
+    const body = JSON.stringify({ data: { id, type: "agent-pools", attributes, relationships, links: { self: { href: "/there" } } } });
+    simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, fault: { kind: "status", status: 200, body } });
+    const unnamed = await run(all.getAgentPool, { id, include: "workspaces" });
+    expect(unnamed).toMatchObject({ workspaces: [{ id: app.id }], links: { self: "/there" } });
   });
 
   test("getAgentPool says what it did not find", async () => {
@@ -116,7 +147,14 @@ describe("agent pools", () => {
     const { id } = pool("with-agents");
     const named = simulator.pools.addAgent(id, { name: "one", status: "busy", ip: "10.0.0.1", lastPingAt: "2026-01-01T00:00:00.000Z" });
     const unnamed = simulator.pools.addAgent(id, { status: "exited", lastPingAt: "2025-01-01T00:00:00.000Z" });
-    const expected = { id: named.id, name: "one", status: "busy", ipAddress: "10.0.0.1", lastPingAt: "2026-01-01T00:00:00.000Z" };
+    const expected = {
+      id: named.id,
+      name: "one",
+      status: "busy",
+      ipAddress: "10.0.0.1",
+      lastPingAt: "2026-01-01T00:00:00.000Z",
+      links: { self: `/api/v2/agents/${named.id}` },
+    };
     expect(await run(all.getAgent, { id: named.id })).toEqual(expected);
     expect(await run(all.getAgent, { id: unnamed.id })).not.toHaveProperty("name");
     expect((await run(all.listAgents, { agentPoolId: id })).agents.map((agent) => agent.id)).toEqual([named.id, unnamed.id]);

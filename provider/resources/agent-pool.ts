@@ -53,6 +53,10 @@ const inputs = z.object({
 const outputs = z.object({
   createdAt: field(z.string(), "Time of the pool's creation (ISO 8601 with milliseconds, UTC).", { stable: true }),
   server: field(z.string(), "Address of the service that answered for the pool."),
+  workspaceIds: field(
+    z.array(z.string()).optional(),
+    "Identifiers of the workspaces that are attached to the pool, in alphabetical order, as the last read or write of the pool found them. Undefined where the service has never said it.",
+  ),
 });
 
 const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
@@ -141,14 +145,15 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
       throw new Problem(`There is no agent pool ${quoted(id)}. Give its ID, apool-..., or ORGANIZATION/POOL-NAME.`);
     }
     if (!pool) return undefined;
-    return found(pools.server, { organization, allowedWorkspaceIds: (known ?? managedByImport(pool)).allowedWorkspaceIds }, pool);
+    return found(pools.server, { ...(known ?? managedByImport(pool)), organization }, pool);
   },
 
   async update(operation, id, known, wanted) {
     const pools = operation.pools();
     try {
       const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(id, known), await pools.showPool(id));
-      return found(pools.server, wanted, await pools.updatePool(id, { ...wanted, allowedWorkspaceIds }));
+      const updated = await pools.updatePool(id, { ...wanted, allowedWorkspaceIds });
+      return found(pools.server, { ...wanted, workspaceIds: known.workspaceIds }, updated);
     } catch (error) {
       if (!isNotFound(error)) throw error;
       if (await isListed(pools, id, wanted.organization)) throw error;
@@ -261,19 +266,24 @@ async function isListed(pools: AgentPoolsClient, id: string, organization: strin
   }
 }
 
-/**
- * `managed.allowedWorkspaceIds` are the state's or the program's: undefined when they are not the program's business, so that they are not compared, and
- * kept where the response does not say them.
- */
-function found(
-  server: string,
-  managed: { readonly organization: string; readonly allowedWorkspaceIds?: readonly string[] | undefined },
-  pool: AgentPool,
-): Found<z.output<typeof outputs>> {
+/** What this provider has of a pool already, by its program or its state. */
+interface Known {
+  readonly organization: string;
+  /** Undefined when they are not the program's business, so that they are not compared. */
+  readonly allowedWorkspaceIds?: readonly string[] | undefined;
+  readonly workspaceIds?: readonly string[] | undefined;
+}
+
+/** A pool as a response shows it. What the response leaves out stays as it is known: lists say less than other responses, and nothing may change by that. */
+function found(server: string, known: Known, pool: AgentPool): Found<z.output<typeof outputs>> {
   const { id, name, organizationScoped, createdAt } = pool;
-  const { allowedWorkspaceIds } = managed;
-  const workspaces = allowedWorkspaceIds === undefined ? {} : { allowedWorkspaceIds: pool.allowedWorkspaceIds ?? allowedWorkspaceIds };
-  return { id, inputs: { name, organization: managed.organization, organizationScoped, ...workspaces }, outputs: { createdAt, server } };
+  const allowedWorkspaceIds = known.allowedWorkspaceIds && (pool.allowedWorkspaceIds ?? known.allowedWorkspaceIds);
+  const workspaceIds = pool.workspaceIds ?? known.workspaceIds;
+  return {
+    id,
+    inputs: { name, organization: known.organization, organizationScoped, ...(allowedWorkspaceIds && { allowedWorkspaceIds }) },
+    outputs: { createdAt, server, ...(workspaceIds && { workspaceIds: workspaceIds.toSorted() }) },
+  };
 }
 
 function differencesOf(wanted: Inputs, pool: AgentPool): string[] {

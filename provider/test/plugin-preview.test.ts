@@ -38,6 +38,8 @@ test("the preview of an update keeps what it leaves as it is, and everything whe
     ...scoped,
     createdAt: outputs.createdAt,
     server: simulator.poolsAddress,
+    // Others attach workspaces: which there are is seen with the update.
+    workspaceIds: UNKNOWN,
   });
   const forced = { ...inputs, forceDestroy: true };
   expect(await plugin.update(urnOf("AgentPool"), id, outputs, forced, true)).toEqual({ ...outputs, forceDestroy: true });

@@ -9,6 +9,8 @@ export interface GetAgentPoolArgs {
   readonly organization?: string;
   /** Name of the pool. Either this or `id`. */
   readonly name?: string;
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone. */
+  readonly include?: "workspaces";
 }
 
 /** What getAgentPoolOutput is asked with. */
@@ -19,6 +21,26 @@ export interface GetAgentPoolOutputArgs {
   organization?: pulumi.Input<string>;
   /** Name of the pool. Either this or `id`. */
   name?: pulumi.Input<string>;
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone. */
+  include?: pulumi.Input<"workspaces">;
+}
+
+/** A workspace that is attached to the pool. */
+export interface GetAgentPoolWorkspace {
+  /** Identifier of the workspace. */
+  readonly id: string;
+  /** Name of the workspace. Left out where the service does not say it. */
+  readonly name?: string;
+}
+
+/** Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out. */
+export interface GetAgentPoolLinks {
+  /** The pool itself. */
+  readonly self?: string;
+  /** The list of the pool's agents. */
+  readonly agents?: string;
+  /** The list of the pool's authentication tokens. */
+  readonly authenticationTokens?: string;
 }
 
 /** What getAgentPool answers. */
@@ -37,6 +59,10 @@ export interface GetAgentPoolResult {
   readonly workspaceIds?: string[];
   /** Number of the pool's agents. Left out where the service does not say it; most say it in lists only. */
   readonly agentCount?: number;
+  /** The workspaces that are attached to the pool, with their names: only with `include`. */
+  readonly workspaces?: GetAgentPoolWorkspace[];
+  /** Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out. */
+  readonly links: GetAgentPoolLinks;
 }
 
 /** What listAgentPools is asked with. */
@@ -49,6 +75,8 @@ export interface ListAgentPoolsArgs {
   readonly sort?: "name" | "-name" | "created-at" | "-created-at";
   /** Only pools that the workspace of this name has permission to use. */
   readonly allowedWorkspaceName?: string;
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone. */
+  readonly include?: "workspaces";
 }
 
 /** What listAgentPoolsOutput is asked with. */
@@ -61,6 +89,26 @@ export interface ListAgentPoolsOutputArgs {
   sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;
   /** Only pools that the workspace of this name has permission to use. */
   allowedWorkspaceName?: pulumi.Input<string>;
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone. */
+  include?: pulumi.Input<"workspaces">;
+}
+
+/** A workspace that is attached to the pool. */
+export interface ListAgentPoolsAgentPoolWorkspace {
+  /** Identifier of the workspace. */
+  readonly id: string;
+  /** Name of the workspace. Left out where the service does not say it. */
+  readonly name?: string;
+}
+
+/** Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out. */
+export interface ListAgentPoolsAgentPoolLinks {
+  /** The pool itself. */
+  readonly self?: string;
+  /** The list of the pool's agents. */
+  readonly agents?: string;
+  /** The list of the pool's authentication tokens. */
+  readonly authenticationTokens?: string;
 }
 
 /** An agent pool. */
@@ -79,6 +127,10 @@ export interface ListAgentPoolsAgentPool {
   readonly workspaceIds?: string[];
   /** Number of the pool's agents. Left out where the service does not say it; most say it in lists only. */
   readonly agentCount?: number;
+  /** The workspaces that are attached to the pool, with their names: only with `include`. */
+  readonly workspaces?: ListAgentPoolsAgentPoolWorkspace[];
+  /** Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out. */
+  readonly links: ListAgentPoolsAgentPoolLinks;
 }
 
 /** What listAgentPools answers. */
@@ -99,6 +151,12 @@ export interface GetAgentOutputArgs {
   id: pulumi.Input<string>;
 }
 
+/** Where the service has the agent: a path or an address, as the service writes it. */
+export interface GetAgentLinks {
+  /** The agent itself. */
+  readonly self?: string;
+}
+
 /** What getAgent answers. */
 export interface GetAgentResult {
   /** Identifier of the agent, with the prefix `agent-`. */
@@ -111,6 +169,8 @@ export interface GetAgentResult {
   readonly ipAddress: string;
   /** Time of the agent's last ping (ISO 8601 with milliseconds, UTC). */
   readonly lastPingAt: string;
+  /** Where the service has the agent: a path or an address, as the service writes it. */
+  readonly links: GetAgentLinks;
 }
 
 /** What listAgents is asked with. */
@@ -129,6 +189,12 @@ export interface ListAgentsOutputArgs {
   lastPingSince?: pulumi.Input<string>;
 }
 
+/** Where the service has the agent: a path or an address, as the service writes it. */
+export interface ListAgentsAgentLinks {
+  /** The agent itself. */
+  readonly self?: string;
+}
+
 /** An agent. */
 export interface ListAgentsAgent {
   /** Identifier of the agent, with the prefix `agent-`. */
@@ -141,6 +207,8 @@ export interface ListAgentsAgent {
   readonly ipAddress: string;
   /** Time of the agent's last ping (ISO 8601 with milliseconds, UTC). */
   readonly lastPingAt: string;
+  /** Where the service has the agent: a path or an address, as the service writes it. */
+  readonly links: ListAgentsAgentLinks;
 }
 
 /** What listAgents answers. */

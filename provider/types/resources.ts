@@ -39,6 +39,8 @@ export interface AgentPoolOutputs {
   readonly createdAt: pulumi.Output<string>;
   /** Address of the service that answered for the pool. */
   readonly server: pulumi.Output<string>;
+  /** Identifiers of the workspaces that are attached to the pool, in alphabetical order, as the last read or write of the pool found them. Undefined where the service has never said it. */
+  readonly workspaceIds: pulumi.Output<string[] | undefined>;
 }
 
 /** The signing key, for `private_key`. Not every version of the server has it. */

@@ -153,7 +153,9 @@ describe("agents", () => {
       lastPingAt: "2026-02-01T00:00:00.000Z",
     });
     expect(await client.listAgents(id)).toHaveLength(102);
-    const alive = [{ id: agent.id, name: "builder", status: "exited", ipAddress: "10.0.0.1", lastPingAt: "2026-02-01T00:00:00.000Z" }];
+    const links = { self: `/api/v2/agents/${agent.id}` };
+    const lastPingAt = "2026-02-01T00:00:00.000Z";
+    const alive = [{ id: agent.id, name: "builder", status: "exited", ipAddress: "10.0.0.1", lastPingAt, links }];
     expect(await client.listAgents(id, { lastPingSince: "2026-01-15T00:00:00Z" })).toEqual(alive);
     expect([await client.showAgent(agent.id)]).toEqual(alive);
   });

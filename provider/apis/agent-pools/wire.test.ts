@@ -19,7 +19,22 @@ it("a pool is read with its workspaces", () => {
     agentCount: undefined,
     workspaceIds: ["ws-1"],
     allowedWorkspaceIds: ["ws-2"],
+    links: {},
   });
+});
+
+it.each([
+  ["all of them", "/pool", "/agents", { self: "/pool", agents: "/agents", authenticationTokens: "/tokens" }],
+  [
+    "objects of JSON:API",
+    { href: "/pool", meta: {} },
+    { href: "/agents" },
+    { self: "/pool", agents: "/agents", authenticationTokens: "/tokens" },
+  ],
+  ["none and odd ones", null, 7, { authenticationTokens: "/tokens" }],
+])("a pool's links are read: %s", (_, self, agents, links) => {
+  const relationships = { agents: { links: { related: agents } }, "authentication-tokens": { links: { related: "/tokens" } } };
+  expect(poolDocument.parse({ data: { ...pool, relationships, links: { self } } }).links).toEqual(links);
 });
 
 it("a pool without relationships has workspaces that nobody knows, and not none", () => {
@@ -51,6 +66,7 @@ it("an agent without a name, an address and a ping is read", () => {
     status: "sleeping",
     ipAddress: "",
     lastPingAt: "",
+    links: {},
   });
 });
 

@@ -28,6 +28,8 @@ export interface AgentPool {
   readonly allowedWorkspaceIds: string[] | undefined;
   /** The workspaces that use the pool, with their names; only when they were asked for with `include`. */
   readonly workspaces?: Workspace[];
+  /** Paths, or addresses, of the pool and of what belongs to it. */
+  readonly links: { readonly self?: string; readonly agents?: string; readonly authenticationTokens?: string };
 }
 
 /** An agent ("Agent" in the document). */
@@ -40,6 +42,8 @@ export interface Agent {
   readonly ipAddress: string;
   /** ISO 8601, UTC; "" when the server gives none. */
   readonly lastPingAt: string;
+  /** Path, or address, of the agent. */
+  readonly links: { readonly self?: string };
 }
 
 /** What a pool can be made of, and changed to: always whole, because what a change leaves out is set to its default. */
@@ -60,6 +64,14 @@ const workspaceLinks = z
   .nullish()
   .transform((relationship) => relationship?.data?.map((link) => link.id));
 
+/** A link is a text or, in JSON:API, an object; an odd one is no reason to refuse a pool. */
+const link = z
+  .union([z.string(), z.object({ href: z.string() }).transform(({ href }) => href)])
+  .optional()
+  .catch(undefined);
+const self = z.object({ self: link }).nullish();
+const related = z.object({ links: z.object({ related: link }).nullish() }).nullish();
+
 const poolResource = z.object({
   id,
   type: z.literal("agent-pools"),
@@ -69,7 +81,10 @@ const poolResource = z.object({
     "organization-scoped": z.boolean(),
     "agent-count": z.number().int().nullish(),
   }),
-  relationships: z.object({ workspaces: workspaceLinks, "allowed-workspaces": workspaceLinks }).nullish(),
+  relationships: z
+    .object({ workspaces: workspaceLinks, "allowed-workspaces": workspaceLinks, agents: related, "authentication-tokens": related })
+    .nullish(),
+  links: self,
 });
 
 const agentResource = z
@@ -85,14 +100,16 @@ const agentResource = z
       "ip-address": text,
       "last-ping-at": text,
     }),
+    links: self,
   })
   .transform(
-    ({ id, attributes }): Agent => ({
+    ({ id, attributes, links }): Agent => ({
       id,
       name: attributes.name,
       status: attributes.status,
       ipAddress: attributes["ip-address"],
       lastPingAt: attributes["last-ping-at"],
+      links: links?.self === undefined ? {} : { self: links.self },
     }),
   );
 
@@ -135,7 +152,18 @@ function toPool(resource: z.output<typeof poolResource>, extra: z.output<typeof 
     agentCount: attributes["agent-count"] ?? undefined,
     workspaceIds,
     allowedWorkspaceIds: relationships?.["allowed-workspaces"],
+    links: linksOf(resource),
     ...(extra && workspaceIds && { workspaces: workspaceIds.map((id) => namedWorkspace(id, extra)) }),
+  };
+}
+
+function linksOf({ links, relationships }: z.output<typeof poolResource>): AgentPool["links"] {
+  const agents = relationships?.agents?.links?.related;
+  const authenticationTokens = relationships?.["authentication-tokens"]?.links?.related;
+  return {
+    ...(links?.self !== undefined && { self: links.self }),
+    ...(agents !== undefined && { agents }),
+    ...(authenticationTokens !== undefined && { authenticationTokens }),
   };
 }
 

@@ -67,6 +67,28 @@ throughEveryDoor("an agent pool", (start) => {
     expect(stored(world)).toMatchObject({ organization: "example-org", organizationScoped: false });
   });
 
+  test("tells which workspaces are attached to it, and that is never a difference", async () => {
+    const world = await start();
+    const program = only("AgentPool", pool());
+    await world.up(program);
+    expect(world.outputs().workspaceIds).toEqual([]);
+    const { pools } = world.simulator;
+    const attached = ["app", "network"].map((name) => pools.addWorkspace("example-org", { name }).id);
+    for (const id of attached) pools.attachWorkspace(world.entry().id, id);
+    const unread = await world.up(program);
+    expect([unread.changes, unread.requests]).toEqual([[], []]);
+    expect((await world.refresh()).changes).toEqual([]);
+    expect(world.outputs().workspaceIds).toEqual(attached.toSorted());
+    const after = await world.up(program);
+    expect([after.changes, after.requests]).toEqual([[], []]);
+    const before = world.properties();
+    expect((await world.refresh()).changes).toEqual([]);
+    expect(world.properties()).toEqual(before);
+    await world.up(only("AgentPool", pool({ name: "renamed" })));
+    expect(world.outputs()).toMatchObject({ name: "renamed", workspaceIds: attached.toSorted() });
+    expect(stored(world)?.workspaceIds.toSorted()).toEqual(attached.toSorted());
+  });
+
   test("without an organization anywhere is refused before any request, with the ways to name one", async () => {
     const world = await start();
     const { errors, requests } = await world.fails("preview", only("AgentPool", pool()), { config: { organization: "" } });

@@ -1,5 +1,5 @@
 import { rewritten } from "../faults/rewritten";
-import { only, throughEveryDoor, type World } from "./harness";
+import { only, type Program, throughEveryDoor, type World } from "./harness";
 import { pool } from "./samples";
 
 const stored = (world: World) => world.simulator.pools.list(world.simulator.organization)[0];
@@ -46,6 +46,41 @@ throughEveryDoor("an agent pool whose allowed workspaces the responses leave out
     for (const name of ["a", "b", "c"]) world.simulator.pools.update(world.entry(name).id, { allowedWorkspaceIds: ["ws-2"] });
     await world.refresh(options);
     expect(["a", "b", "c"].map((name) => world.inputs(name).allowedWorkspaceIds)).toEqual([["ws-2"], ["ws-2"], ["ws-2"]]);
+  });
+
+  test("keeps the attached workspaces that its state has when a list or an update does not tell them", async () => {
+    const world = await start();
+    let isSilent = false;
+    const hidden = (body: string) => JSON.stringify(JSON.parse(body, (key, value: unknown) => (key === "workspaces" ? undefined : value)));
+    const options = await rewritten(world.simulator, (_, body) => (isSilent ? hidden(body) : body));
+    const names = ["a", "b", "c"];
+    const program =
+      (forceDestroy: boolean, description = ""): Program =>
+      (declare) => {
+        for (const name of names) declare("AgentPool", name, pool({ name: `${name}${description}`, forceDestroy }));
+      };
+    await world.up(program(false), options);
+    const { id } = world.simulator.pools.addWorkspace("example-org", { name: "app" });
+    for (const name of names) world.simulator.pools.attachWorkspace(world.entry(name).id, id);
+    await world.refresh(options);
+    const attached = () => names.map((name) => world.outputs(name).workspaceIds);
+    expect(attached()).toEqual([[id], [id], [id]]);
+    isSilent = true;
+    const before = world.properties();
+    expect((await world.refresh(options)).changes).toEqual([]);
+    expect(world.properties()).toEqual(before);
+    await world.up(program(true), options);
+    expect(attached()).toEqual([[id], [id], [id]]);
+    await world.up(program(true, "-renamed"), options);
+    expect(attached()).toEqual([[id], [id], [id]]);
+  });
+
+  test("has no attached workspaces among its outputs while no response has told them", async () => {
+    const { world, options } = await silent("everywhere");
+    await world.up(only("AgentPool", pool()), options);
+    expect(world.outputs()).not.toHaveProperty("workspaceIds");
+    expect((await world.refresh(options)).changes).toEqual([]);
+    expect(world.outputs()).not.toHaveProperty("workspaceIds");
   });
 
   test("is adopted as equal only where the single read says so", async () => {
