@@ -22,17 +22,7 @@ import {
 import { adopt, decideAdoption, differencesThere } from "./adoption";
 import { confirmed, holderOf, objectOf } from "./auth-method-holder";
 import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method-rules";
-import {
-  isOlderCopy,
-  knownAs,
-  lookForLost,
-  lookPastDeleted,
-  missingHere,
-  readOrMissing,
-  readSurely,
-  readUnchanged,
-  warnOfLostAnswer,
-} from "./certainty";
+import { isOlderCopy, knownAs, lookForLost, missingHere, readOrMissing, readSurely, readUnchanged, warnOfLostAnswer } from "./certainty";
 import { handingOver, methodKey } from "./default-method";
 import { gone } from "./wording";
 
@@ -143,7 +133,9 @@ const sso = new AclAuthMethod("sso", {
   create: (operation, wanted) =>
     operation.memory.exclusively(methodKey(wanted.name), async () => {
       const cluster = operation.cluster();
-      const [taken, rules] = await Promise.all([takenOver(operation, cluster, wanted), olderRulesOf(operation, cluster, wanted.name)]);
+      // All looks come before the first write: what fails then leaves nothing behind.
+      const [holder, rules] = await Promise.all([holderOf(operation, cluster, wanted.name), olderRulesOf(operation, cluster, wanted.name)]);
+      const taken = holder && (await takenOver(operation, cluster, wanted, holder));
       if (taken) return taken;
       const made = await createOnce(operation, cluster, wanted);
       if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
@@ -243,21 +235,27 @@ async function createOnce(operation: Operation, cluster: ClusterAclClient, wante
   }
 }
 
-/** Takes over the method that has the name already. @returns undefined when there is none */
-async function takenOver(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<Found<Outputs> | undefined> {
-  const look = () => holderOf(operation, cluster, wanted.name);
-  const isDeleted = (method: AuthMethod) => operation.memory.isDeleted(objectOf(cluster, method));
-  for (;;) {
-    const holder = await lookPastDeleted(operation, labelOf(wanted.name), cluster.server, look, isDeleted);
-    if (!holder) return undefined;
+/** Takes over the method that has the name already. @returns undefined when it turns out that there is none */
+async function takenOver(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  wanted: Inputs,
+  first: AuthMethod,
+): Promise<Found<Outputs> | undefined> {
+  for (let holder: AuthMethod | undefined = first; holder; ) {
     if (adopted(operation, cluster, wanted, holder) === "overwrite") {
       return write(operation, cluster, wanted, { config: configToWire(wanted.config, undefined, holder.config) });
     }
     const there = await confirmed(cluster, holder);
-    // It may be another one, or have changed, since the region was told.
-    if (there && adopted(operation, cluster, wanted, there) === "take") return found(cluster.server, there, wanted.config);
+    if ("object" in there) {
+      // It may be another one, or have changed, since the region was told.
+      adopted(operation, cluster, wanted, there.object);
+      return found(cluster.server, there.object, wanted.config);
+    }
     operation.memory.markDeleted(objectOf(cluster, holder));
+    holder = await holderOf(operation, cluster, wanted.name, there.refusal);
   }
+  return undefined;
 }
 
 function adopted(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): "take" | "overwrite" {

@@ -9,11 +9,13 @@ import { defineResource, differences, type Found, isKnown } from "../resource";
 import { unknown } from "../unknown";
 import { adopt, decideAdoption } from "./adoption";
 import {
+  confirmedBy,
   deleteSurely,
   isOlderCopy,
   type Known,
   knownAs,
   lookForLost,
+  lookPastDeleted,
   never,
   readOrMissing,
   readSurely,
@@ -172,11 +174,20 @@ async function takeOver(operation: Operation, wanted: Inputs, identical: readonl
   });
   if (!rule) throw new Problem("there is no rule to take over");
   operation.memory.takeOver(objectOf(operation, rule));
-  // Nothing changes by that: the authoritative region, which takes the write, tells whether the rule that a region shows is still there.
+  // Nothing changes by that, but what a region shows may be gone.
   const { authMethod: _, ...body } = bodyOf(wanted);
-  const taken = await readOrMissing(() => cluster.updateBindingRule(rule.id, body));
-  if (!taken) operation.memory.markDeleted(objectOf(operation, rule));
-  return taken && found(cluster.server, taken);
+  const taken = await confirmedBy(() => cluster.updateBindingRule(rule.id, body));
+  if ("object" in taken) return found(cluster.server, taken.object);
+  operation.memory.markDeleted(objectOf(operation, rule));
+  const look = () => readOrMissing(() => cluster.readBindingRule(rule.id));
+  await lookPastDeleted(operation, {
+    label: labelOf(rule.id, wanted),
+    server: cluster.server,
+    look,
+    isDeleted: () => true,
+    refusal: taken.refusal,
+  });
+  return undefined;
 }
 
 function objectOf(operation: Operation, { id, createTime }: BindingRule): ObjectOnServer {

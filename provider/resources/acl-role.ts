@@ -1,12 +1,13 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
-import { isAmbiguous, isConflict } from "../apis/errors";
+import { type ApiError, isAmbiguous, isConflict } from "../apis/errors";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { defineResource, type Found } from "../resource";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
 import {
+  confirmedBy,
   deleteSurely,
   type Known,
   knownAs,
@@ -129,16 +130,18 @@ async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): P
   const cluster = operation.cluster();
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
   const look = () => readOrMissing(() => cluster.readRoleByName(wanted.name));
-  for (;;) {
-    const holder = await lookPastDeleted(operation, label, cluster.server, look, (role) => isDeleted(operation, role));
+  const standing = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(operation, role) };
+  for (let refusal: ApiError | undefined; ; ) {
+    const holder = await lookPastDeleted(operation, { ...standing, refusal });
     if (!holder) throw cause;
     const object = { kind, id: holder.id, server: cluster.server };
     const isManaged = operation.memory.isManaged(object);
     const decision = decideAdoption(wanted.adopt, { label, id: holder.id, isManaged, differences: differencesOf(wanted, holder) });
     operation.memory.takeOver(object);
-    // Also where nothing changes: the authoritative region, which takes the write, tells whether the role that a region shows is still there.
-    const taken = await readOrMissing(() => cluster.updateRole(holder.id, decision === "take" ? holder : wanted));
-    if (taken) return found(cluster.server, taken);
+    // Also where nothing changes: what a region shows may be gone.
+    const taken = await confirmedBy(() => cluster.updateRole(holder.id, decision === "take" ? holder : wanted));
+    if ("object" in taken) return found(cluster.server, taken.object);
+    refusal = taken.refusal;
     operation.memory.markDeleted(object);
   }
 }

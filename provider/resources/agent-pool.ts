@@ -108,7 +108,12 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
     return operation.memory.exclusively(`${kind} ${wanted.organization}/${wanted.name}`, async () => {
       const look = () => findByName(pools, wanted.organization, wanted.name);
       const isDeleted = ({ id }: AgentPool) => operation.memory.isDeleted({ kind, id, server: pools.server });
-      const holder = await lookPastDeleted(operation, `Agent pool ${quoted(wanted.name)}`, pools.server, look, isDeleted);
+      const holder = await lookPastDeleted(operation, {
+        label: `Agent pool ${quoted(wanted.name)}`,
+        server: pools.server,
+        look,
+        isDeleted,
+      });
       if (holder) return takeOver(operation, pools, wanted, holder);
       try {
         return found(

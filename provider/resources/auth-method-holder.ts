@@ -1,38 +1,45 @@
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
+import type { ApiError } from "../apis/errors";
 import type { ObjectOnServer } from "../marks";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { knownAs, never, readOrMissing, readSurely } from "./certainty";
+import { type Confirmation, confirmedBy, knownAs, lookPastDeleted, never, readSurely } from "./certainty";
 
-/** The method that has the name already. A list answers for all creates that meet; what it names and two reads deny is gone since. */
-export async function holderOf(operation: Operation, cluster: ClusterAclClient, name: string): Promise<AuthMethod | undefined> {
-  if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
-  return readSurely(
-    operation,
-    knownAs(`ACL auth method ${JSON.stringify(name)}`),
-    cluster.server,
-    () => cluster.readAuthMethod(name),
-    never,
-  );
+/**
+ * The method that has the name already, and is not known to be deleted. A list answers for all creates that meet; what it names and two reads deny is gone since.
+ *
+ * @param refusal why one counts as deleted, where this operation has not deleted it itself
+ */
+export function holderOf(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  name: string,
+  refusal?: ApiError,
+): Promise<AuthMethod | undefined> {
+  const [label, { server }] = [`ACL auth method ${JSON.stringify(name)}`, cluster];
+  const look = async () => {
+    if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
+    return readSurely(operation, knownAs(label), server, () => cluster.readAuthMethod(name), never);
+  };
+  const isDeleted = (method: AuthMethod) => operation.memory.isDeleted(objectOf(cluster, method));
+  return lookPastDeleted(operation, { label, server, look, isDeleted, refusal });
 }
 
 /**
- * Has the authoritative region, which takes all writes, answer for a method that a region shows: by an update that says nothing but what is so already.
- * The server keeps everything else; and where there is none, it refuses to make one out of that.
- *
- * @returns undefined when there is none
+ * Has the region that takes all writes answer for a method that a region shows: by an update that says nothing but what is so already. The server keeps
+ * everything else; and where there is none, it refuses to make one out of that.
  */
 export async function confirmed(
   cluster: ClusterAclClient,
   { name, default: isDefault, hash }: AuthMethod,
-): Promise<AuthMethod | undefined> {
+): Promise<Confirmation<AuthMethod>> {
   if (hash === undefined) {
     throw new Problem(
       `ACL auth method ${JSON.stringify(name)} was not taken over: ${cluster.server} answers without a hash, and such a server may erase what an update leaves out. So nobody can make sure, without writing ` +
         'all of it, that the method is still there. Set adopt: "overwrite", which does, and give its secret.',
     );
   }
-  return readOrMissing(() => cluster.updateAuthMethod(name, { name, default: isDefault }));
+  return confirmedBy(() => cluster.updateAuthMethod(name, { name, default: isDefault }));
 }
 
 export function objectOf(cluster: ClusterAclClient, { name, createTime }: AuthMethod): ObjectOnServer {

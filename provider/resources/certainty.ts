@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isApiError, isNotFound } from "../apis/errors";
+import { type ApiError, isApiError, isNotFound } from "../apis/errors";
 import { howToAcceptMovedServer, namespace } from "../config";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
@@ -81,26 +81,47 @@ async function lookWithoutDoubt<T>(
   }
 }
 
+/** What stands where a create wants to be, and how to tell that it does not any more. */
+interface Standing<T> {
+  /** In words: `ACL role "dev"`. */
+  readonly label: string;
+  readonly server: string;
+  readonly look: () => Promise<T | undefined>;
+  readonly isDeleted: (object: T) => boolean;
+  /** Why it counts as deleted, where this operation has not deleted it itself. */
+  readonly refusal?: ApiError | undefined;
+}
+
 /**
- * Looks for what stands where a create wants to be. The region that is read from may show an object for a while that this operation has deleted: nobody else made
- * that, and it is not there to be adopted.
+ * Looks for what stands where a create wants to be. The region that is read from may show an object for a while that is deleted: it is not there to be adopted, and if
+ * this operation has deleted it, nobody else is to be blamed for it.
  *
  * @throws when the region still shows it after the time that a region may lag
  */
-export function lookPastDeleted<T>(
-  operation: Operation,
-  label: string,
-  server: string,
-  look: () => Promise<T | undefined>,
-  isDeleted: (object: T) => boolean,
-): Promise<T | undefined> {
+export function lookPastDeleted<T>(operation: Operation, { label, server, look, isDeleted, refusal }: Standing<T>): Promise<T | undefined> {
   const doubt = "still shows one that is deleted";
+  const why = refusal
+    ? `the region that takes the writes does not have (${refusal.message.replace(/\.$/, "")})`
+    : "this update has deleted";
   const failure = () =>
     new Problem(
-      `${label}: ${server} still shows one that this update has deleted, or found to be deleted, after ${staleForMs / 1000} s: it lags behind the region that takes the writes. Nothing was ` +
-        `created. Run the update again when it has caught up, or read from the authoritative region (${namespace}:clusterRegion).`,
+      `${label}: after ${staleForMs / 1000} s ${server} still shows one that ${why}: it lags behind the region that takes the writes. Nothing was created. ` +
+        `Run the update again when it has caught up, or read from the authoritative region (${namespace}:clusterRegion).`,
     );
   return lookWithoutDoubt(operation, `${label}: ${server}`, look, (seen) => (seen && isDeleted(seen) ? doubt : undefined), failure);
+}
+
+/** What the region that takes all writes says of an object, when it is asked by an update. */
+export type Confirmation<T> = { readonly object: T } | { readonly refusal: ApiError };
+
+/** Reads come from a region that may lag: an update by the id tells for certain whether there is such an object. */
+export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirmation<T>> {
+  try {
+    return { object: await update() };
+  } catch (error) {
+    if (isNotFound(error)) return { refusal: error };
+    throw error;
+  }
 }
 
 /** For a read that only asks whether the object is there. */

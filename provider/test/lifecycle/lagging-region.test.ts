@@ -64,7 +64,7 @@ throughEveryDoor("in a region that lags", (start) => {
       world.simulator.cluster.lag("eu", true);
       const { errors } = await world.fails("up", program, { ...eu, replace: [world.entry().urn] });
       expect(errors).toMatch(
-        /region eu still shows one that this update has deleted, .*lags behind .*Nothing was created.*Run the update again/,
+        /region eu still shows one that this update has deleted: it lags behind .*Nothing was created.*Run the update again/,
       );
       expect(errors).not.toMatch(/others|exists already/i);
       expect(objects(world, "AclAuthMethod")).toEqual([]);
@@ -122,6 +122,40 @@ throughEveryDoor("adopt: true", (start) => {
     const before = everything(world.simulator);
     const { writes } = await world.up(only(kind, { ...inputs, adopt: true }));
     expect(writes.filter((line) => line.startsWith("POST") && /\/[^/]+\/[^/]+$/.test(line))).not.toEqual([]);
+    expect(everything(world.simulator)).toEqual(before);
+  });
+
+  const denials = {
+    AclAuthMethod: { path: "/v1/acl/auth-method/", body: "auth method 0 invalid: invalid config: missing auth method Config" },
+    AclRole: { path: "/v1/acl/role/", body: "cannot find role" },
+    AclBindingRule: { path: "/v1/acl/binding-rule/", body: "cannot find binding rule" },
+  };
+
+  test.each(kinds)(
+    "makes no second $kind when the one that is there is denied by the write, and says what was answered",
+    async ({ kind, inputs }) => {
+      const world = await start();
+      if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
+      await world.up(only(kind, inputs));
+      const { id } = world.entry();
+      world.forget();
+      const before = everything(world.simulator);
+      const { path, body } = denials[kind];
+      world.simulator.faults.add({ method: "POST", path: path + id, fault: { kind: "status", status: 400, body } });
+      const { errors } = await world.fails("up", only(kind, { ...inputs, adopt: true }));
+      expect(errors).toContain(`400 ${body}`);
+      expect(errors).toMatch(/still shows one that the region that takes the writes does not have .*Nothing was created/);
+      expect(everything(world.simulator)).toEqual(before);
+      expect(world.entries()).toEqual([]);
+    },
+  );
+
+  test("of a method writes nothing when what it looks at besides can't be read", async () => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    const before = everything(world.simulator);
+    world.simulator.faults.add({ method: "GET", path: "/v1/acl/binding-rules", fault: { kind: "status", status: 403 } });
+    await world.fails("up", only("AclAuthMethod", pkce({}, { adopt: "overwrite" })));
     expect(everything(world.simulator)).toEqual(before);
   });
 });
