@@ -7,11 +7,10 @@ import { dynamicDoor } from "./doors/dynamic";
 import { EngineSiblings } from "./doors/siblings";
 import { aclAuthMethod, aclBindingRule, aclRole, agentPool } from "./resources";
 
-/** The engine's address is the first argument of its host's process. */
-const [engineAddress] = process.argv.slice(2);
-const isEngine = engineAddress !== undefined && /^[\w.]+:\d+$/.test(engineAddress);
+/** The engine's address is an argument of its host's process. Before it may stand what the engine passes on of its own options. */
+const engineAddress = process.argv.slice(2).findLast((argument) => /^[\w.]+:\d+$/.test(argument));
 
-const door = dynamicDoor({ siblings: isEngine ? new EngineSiblings(engineAddress) : undefined });
+const door = dynamicDoor({ siblings: engineAddress ? new EngineSiblings(engineAddress) : undefined });
 
 export const AgentPool: pulumi.dynamic.ResourceProvider = door(agentPool);
 export const AclAuthMethod: pulumi.dynamic.ResourceProvider = door(aclAuthMethod);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, type } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { main, oneOf, readArguments, UsageError, wholeNumber } from "../../dist/command-line";
 import { type EngineName, engineNames, hasCli } from "../../dist/demo/engines";
 import { driveAlone } from "./alone";
 import type { Figures, Machine, Sample, SettingTrial } from "./figures";
@@ -22,9 +22,8 @@ const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--quick | --siz
   --quick      N = 100 alone, each operation once
   --size N     a little of everything at this N, to try the bench out
   --json FILE  writes all figures into a file
-  --readme     writes the figures into README.md, bench/FIGURES.md and bench/plot.svg`;
-
-class UsageError extends Error {}
+  --readme     writes the figures into README.md, bench/FIGURES.md and bench/plot.svg
+  --help       prints this`;
 
 interface Options {
   readonly engine: EngineName;
@@ -33,8 +32,8 @@ interface Options {
   readonly readme: boolean;
 }
 
-async function main(): Promise<void> {
-  const { engine, plan, json, readme } = readOptions(process.argv.slice(2));
+async function bench(args: string[]): Promise<number> {
+  const { engine, plan, json, readme } = readOptions(args);
   const interruption = new AbortController();
   process.once("SIGINT", () => interruption.abort());
   const figures = await measure(engine, plan, interruption.signal).catch((error: unknown) => {
@@ -42,12 +41,12 @@ async function main(): Promise<void> {
   });
   if (!figures) {
     console.error("Interrupted: no figures were written.");
-    process.exitCode = 130;
-    return;
+    return 130;
   }
   print(figures);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, undefined, 2)}\n`);
   if (readme) writeReadme(figures);
+  return 0;
 }
 
 async function measure(engine: EngineName, plan: Plan, signal: AbortSignal): Promise<Figures> {
@@ -111,36 +110,20 @@ function writeReadme(figures: Figures): void {
 }
 
 function readOptions(args: string[]): Options {
-  const { engine, quick, size, json, readme } = parse(args);
-  if (quick && size !== undefined) throw new UsageError("--quick and --size: give one of them");
-  const plan = size !== undefined ? smallPlan(wholeNumber(size)) : quick ? quickPlan : fullPlan;
-  return { engine: chooseEngine(engine), plan, json, readme: readme === true };
-}
-
-function parse(args: string[]) {
   const [text, flag] = [{ type: "string" } as const, { type: "boolean" } as const];
-  try {
-    return parseArgs({ args, options: { engine: text, quick: flag, size: text, json: text, readme: flag } }).values;
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
+  const { values } = readArguments({ args, options: { engine: text, quick: flag, size: text, json: text, readme: flag } });
+  const { quick, json, readme } = values;
+  const size = wholeNumber("size", values.size, 1);
+  if (quick && size !== undefined) throw new UsageError("--quick and --size: give one of them");
+  const plan = size !== undefined ? smallPlan(size) : quick ? quickPlan : fullPlan;
+  return { engine: chooseEngine(values.engine), plan, json, readme: readme === true };
 }
 
 function chooseEngine(given: string | undefined): EngineName {
-  const known = engineNames.find((name) => name === given);
-  if (given !== undefined && known === undefined) throw new UsageError(`--engine ${given}: give ${engineNames.join(" or ")}`);
+  const known = oneOf(engineNames, "engine", given);
   if (known === "cli" && !hasCli())
     throw new UsageError("--engine cli: there is no pulumi on PATH. Install the Pulumi CLI, or leave the option out");
   return known ?? (hasCli() ? "cli" : "rehearsal");
 }
 
-function wholeNumber(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new UsageError(`--size ${value}: give a whole number from 1`);
-  return number;
-}
-
-main().catch((error: unknown) => {
-  console.error(error instanceof UsageError ? `${error.message}\n${USAGE}` : error);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+main(USAGE, bench);

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
-import { type DoorName, doorNames, type EngineName, engineNames, hasCli, withEngine } from "./engines";
+import { main, oneOf, readArguments, UsageError } from "../command-line";
+import { doorNames, type EngineName, engineNames, hasCli, withEngine } from "./engines";
 import { play } from "./play";
 import { demoProject, startSimulator } from "./project";
 import { steps } from "./steps";
@@ -12,17 +12,13 @@ const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--door dynamic|p
   --door plugin       the same program, by a change of its import line to the plugin
   --help              prints this`;
 
-class UsageError extends Error {}
-
 /** Both APIs are simulated; the program is the example of all four resources. */
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) {
-    console.log(USAGE);
-    return 0;
-  }
-  const engineName = chooseEngine(options.engine);
-  if (options.door === "plugin") console.log("Door: the plugin.");
+async function demo(args: string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  const { values } = readArguments({ args, options: { engine: text, door: text } });
+  const door = oneOf(doorNames, "door", values.door);
+  const engineName = chooseEngine(oneOf(engineNames, "engine", values.engine));
+  if (door === "plugin") console.log("Door: the plugin.");
   const interruption = new AbortController();
   process.once("SIGINT", () => interruption.abort());
   const simulator = await startSimulator();
@@ -31,7 +27,7 @@ async function main(): Promise<number> {
     const { signal } = interruption;
     const isAsItShouldBe = await withEngine(
       engineName,
-      demoProject(simulator, options.door),
+      demoProject(simulator, door),
       (engine) => play({ engine, simulator, say }, steps),
       signal,
     );
@@ -53,28 +49,4 @@ function chooseEngine(given: EngineName | undefined): EngineName {
   return chosen;
 }
 
-function readOptions(args: string[]): { engine: EngineName | undefined; door: DoorName | undefined; help: boolean } {
-  try {
-    const options = { engine: { type: "string" }, door: { type: "string" }, help: { type: "boolean" } } as const;
-    const { engine, door, help = false } = parseArgs({ args, options }).values;
-    return { engine: oneOf(engineNames, "--engine", engine), door: oneOf(doorNames, "--door", door), help };
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
-}
-
-function oneOf<Name extends string>(names: readonly Name[], option: string, given: string | undefined): Name | undefined {
-  const known = names.find((name) => name === given);
-  if (given !== undefined && known === undefined) throw new Error(`${option} ${given}: give ${names.join(" or ")}`);
-  return known;
-}
-
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error instanceof UsageError ? `${error.message}\n${USAGE}` : error);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
-  },
-);
+main(USAGE, demo);

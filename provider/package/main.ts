@@ -3,6 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { main, readArguments } from "../command-line";
+
+const usage = `usage: npm run package
+Packs the plugin for \`pulumi plugin install --file\` and \`pulumi package add\`, and prints the path of the archive.
+  --help  prints this`;
 
 /**
  * Packs the plugin as `pulumi plugin install --file` and `pulumi package add` take it: an archive with PulumiPlugin.yaml, from which the
@@ -26,21 +31,29 @@ const left = new Set(
   ["demo", "package", "schema", "simulator", "soak", "rehearsal", ".tsbuildinfo"].map((name) => join(root, "dist", name)),
 );
 
-const staging = mkdtempSync(join(tmpdir(), "agentpool-acl-package-"));
-try {
-  mkdirSync(join(staging, "bin"));
-  for (const path of ["dist", "schema.json", "README.md", "LICENSE", `bin/${executable}`]) {
-    cpSync(join(root, path), join(staging, path), { recursive: true, filter: (source) => !left.has(source) });
+function pack(): void {
+  const staging = mkdtempSync(join(tmpdir(), "agentpool-acl-package-"));
+  try {
+    mkdirSync(join(staging, "bin"));
+    for (const path of ["dist", "schema.json", "README.md", "LICENSE", `bin/${executable}`]) {
+      cpSync(join(root, path), join(staging, path), { recursive: true, filter: (source) => !left.has(source) });
+    }
+    // The package's own main module is what programs import; the host runs this one.
+    const manifest = { name: executable, version: facts.version, license: facts.license, private: true, main: `bin/${executable}` };
+    writeFileSync(
+      join(staging, "package.json"),
+      `${JSON.stringify({ ...manifest, engines: facts.engines, dependencies: { ...facts.peerDependencies, ...facts.dependencies } }, null, 2)}\n`,
+    );
+    writeFileSync(join(staging, "PulumiPlugin.yaml"), "runtime: nodejs\n");
+    execFileSync("tar", ["-czf", archive, "-C", staging, "."], { stdio: "inherit" });
+  } finally {
+    rmSync(staging, { recursive: true });
   }
-  // The package's own main module is what programs import; the host runs this one.
-  const manifest = { name: executable, version: facts.version, license: facts.license, private: true, main: `bin/${executable}` };
-  writeFileSync(
-    join(staging, "package.json"),
-    `${JSON.stringify({ ...manifest, engines: facts.engines, dependencies: { ...facts.peerDependencies, ...facts.dependencies } }, null, 2)}\n`,
-  );
-  writeFileSync(join(staging, "PulumiPlugin.yaml"), "runtime: nodejs\n");
-  execFileSync("tar", ["-czf", archive, "-C", staging, "."], { stdio: "inherit" });
-} finally {
-  rmSync(staging, { recursive: true });
 }
-console.log(archive);
+
+main(usage, (args) => {
+  readArguments({ args });
+  pack();
+  console.log(archive);
+  return 0;
+});

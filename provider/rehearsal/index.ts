@@ -5,14 +5,8 @@
  * stand-in, which speaks the engine's interfaces (ResourceMonitor, Engine, ResourceProvider). `rehearseInProcess` runs the same engine with the
  * program as a function and the providers as objects: no processes, no SDK, thousands of lifecycles a minute.
  *
- * It follows the real engine in what it calls, in which order, with what, and in the state that results; a test runs both side by side. It is not
- * the real engine:
- * - It knows dynamic resources and components. Other providers, invokes, the options import, replacementTrigger, deletedWith, replaceWith,
- *   transforms and hooks are refused with an error; timeouts are ignored, as the dynamic host ignores them.
- * - There is no default provider among the resources of the state: the configuration stands beside them.
- * - An operation that is killed leaves no list of what was under way, and nothing locks the state file.
- * - A program that ends before its exports have settled is an error; the real engine would delete what was not registered.
- * - It has one stack per state file, and no backends, targets, plans, policies or stack references.
+ * It follows the real engine in what it calls, in which order, with what, and in the state that results; a test runs both side by side. What it leaves
+ * out is listed in DIFFERENCES.md.
  */
 import type { RehearseCommand, RehearseResult } from "./engine/operate";
 import type { RehearsalEvent } from "./engine/report";

@@ -1,4 +1,4 @@
-import { runCommand } from "./command";
+import { rehearseCommand } from "./command";
 
 const cancellation = new AbortController();
 /** The first time the operation is ended in good order; the second time the processes are killed as this one exits. */
@@ -8,6 +8,6 @@ function interrupt(): void {
 }
 process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
 
-runCommand(process.argv.slice(2), { print: console.log, complain: console.error, signal: cancellation.signal }).then((code) => {
+rehearseCommand(process.argv.slice(2), { print: console.log, complain: console.error }, cancellation.signal).then((code) => {
   process.exitCode = code;
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "./command";
+import { rehearseCommand } from "./command";
 import { errors, told } from "./fixtures/cloud";
 import { Stage } from "./fixtures/stage";
 
@@ -121,7 +121,8 @@ describe("deletes nothing when the program", () => {
 describe("the command", () => {
   const run = async (args: string[], signal = new AbortController().signal) => {
     const [printed, complaints]: [string[], string[]] = [[], []];
-    const code = await runCommand(args, { print: (text) => printed.push(text), complain: (text) => complaints.push(text), signal });
+    const io = { print: (text: string) => printed.push(text), complain: (text: string) => complaints.push(text) };
+    const code = await rehearseCommand(args, io, signal);
     return { code, printed: printed.join("\n"), complaints: complaints.join("\n") };
   };
   const where = () => ["--program", stage.program, "--state", stage.stateFile];

@@ -1,6 +1,8 @@
-import { parseArgs } from "node:util";
-import type { DialectName } from "./index";
-import { dialects, Simulator } from "./index";
+import { main, oneOf, readArguments, UsageError, wholeNumber } from "../command-line";
+import type { DialectName, SimulatorOptions } from "./index";
+import { Simulator } from "./index";
+
+const dialectNames: readonly DialectName[] = ["measured", "documented"];
 
 const USAGE = `usage: simulator [options]
   --dialect NAME                   measured (a running server, unless given) or documented (the API documents, to the letter)
@@ -12,21 +14,21 @@ const USAGE = `usage: simulator [options]
   --help                           prints this`;
 
 /** Serves both APIs until SIGINT or SIGTERM, and prints one line of JSON with what a client needs. */
-async function main(): Promise<void> {
-  const { values } = parseArgs({
+async function serve(args: string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  const { values } = readArguments({
+    args,
     options: {
-      dialect: { type: "string" },
-      organization: { type: "string" },
-      "pools-port": { type: "string" },
-      "cluster-port": { type: "string" },
-      "pools-per-organization": { type: "string" },
-      policy: { type: "string", multiple: true },
-      help: { type: "boolean" },
+      dialect: text,
+      organization: text,
+      "pools-port": text,
+      "cluster-port": text,
+      "pools-per-organization": text,
+      policy: { ...text, multiple: true },
     },
   });
-  if (values.help) return console.log(USAGE);
-  const simulator = await Simulator.start({
-    dialect: dialectName(values.dialect),
+  const simulator = await started({
+    dialect: oneOf(dialectNames, "dialect", values.dialect),
     organization: values.organization,
     poolsPort: wholeNumber("pools-port", values["pools-port"]),
     clusterPort: wholeNumber("cluster-port", values["cluster-port"]),
@@ -34,25 +36,20 @@ async function main(): Promise<void> {
   });
   for (const name of values.policy ?? []) simulator.cluster.policies.put(name);
   const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
-  const stop = (): void => void simulator.stop().then(() => process.exit(0));
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  const stopped = new Promise<number>((resolve, reject) => {
+    const stop = (): void => void simulator.stop().then(() => resolve(0), reject);
+    process.once("SIGINT", stop).once("SIGTERM", stop);
+  });
   // Last, because whoever reads the line may send a signal or a request right away.
   console.log(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
+  return stopped;
 }
 
-function dialectName(value: string | undefined): DialectName | undefined {
-  if (value === undefined || value === "measured" || value === "documented") return value;
-  throw new Error(`--dialect must be ${Object.keys(dialects).join(" or ")}, not "${value}"`);
+/** @throws UsageError when a port can't be listened at */
+function started(options: SimulatorOptions): Promise<Simulator> {
+  return Simulator.start(options).catch((cause: Error) => {
+    throw new UsageError(cause.message, { cause });
+  });
 }
 
-function wholeNumber(option: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (!/^\d+$/.test(value)) throw new Error(`--${option} must be a whole number, not "${value}"`);
-  return Number(value);
-}
-
-main().catch((error: unknown) => {
-  console.error(`simulator: ${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  process.exit(1);
-});
+main(USAGE, serve);

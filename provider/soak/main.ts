@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import * as z from "zod";
+import { main, oneOf, readArguments, wholeNumber } from "../command-line";
 import { dynamicDoor, InProcess } from "./engine";
 import { pluginDoor } from "./plugin-door";
 import { soak } from "./run";
@@ -10,22 +10,21 @@ import { soak } from "./run";
 const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--door dynamic|plugin]
   --sequences  how many random lifecycles to live through; 2000 unless given
   --seed       which ones; the same seed gives the same ones. Random unless given
-  --door       the way into the provider; dynamic unless given`;
+  --door       the way into the provider; dynamic unless given
+  --help       prints this`;
 
 /** How many sequences a worker lives through at a time. A batch has a seed of its own, by which it can be repeated alone. */
 const batchSize = 250;
 const largestSeed = 2 ** 31 - 1;
 
 const doors = { dynamic: dynamicDoor, plugin: pluginDoor };
-const doorName = z.enum(["dynamic", "plugin"], "--door: give dynamic or plugin");
+const doorName = z.enum(["dynamic", "plugin"]);
 const batch = z.object({ sequences: z.number(), seed: z.number(), door: doorName });
 const report = z.union([z.object({ lived: z.number() }), z.object({ failure: z.string() })]);
 type Batch = z.output<typeof batch>;
 
-class UsageError extends Error {}
-
-async function main(): Promise<number> {
-  const { sequences, seed, door } = readArguments(process.argv.slice(2));
+async function soaked(args: string[]): Promise<number> {
+  const { sequences, seed, door } = readBatch(args);
   const batches = Array.from({ length: Math.ceil(sequences / batchSize) }, (_, index): Batch => {
     return { sequences: Math.min(batchSize, sequences - index * batchSize), seed: (seed + index) % largestSeed, door };
   });
@@ -52,22 +51,14 @@ async function main(): Promise<number> {
   return failures === 0 ? 0 : 1;
 }
 
-function readArguments(args: string[]): Batch {
-  try {
-    const text = { type: "string" } as const;
-    const { values } = parseArgs({ args, options: { sequences: text, seed: text, door: text } });
-    const door = doorName.safeParse(values.door ?? "dynamic");
-    if (!door.success) throw new Error(z.prettifyError(door.error));
-    const count = z.coerce.number().int().min(0).max(largestSeed);
-    const read = (name: "sequences" | "seed", otherwise: number): number => {
-      const parsed = count.safeParse(values[name] ?? otherwise);
-      if (!parsed.success) throw new Error(`--${name} ${values[name]}: give a whole number from 0 to ${largestSeed}`);
-      return parsed.data;
-    };
-    return { sequences: read("sequences", 2_000), seed: read("seed", randomInt(largestSeed)), door: door.data };
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
+function readBatch(args: string[]): Batch {
+  const text = { type: "string" } as const;
+  const { values } = readArguments({ args, options: { sequences: text, seed: text, door: text } });
+  return {
+    sequences: wholeNumber("sequences", values.sequences) ?? 2_000,
+    seed: wholeNumber("seed", values.seed) ?? randomInt(largestSeed),
+    door: oneOf(doorName.options, "door", values.door) ?? "dynamic",
+  };
 }
 
 /** Each batch in a thread of its own: it takes one processor, and what it opened is gone with it. */
@@ -89,16 +80,5 @@ async function work(): Promise<void> {
   parentPort?.postMessage(told);
 }
 
-if (isMainThread) {
-  main().then(
-    (code) => {
-      process.exitCode = code;
-    },
-    (error: unknown) => {
-      console.error(error instanceof UsageError ? `${error.message}\n${usage}` : error);
-      process.exitCode = error instanceof UsageError ? 2 : 1;
-    },
-  );
-} else {
-  work();
-}
+if (isMainThread) main(usage, soaked);
+else work();

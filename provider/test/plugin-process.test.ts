@@ -5,11 +5,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { whenGone } from "../doors/plugin/engine";
-import { channelOptions, grpc } from "../doors/plugin/grpc";
-import { toStruct } from "../rehearsal/processes/grpc";
+import { channelOptions, Empty, grpc } from "../doors/plugin/grpc";
+import { toStruct, unary } from "../rehearsal/processes/grpc";
 import { listening } from "./support/plugin";
 
 const executable = join(__dirname, "../../bin/pulumi-resource-agentpool-acl");
@@ -28,8 +30,9 @@ class Running {
   }
 
   /** Resolves once the port is told. */
-  static async start(engine = "127.0.0.1:1"): Promise<Running> {
-    const running = new Running(spawn(process.execPath, [executable, engine], { stdio: ["ignore", "pipe", "pipe"] }));
+  static async start(...args: string[]): Promise<Running> {
+    const given = args.length > 0 ? args : ["127.0.0.1:1"];
+    const running = new Running(spawn(process.execPath, [executable, ...given], { stdio: ["ignore", "pipe", "pipe"] }));
     await once(running.child.stdout, "data");
     return running;
   }
@@ -39,6 +42,20 @@ class Running {
     this.child.kill();
     await ended;
   }
+}
+
+const urn = "urn:pulumi:test::trial::agentpool-acl:index:AclBindingRule::everyone";
+
+/** Asks for a rule that is warned of, on a server that there is not. @returns the error */
+async function configureAndCreate(client: ResourceProviderClient): Promise<unknown> {
+  const args = toStruct({ clusterAddress: "http://127.0.0.1:1", clusterToken: "t", maxRetries: 0 });
+  const configure = new messages.ConfigureRequest().setArgs(args).setName("default");
+  await new Promise((resolve, reject) => client.configure(configure, (error, response) => (error ? reject(error) : resolve(response))));
+  const check = new messages.CheckRequest().setUrn(urn);
+  check.setNews(toStruct({ authMethod: "sso", selector: "", bindType: "management" }));
+  await new Promise((resolve, reject) => client.check(check, (error, response) => (error ? reject(error) : resolve(response))));
+  const create = new messages.CreateRequest().setUrn(urn).setProperties(check.getNews());
+  return new Promise((resolve) => client.create(create, resolve));
 }
 
 /** How long Node itself takes to start here, beside whatever else is at work: 60 ms on an idle machine with 2 cores. */
@@ -69,16 +86,8 @@ test("idles below 90 MiB, and prints nothing but its port, whatever it is called
   const running = await Running.start();
   const client = new ResourceProviderClient(`127.0.0.1:${running.stdout.trim()}`, grpc.credentials.createInsecure(), channelOptions);
   try {
-    const args = toStruct({ clusterAddress: "http://127.0.0.1:1", clusterToken: "t", maxRetries: 0 });
-    const configure = new messages.ConfigureRequest().setArgs(args).setName("default");
-    await new Promise((resolve, reject) => client.configure(configure, (error, response) => (error ? reject(error) : resolve(response))));
-    const check = new messages.CheckRequest().setUrn("urn:pulumi:test::trial::agentpool-acl:index:AclBindingRule::everyone");
-    check.setNews(toStruct({ authMethod: "sso", selector: "", bindType: "management" }));
-    await new Promise((resolve, reject) => client.check(check, (error, response) => (error ? reject(error) : resolve(response))));
-    const create = new messages.CreateRequest().setUrn(check.getUrn()).setProperties(check.getNews());
-    const error = await new Promise((resolve) => client.create(create, resolve));
-    expect(String(error)).toContain("ECONNREFUSED");
-    const reads = Array.from({ length: 20 }, (_, index) => new messages.ReadRequest().setUrn(check.getUrn()).setId(`rule-${index}`));
+    expect(String(await configureAndCreate(client))).toContain("ECONNREFUSED");
+    const reads = Array.from({ length: 20 }, (_, index) => new messages.ReadRequest().setUrn(urn).setId(`rule-${index}`));
     const errors = await Promise.all(reads.map((read) => new Promise((resolve) => client.read(read, resolve))));
     expect(errors.map(String)).toEqual(errors.map(() => expect.stringContaining("ECONNREFUSED")));
     await sleep(200);
@@ -92,6 +101,29 @@ test("idles below 90 MiB, and prints nothing but its port, whatever it is called
   } finally {
     client.close();
     await running.stop();
+  }
+});
+
+test("takes what the engine passes on of its own options before its address, as `pulumi up --logflow -v=9 --tracing` does", async () => {
+  const engine = new grpc.Server();
+  const logged: string[] = [];
+  engine.addService(EngineService, {
+    log: unary((request: LogRequest) => {
+      logged.push(request.getMessage());
+      return new Empty();
+    }),
+  });
+  const { server, address } = await listening(engine);
+  const running = await Running.start("--logtostderr", "-v=9", "--tracing", "http://127.0.0.1:1/api", address);
+  const client = new ResourceProviderClient(`127.0.0.1:${running.stdout.trim()}`, grpc.credentials.createInsecure(), channelOptions);
+  try {
+    await configureAndCreate(client);
+    expect(logged).toEqual([expect.stringMatching(/^A binding rule .* gives management rights to everyone who logs in with sso\.$/)]);
+    expect(running.stderr).toBe("");
+  } finally {
+    client.close();
+    await running.stop();
+    server.forceShutdown();
   }
 });
 

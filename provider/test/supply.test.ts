@@ -1,7 +1,7 @@
 /** What a user gets by installing the package, and what installing it runs. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import * as z from "zod";
 
 const root = join(__dirname, "../..");
@@ -37,13 +37,26 @@ it("npm pack holds what users need, and no tests, no tools of this repository an
   const folders = new Set(files.filter((path) => path.startsWith("dist/")).map((path) => path.split("/", 2).join("/")));
   const unwanted = files.filter(
     (path) =>
-      /\.test\.|fixtures|^(provider|examples|bench|node_modules)\/|^dist\/(test|soak|demo|package|schema)\//.test(path) ||
+      /\.test\.|fixtures|(^|\/)node_modules\/|^dist\/(test|soak|demo|package|schema)\//.test(path) ||
+      (/^(provider|bench)\//.test(path) && !/\.(md|svg)$/.test(path)) ||
       /\.tsbuildinfo$/.test(path),
   );
   expect(unwanted).toEqual([]);
   expect([...folders].filter((path) => !path.includes("."))).toEqual(
-    ["apis", "doors", "functions", "rehearsal", "resources", "simulator", "types"].map((name) => `dist/${name}`),
+    ["access", "apis", "doors", "functions", "rehearsal", "resources", "simulator", "types"].map((name) => `dist/${name}`),
   );
+});
+
+it("every link of the documents in the package leads to a file of the package", () => {
+  const files = packedFiles();
+  const documents = files.filter((path) => path.endsWith(".md"));
+  expect(documents).toEqual(expect.arrayContaining(["README.md", "SECURITY.md"]));
+  const links = documents.flatMap((path) => {
+    const targets = [...readFileSync(join(root, path), "utf8").matchAll(/\]\((?![a-z]+:)([^)#]+)(#[^)]*)?\)/g)];
+    return targets.map(([, target = ""]) => ({ path, target: join(dirname(path), target) }));
+  });
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter(({ target }) => !files.some((file) => file === target || file.startsWith(`${target}/`)))).toEqual([]);
 });
 
 it("installing the package runs nothing", () => {

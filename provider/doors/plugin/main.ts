@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import type * as ProviderGrpc from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { main, readArguments, UsageError } from "../../command-line";
 import type * as Processes from "../siblings";
 import type * as Engine from "./engine";
 import { channelOptions, grpc } from "./grpc";
@@ -12,21 +13,41 @@ import type * as Service from "./service";
  */
 const frugal = ["--liftoff-only", "--semi-space-growth-factor=1"];
 
+const usage = `usage: pulumi-resource-agentpool-acl [ENGINE]
+The Pulumi engine starts this program by itself, and talks to it (gRPC) at the port of 127.0.0.1 that it prints. It serves until the engine is gone.
+  ENGINE       the engine's address, HOST:PORT: warnings go there, and without one to standard error
+  --tracing ADDRESS, --logtostderr, -v=N
+               what the engine passes on of its own options; it changes nothing here
+  --help       prints this`;
+
+/** Serves the provider for the engine that the arguments of this process name. */
+export function serveEngine(): void {
+  main(usage, (args) => {
+    const options = { tracing: { type: "string" }, logtostderr: { type: "boolean" }, verbose: { type: "string", short: "v" } } as const;
+    const { positionals } = readArguments({ args, allowPositionals: true, options });
+    if (positionals.length > 1) throw new UsageError(`give one address of an engine, and not ${positionals.join(" ")}`);
+    return serve(positionals[0]);
+  });
+}
+
 /** Serves the provider until the engine ends it, or has ended itself. Standard output holds the port's number and nothing else. */
-export function serve(engineAddress: string | undefined): void {
+function serve(engineAddress: string | undefined): Promise<number> {
   for (const flag of frugal) setFlagsFromString(flag);
   const server = new grpc.Server(channelOptions);
-  server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
-    if (error) throw error;
-    process.stdout.write(`${port}\n`);
-    // Loaded while the engine reads the port. A call that comes meanwhile waits for this turn of the event loop to end, and is served then.
-    const { ResourceProviderService }: typeof ProviderGrpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
-    const { pluginService }: typeof Service = require("./service");
-    const { EngineLog }: typeof Logs = require("./log");
-    const { whenGone }: typeof Engine = require("./engine");
-    const { EngineSiblings }: typeof Processes = require("../siblings");
-    const siblings = engineAddress ? new EngineSiblings(engineAddress) : undefined;
-    server.addService(ResourceProviderService, pluginService({ log: new EngineLog(engineAddress), siblings }));
-    if (engineAddress) whenGone(engineAddress, () => process.exit());
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+      if (error) return reject(error);
+      process.stdout.write(`${port}\n`);
+      // Loaded while the engine reads the port. A call that comes meanwhile waits for this turn of the event loop to end, and is served then.
+      const { ResourceProviderService }: typeof ProviderGrpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
+      const { pluginService }: typeof Service = require("./service");
+      const { EngineLog }: typeof Logs = require("./log");
+      const { whenGone }: typeof Engine = require("./engine");
+      const { EngineSiblings }: typeof Processes = require("../siblings");
+      const siblings = engineAddress ? new EngineSiblings(engineAddress) : undefined;
+      server.addService(ResourceProviderService, pluginService({ log: new EngineLog(engineAddress), siblings }));
+      if (engineAddress) whenGone(engineAddress, () => process.exit());
+      resolve(0);
+    });
   });
 }
