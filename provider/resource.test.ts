@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ApiError, type ErrorKind } from "./apis/errors";
 import { field } from "./fields";
+import { Ignored } from "./ignored";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
 import { defineResource, list, PartlyDone, type Properties, sameInputs } from "./resource";
@@ -24,6 +25,8 @@ class FakeServer {
   /** What it makes of what it is sent. */
   bend: (sent: Properties) => Properties = (sent) => sent;
   refusal: Error | undefined;
+  /** What is known of the age of the copy that an update begins with. */
+  age: { isOfUnknownAge?: boolean } = {};
 
   readonly resource = defineResource({
     kind: "Thing",
@@ -45,8 +48,8 @@ class FakeServer {
       this.calls.push(`read ${id} ${known ? Object.keys(known).sort().join() : "without state"}`);
       return this.object && { id, inputs: this.object, outputs: { revision: 7 } };
     },
-    update: async (_, id, known, wanted, changed) =>
-      this.write(`update ${id} from ${known.name} because of ${[...changed].join()}`, wanted),
+    current: async (_, id) => ({ id, inputs: this.object ?? {}, outputs: { revision: 7 }, ...this.age }),
+    update: async (_, id, { known, sent }) => this.write(`update ${id} from ${known.name}`, sent),
     list: () => Promise.resolve([]),
     delete: async (_, id) => {
       this.calls.push(`delete ${id}`);
@@ -106,6 +109,7 @@ describe("a server that answers other values than it was sent", () => {
 
   test("on update, is the same", async () => {
     const server = new FakeServer();
+    server.object = { name: "n", text: "old" };
     server.bend = (sent) => ({ ...sent, text: "old" });
     const update = server.resource.update(
       operationWith(nowhere).operation,
@@ -136,10 +140,40 @@ describe("an update", () => {
     expect(server.calls).toEqual([]);
   });
 
-  test("knows which properties have changed", async () => {
+  const updating = async (
+    news: Properties,
+    { ignored = [], server = new FakeServer() }: { ignored?: string[]; server?: FakeServer } = {},
+  ) => {
+    server.object ??= { name: "n", text: "theirs", tags: ["theirs"] };
+    const outputs = await server.resource.update(operationWith(nowhere).operation, "1", olds, news, Ignored.of(ignored));
+    return { sent: server.object, outputs };
+  };
+
+  test("sends what the program changes, and for the rest what the server has; outputs echo the program", async () => {
+    const news = { ...olds, text: "y", own: true };
+    const { sent, outputs } = await updating(news);
+    expect(sent).toEqual({ name: "n", text: "y", tags: ["theirs"], own: true });
+    expect(outputs).toMatchObject({ text: "y", tags: ["a"], own: true });
+  });
+
+  test("sends what the server has in place of what is ignored, also where the program says something else than the state", async () => {
+    const { sent } = await updating({ ...olds, text: "y", tags: ["b"] }, { ignored: ["tags[0]"] });
+    expect(sent).toMatchObject({ text: "y", tags: ["theirs"] });
+  });
+
+  test("that changes nothing but what is ignored writes nothing", async () => {
     const server = new FakeServer();
-    await server.resource.update(operationWith(nowhere).operation, "1", olds, { name: "n", text: "y", own: true });
-    expect(server.calls).toEqual(["update 1 from n because of text,tags,own"]);
+    await updating({ ...olds, text: "y" }, { ignored: ["text"], server });
+    expect(server.calls).toEqual([]);
+  });
+
+  test("sends the program's values over a copy whose age nobody knows, except for what is ignored", async () => {
+    const server = new FakeServer();
+    server.age = { isOfUnknownAge: true };
+    expect((await updating({ ...olds, unmanaged: ["u"] }, { ignored: ["tags"], server })).sent).toMatchObject({
+      text: "x",
+      tags: ["theirs"],
+    });
   });
 });
 
@@ -231,6 +265,14 @@ describe("a diff", () => {
     expect(diff(olds, { ...olds, own: true }).changes).toEqual([{ path: ["own"], kind: "update", replaces: false }]);
   });
 
+  test("tells nothing of what is ignored, and nothing ignored forces a replacement", () => {
+    const ignoring = (news: Properties, ...paths: string[]) =>
+      new FakeServer().resource.diff(operationWith(nowhere).operation, "1", olds, { ...olds, ...news }, Ignored.of(paths));
+    expect(ignoring({ name: "m", tags: ["b"] }, "name", "tags")).toMatchObject({ changes: [], replaces: [] });
+    expect(ignoring({ text: "rebuild" }, "*")).toMatchObject({ changes: [], replaces: [] });
+    expect(ignoring({ name: "m", tags: ["b"] }, "tags")).toMatchObject({ replaces: ["name"] });
+  });
+
   test("needs no request", () => {
     const server = new FakeServer();
     server.resource.diff(operationWith(nowhere).operation, "1", olds, { ...olds, name: unknown });
@@ -260,6 +302,7 @@ describe("a delete", () => {
     ];
     for (const hold of holding) {
       const server = new FakeServer();
+      server.object = olds;
       const { operation, progress } = operationWith(nowhere);
       await hold(server, operation);
       await server.resource.delete(operation, "1", olds);

@@ -3,11 +3,14 @@ import { isConflict, isRejected } from "./apis/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath, type Path } from "./check";
 import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
+import { Ignored } from "./ignored";
 import type { ObjectOnServer } from "./marks";
+import { type Current, merged, type Updated, type Writing, withoutLimits } from "./merge";
 import type { Operation } from "./operation";
 import { Problem } from "./problem";
 import { relationOf } from "./servers";
-import { holdsUnknown, isRecord, unknown } from "./unknown";
+import { defined, parseState, pick, withoutDefaults } from "./state";
+import { holdsUnknown, unknown } from "./unknown";
 
 /** Properties as a door hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
 export type Properties = Record<string, unknown>;
@@ -22,7 +25,12 @@ export interface Found<Outputs> {
 }
 
 /** What a resource's file says; everything else is derived from it by {@link defineResource}. */
-export interface Definition<I extends z.ZodObject, O extends z.ZodObject, S extends z.ZodObject> {
+export interface Definition<
+  I extends z.ZodObject,
+  O extends z.ZodObject,
+  S extends z.ZodObject,
+  C extends Current<z.output<O>> = Current<z.output<O>>,
+> {
   /** The name of the kind, as in the type token. */
   readonly kind: string;
   /** The kind in an error message: "ACL role". */
@@ -39,13 +47,13 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, S exte
   /** Defaults that depend on other things than the property alone. */
   readonly complete?: (inputs: Properties, given: Given) => void;
   /** What must hold between properties, beyond each one's own limits. Values may be missing, of a wrong type or unknown. */
-  readonly rules?: (inputs: Properties, fail: Fail) => void;
+  readonly rules?: (inputs: Properties, fail: Fail, given: Given) => void;
   /** What the user should think about before the update. */
   readonly cautions?: (inputs: Properties) => string[];
   /** Properties whose change needs a new object for another reason than their trait. */
   readonly replaces?: (olds: Properties, news: Properties) => string[];
-  /** Properties that must be written again although nothing that the API shows differs: a refresh has left it open whether they still hold. */
-  readonly unsettled?: (olds: Properties, news: Properties) => readonly string[];
+  /** Why an update or a replacement can't be made, as far as the state tells: the preview fails then, and not the update halfway. */
+  readonly obstacle?: (olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">) => string | undefined;
   /** Whether an object of the new inputs can't exist beside the old one. */
   readonly collides: (olds: Properties, news: Properties) => boolean;
   /** Which property a refusal of the server is about, by its words; the first that fits is named. */
@@ -55,13 +63,9 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, S exte
   readonly create: (operation: Operation, inputs: z.output<I>) => Promise<Found<z.output<O>>>;
   /** Undefined when the object is known to be gone; every other doubt is an error. */
   readonly read: (operation: Operation, id: string, state: z.output<S> | undefined) => Promise<Found<z.output<O>> | undefined>;
-  readonly update: (
-    operation: Operation,
-    id: string,
-    state: z.output<S>,
-    inputs: z.output<I>,
-    changed: ReadonlySet<string>,
-  ) => Promise<Found<z.output<O>>>;
+  /** What an update is to write over: one single read, and not what a list showed. @throws when the object is gone */
+  readonly current: (operation: Operation, id: string, state: z.output<S>) => Promise<C>;
+  readonly update: (operation: Operation, id: string, writing: Writing<z.output<I>, z.output<S>, C>) => Promise<Updated<z.output<O>>>;
   readonly delete: (operation: Operation, id: string, state: z.output<S>) => Promise<void>;
   /** Every object of the kind that the token may see. */
   readonly list: (operation: Operation) => Promise<readonly Listed[]>;
@@ -111,12 +115,12 @@ export interface Resource {
   /** The server that is configured, as the output `server` names it. @throws ConfigurationError when none is */
   server(operation: Operation): string;
   check(given: Given, news: Properties): Checked;
-  diff(operation: Operation, id: string, olds: Properties, news: Properties): Difference;
+  diff(operation: Operation, id: string, olds: Properties, news: Properties, ignored?: Ignored): Difference;
   /** Whether an update sends something; otherwise the state alone takes the new values. */
-  writes(olds: Properties, news: Properties): boolean;
+  writes(olds: Properties, news: Properties, ignored?: Ignored): boolean;
   create(operation: Operation, inputs: Properties): Promise<Read>;
   read(operation: Operation, id: string, olds: Properties | undefined): Promise<Read | undefined>;
-  update(operation: Operation, id: string, olds: Properties, news: Properties): Promise<Properties>;
+  update(operation: Operation, id: string, olds: Properties, news: Properties, ignored?: Ignored): Promise<Properties>;
   delete(operation: Operation, id: string, olds: Properties): Promise<void>;
   list(operation: Operation): Promise<readonly Listed[]>;
 }
@@ -137,11 +141,17 @@ export class PartlyDone extends Problem {
 /** What the diff of a resource says that moves to a provider of another server: a new object there, and an end to the old one by the old provider. */
 const movedServer: Change = { path: ["server"], kind: "update", replaces: true };
 
+/** What writes of one object queue up under, so that none comes between the read and the write of an update. */
+export function writesOf(kind: string, id: string): string {
+  return `${kind} ${id}`;
+}
+
 /** The one contract that both doors consume, derived from a resource's description. */
-export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S extends z.ZodObject>(
-  definition: Definition<I, O, S>,
+export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S extends z.ZodObject, C extends Current<z.output<O>>>(
+  definition: Definition<I, O, S, C>,
 ): Resource {
   const { kind, label } = definition;
+  const sendable = withoutLimits(definition.inputs);
   const inputs = propertiesOf(definition.inputs);
   const outputs = propertiesOf(definition.outputs);
 
@@ -160,12 +170,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     return operation.memory.expectsMoves && typeof server === "string" && relationOf(server, serverOf(operation)) === "other server";
   }
 
-  /** What an update writes; with what is unsettled only where nothing else has it written. */
-  function changesBetween(olds: Properties, news: Properties): Change[] {
-    const changes = changesOf(inputs, olds, news);
-    if (areSent(changes)) return changes;
-    const unsettled = definition.unsettled?.(olds, news) ?? [];
-    return [...changes, ...unsettled.map((property): Change => ({ path: property.split("."), kind: "update", replaces: false }))];
+  /** What the program changes, other than what it leaves to others. */
+  function changesBetween(olds: Properties, news: Properties, ignored: Ignored): Change[] {
+    return changesOf(inputs, olds, news).filter(({ path }) => !ignored.coversPath(inputs, path));
   }
 
   /** Whether an update sends something for these changes. */
@@ -174,12 +181,14 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
   }
 
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
-  function settle(operation: Operation, asked: Properties, found: Found<z.output<O>>, verb: string): Read {
+  function settle(operation: Operation, { news, sent, found, verb }: Written<z.output<O>>): Read {
     operation.memory.claim(objectOf(operation, found.id, found.outputs));
-    const properties = { ...asked, ...found.outputs };
-    const kept = differences(inputs, asked, found.inputs);
-    if (kept.length === 0) return { id: found.id, inputs: asked, outputs: properties };
-    const answered = [...inputs].map(([name, field]) => [name, reconcile(field, own(asked, name), own(found.inputs, name))]);
+    const kept = differences(inputs, { ...sent, ...pick(found.inputs, found.unsent ?? []) }, found.inputs);
+    if (kept.length === 0) return { id: found.id, inputs: news, outputs: { ...news, ...found.outputs } };
+    const answered = [...inputs].map(([name, field]) => {
+      const [asked, actual] = [own(sent, name), own(found.inputs, name)];
+      return [name, sameMeaning(field, asked, actual) ? own(news, name) : reconcile(field, own(news, name), actual)];
+    });
     const actual = { ...Object.fromEntries(answered), ...found.outputs };
     const message = `The server ${verb} ${label} ${found.id}, but answered other values than it was sent for ${list(kept)}. Compare them with what the server supports, then refresh and run the update again.`;
     throw new PartlyDone(message, found.id, defined(actual));
@@ -212,16 +221,16 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const draft = { ...news };
       definition.complete?.(draft, given);
       const checked = checkObject(inputs, draft, [], fail) ?? {};
-      definition.rules?.(checked, fail);
+      definition.rules?.(checked, fail, given);
       given.operation.memory.checked(kind, contentOf(inputs, checked));
       if (failures.length === 0) for (const caution of definition.cautions?.(checked) ?? []) given.operation.warn(caution);
       return { inputs: checked, failures };
     },
 
-    diff(operation, id, olds, news) {
+    diff(operation, id, olds, news, ignored = Ignored.nothing) {
       const moved = hasMoved(operation, olds);
-      const changes = [...changesBetween(olds, news), ...(moved ? [movedServer] : [])];
-      const forced = definition.replaces?.(olds, news) ?? [];
+      const changes = [...changesBetween(olds, news, ignored), ...(moved ? [movedServer] : [])];
+      const forced = (definition.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(inputs, [property]));
       const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
       const isPartlyUnknown = holdsUnknown(news);
       if (operation.memory.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
@@ -230,6 +239,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
         else operation.memory.expectChange(object);
         if (operation.memory.isTakenOver(object)) throw takenOver(label, id);
         definition.noticed?.(operation, id, olds, news);
+        const obstacle = definition.obstacle?.(olds, news, { changes, replaces });
+        if (obstacle) throw new Problem(obstacle);
       } else if (isPartlyUnknown && replaces.length > 0) {
         operation.memory.release(objectOf(operation, id, olds));
       }
@@ -244,7 +255,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     async create(operation, news) {
       operation.memory.takeChecked(kind, contentOf(inputs, news));
       const found = await explained(() => definition.create(operation, definition.inputs.parse(news)));
-      return settle(operation, news, found, "created");
+      return settle(operation, { news, sent: news, found, verb: "created" });
     },
 
     async read(operation, id, olds) {
@@ -266,18 +277,25 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       return { id: found.id, inputs: read, outputs: { ...echoed, ...found.outputs, ...sameServer(olds, found.outputs) } };
     },
 
-    writes: (olds, news) => areSent(changesBetween(olds, news)),
+    writes: (olds, news, ignored = Ignored.nothing) => areSent(changesBetween(olds, news, ignored)),
 
-    async update(operation, id, olds, news) {
-      const changes = changesBetween(olds, news);
-      const state = parseState(definition.state, olds);
-      if (!areSent(changes)) {
+    async update(operation, id, olds, news, ignored = Ignored.nothing) {
+      if (!areSent(changesBetween(olds, news, ignored))) {
         operation.memory.claim(objectOf(operation, id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
-      const changed = new Set(changes.map(topLevel));
-      const found = await explained(() => definition.update(operation, id, state, definition.inputs.parse(news), changed));
-      return settle(operation, news, found, "updated").outputs;
+      const known = parseState(definition.state, olds);
+      const ignores = (path: Path) => ignored.coversPath(inputs, path);
+      const { sent, found } = await operation.memory.exclusively(writesOf(kind, id), async () => {
+        const current = await definition.current(operation, id, known);
+        const sent = sendable.parse(merged(inputs, { olds, news, server: current.inputs }, ignored, !current.isOfUnknownAge));
+        return { sent, found: await explained(() => definition.update(operation, id, { known, sent, current, ignores })) };
+      });
+      const settled = settle(operation, { news, sent, found, verb: "updated" }).outputs;
+      // The server's hash would say that nothing has changed, and hide from a list what the state says otherwise. An older one does not.
+      const isEchoed = differences(inputs, news, found.inputs).length === 0;
+      const { hash, ...rest } = settled;
+      return isEchoed || hash === own(olds, "hash") ? settled : rest;
     },
 
     async delete(operation, id, olds) {
@@ -300,6 +318,15 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
 
     list: definition.list,
   };
+}
+
+/** What was written, and what came of it. */
+interface Written<Outputs> {
+  /** What the program asks for. */
+  readonly news: Properties;
+  readonly sent: Properties;
+  readonly found: Updated<Outputs>;
+  readonly verb: string;
 }
 
 /** Two resources would write to one object, and each find the other's values at the next refresh; or one would delete it under the other. */
@@ -346,21 +373,6 @@ function contentOf(properties: ReadonlyMap<string, Field>, values: Properties): 
   return JSON.stringify([...properties].map(([name, field]) => meaning(field, own(values, name)) ?? null));
 }
 
-function withoutDefaults(field: Field, value: unknown): unknown {
-  if (field.optional && sameMeaning(field, value, undefined)) return undefined;
-  const { shape } = field;
-  if (shape.kind !== "object" || !isRecord(value)) return value;
-  return defined(Object.fromEntries([...shape.properties].map(([name, child]) => [name, withoutDefaults(child, own(value, name))])));
-}
-
-/** What a state says, as far as this version understands it: a value that another version wrote in another form counts as not known. */
-function parseState<S extends z.ZodObject>(schema: S, olds: Properties): z.output<S> {
-  const whole = schema.safeParse(olds);
-  if (whole.success) return whole.data;
-  const foreign = new Set(whole.error.issues.map((issue) => issue.path[0]));
-  return schema.parse(Object.fromEntries(Object.entries(olds).filter(([name]) => !foreign.has(name))));
-}
-
 /** Whether the API knows the property, other than those that only this provider reads. */
 function isSent(properties: ReadonlyMap<string, Field>, name: string): boolean {
   return !properties.get(name)?.traits.local;
@@ -368,12 +380,4 @@ function isSent(properties: ReadonlyMap<string, Field>, name: string): boolean {
 
 function topLevel(change: { readonly path: Path }): string {
   return String(change.path[0]);
-}
-
-function pick(from: Properties, names: Iterable<string>): Properties {
-  return defined(Object.fromEntries([...names].map((name) => [name, own(from, name)])));
-}
-
-function defined(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
+import * as z from "zod";
 import type { Clock } from "../apis/clock";
 import { isApiError } from "../apis/errors";
 import { ConfigurationError, Connections, type Environment, namespace, resolveConfiguration } from "../config";
+import { Ignored } from "../ignored";
 import type { Siblings } from "../marks";
 import { type CallOptions, type Operation, Session } from "../operation";
 import { Problem } from "../problem";
@@ -20,6 +22,12 @@ export const providerKey = "__provider";
 export function providerText(kind: string): string {
   return `exports.handler=()=>require("pulumi-agentpool-acl/dynamic").${kind}`;
 }
+
+/**
+ * The key under which a resource hands over its `ignoreChanges`, of which the engine tells dynamic providers nothing. It is kept beside the inputs and outputs,
+ * as the provider's text is, and says nothing of the object.
+ */
+export const ignoredKey = "__ignoreChanges";
 
 export interface DynamicDoorOptions {
   readonly env?: Environment;
@@ -51,7 +59,7 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
         if (unusable) return { inputs: news, failures: [unusable] };
         const { inputs, failures } = resource.check(given, read(news));
         return {
-          inputs: recordToEngine(inputs),
+          inputs: keeping(news, inputs),
           // Without the property: the engine prints the value of the one that is named, a secret too. The reason begins with its path.
           failures: failures.map(({ path, reason }) => ({ property: "", reason: `${path} ${reason}` })),
         };
@@ -59,7 +67,8 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
 
     diff: (id: string, olds: Properties, news: Properties) =>
       told(async () => {
-        const { changes, replaces, deleteBeforeReplace } = resource.diff(session.operation(calls), id, read(olds), read(news));
+        const difference = resource.diff(session.operation(calls), id, read(olds), read(news), ignoredBy(news));
+        const { changes, replaces, deleteBeforeReplace } = difference;
         // A state that the plugin wrote lacks the text; an update puts it back and writes nothing to the API.
         const lacksProvider = olds[providerKey] !== news[providerKey];
         return { changes: changes.length > 0 || lacksProvider, replaces, deleteBeforeReplace };
@@ -68,7 +77,7 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
     create: (inputs: Properties) =>
       told(async () => {
         const { id, outputs } = await resource.create(session.operation(calls), read(inputs));
-        return { id, outs: recordToEngine(outputs) };
+        return { id, outs: keeping(inputs, outputs) };
       }, inputs),
 
     read: (id: string, props: Properties = {}) =>
@@ -81,11 +90,14 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
           throw new Problem(
             `There is no ${resource.label} ${JSON.stringify(id)}. Check what get was given, and the server that is configured.`,
           );
-        return found ? { id: found.id, props: recordToEngine(found.outputs), inputs: recordToEngine(found.inputs) } : { id: "", props: {} };
+        return found ? { id: found.id, props: keeping(props, found.outputs), inputs: keeping(props, found.inputs) } : { id: "", props: {} };
       }),
 
     update: (id: string, olds: Properties, news: Properties) =>
-      told(async () => ({ outs: recordToEngine(await resource.update(session.operation(calls), id, read(olds), read(news))) }), news),
+      told(async () => {
+        const outputs = await resource.update(session.operation(calls), id, read(olds), read(news), ignoredBy(news));
+        return { outs: keeping(news, outputs) };
+      }, news),
 
     delete: (id: string, props: Properties) => told(() => resource.delete(session.operation(calls), id, read(props))),
   });
@@ -98,8 +110,20 @@ export function dynamicProviders(options: DynamicDoorOptions = {}): Record<strin
 }
 
 function read(properties: Properties): Properties {
-  const { [providerKey]: _, ...own } = recordFromEngine(properties);
+  const { [providerKey]: _, [ignoredKey]: __, ...own } = recordFromEngine(properties);
   return own;
+}
+
+const paths = z.array(z.string()).catch([]);
+
+function ignoredBy(properties: Properties): Ignored {
+  return Ignored.of(paths.parse(properties[ignoredKey]));
+}
+
+/** The core's values for the engine, with what a resource hands over beside its inputs. */
+function keeping(given: Properties, values: Properties): Properties {
+  const kept = given[ignoredKey];
+  return { ...recordToEngine(values), ...(kept === undefined ? {} : { [ignoredKey]: kept }) };
 }
 
 /**
@@ -125,7 +149,7 @@ async function told<T>(work: () => Promise<T>, news: Properties = {}): Promise<T
     return await work();
   } catch (error) {
     if (error instanceof PartlyDone) {
-      const properties = { ...recordToEngine(error.properties), [providerKey]: news[providerKey] };
+      const properties = { ...keeping(news, error.properties), [providerKey]: news[providerKey] };
       throw Object.assign(plain(error.message), { id: error.id, properties, reasons: [error.message] });
     }
     throw error instanceof Problem || isApiError(error) ? plain(error.message) : error;

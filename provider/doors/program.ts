@@ -5,7 +5,7 @@ import { nearest } from "../check";
 import { configuration, isEngineKey, isPemText, namespace } from "../config";
 import type { Properties, Resource } from "../resource";
 import { declared } from "./declared";
-import { providerKey, providerText } from "./dynamic";
+import { ignoredKey, providerKey, providerText } from "./dynamic";
 import type { Registration } from "./registered";
 import { currentRun, isMocked, isStartedByCli } from "./run";
 import { runError } from "./run-error";
@@ -22,8 +22,10 @@ export function dynamicResource(
   checkOptions(`${resource.kind} ${name}`, resource.kind, options);
   // A stack that has it from the plugin moves over as it is.
   const own = { aliases: [{ type: pluginToken(resource.kind) }] };
+  const merged = pulumi.mergeOptions(own, options);
+  const { ignoreChanges = [] } = merged;
   const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };
-  return [dynamicType(resource.kind), name, inputs, pulumi.mergeOptions(own, options)];
+  return [dynamicType(resource.kind), name, ignoreChanges.length > 0 ? { ...inputs, [ignoredKey]: ignoreChanges } : inputs, merged];
 }
 
 /** Options that only a provider of its own can follow are refused, or warned of where the resource is the same without them. */

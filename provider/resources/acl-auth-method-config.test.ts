@@ -1,6 +1,7 @@
 import { unknown } from "../unknown";
 import { aclAuthMethod } from ".";
-import { changedOutside, configFromWire, configToWire, givenSecrets, holdsSecret, withChangedSecrets } from "./acl-auth-method-config";
+import { configFromWire, configToWire, storedSecrets } from "./acl-auth-method-config";
+import { changedOutside, givenSecrets, withChangedSecrets } from "./acl-auth-method-secrets";
 
 const everything = {
   oidcDiscoveryUrl: "https://idp.example.com",
@@ -130,7 +131,7 @@ describe("a secret that the server holds and the program does not give", () => {
     const { pemKey: __, ...key } = everything.oidcClientAssertion.privateKey;
     const withoutKey = { ...everything, oidcClientAssertion: { ...everything.oidcClientAssertion, privateKey: key } };
     expect(() => configToWire(withoutKey, withoutKey, answered)).toThrow(/^config\.oidcClientAssertion\.privateKey\.pemKey: /);
-    expect(() => configToWire({}, {}, answered)).toThrow(/^config\.oidcClientSecret, config\.oidcClientAssertion\.privateKey\.pemKey: /);
+    expect(() => configToWire({}, {}, answered)).toThrow(/^config\.oidcClientSecret and config\.oidcClientAssertion\.privateKey\.pemKey: /);
   });
 
   test("is not given by an empty text, neither in the program nor in the state", () => {
@@ -210,8 +211,12 @@ test("a secret that someone else changed shows as drift of that property alone",
   expect(withChangedSecrets({ oidcClientId: "a" })).toEqual({ oidcClientId: "a" });
 });
 
-test("whether a server holds a secret is seen at any depth", () => {
-  expect(holdsSecret({ OIDCClientID: "cluster", OIDCClientSecret: "redacted" })).toBe(true);
-  expect(holdsSecret({ OIDCClientAssertion: { PrivateKey: { PemKey: "redacted" } } })).toBe(true);
-  expect(holdsSecret({ OIDCClientSecret: "", OIDCClientID: "redacted-app" })).toBe(false);
+test("the secrets that a server holds are seen at any depth, also in what this version does not know, and not in mappings", () => {
+  const paths = (wire: Record<string, unknown>) => storedSecrets(wire).map((path) => path.join("."));
+  expect(paths({ OIDCClientID: "cluster", OIDCClientSecret: "redacted" })).toEqual(["config.oidcClientSecret"]);
+  expect(paths({ OIDCClientAssertion: { ClientSecret: "redacted", PrivateKey: { PemKey: "redacted" } } })).toEqual([
+    "config.oidcClientAssertion.privateKey.pemKey",
+  ]);
+  expect(paths({ Future: { Key: "redacted" }, Other: "redacted" })).toEqual(["config.Future.Key", "config.Other"]);
+  expect(paths({ OIDCClientSecret: "", OIDCClientID: "redacted-app", ClaimMappings: { a: "redacted" } })).toEqual([]);
 });

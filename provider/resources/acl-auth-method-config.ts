@@ -1,17 +1,12 @@
 import * as z from "zod";
 import { type Fail, formatPath, type Path } from "../check";
-import { own } from "../diff";
+import { own, sameMeaning } from "../diff";
 import { parseDuration } from "../durations";
-import { field } from "../fields";
+import { field, fieldOf } from "../fields";
 import { Problem } from "../problem";
 import type { Properties } from "../resource";
 import { isRecord } from "../unknown";
-
-/** What the API answers in place of a secret. It is never kept, and never sent. */
-const redacted = "redacted";
-
-/** Stands in the state for a secret that someone else has changed, so that the next update writes the program's again. */
-export const changedOutside = "(changed outside of this program)";
+import { below, changedOutside, erasing, lostSecrets, needingUnknown, redacted, remarksIn, secretsOf } from "./acl-auth-method-secrets";
 
 const source = "(Access-control interface, Config fields)";
 const inField = "Not every version of the server has it.";
@@ -176,14 +171,45 @@ const inherited = "ClientSecret";
  * @throws when the server holds a secret that the program neither gives nor gave: sending the rest would erase it
  */
 export function configToWire(wanted: Properties, known: Properties | undefined, current: Properties | undefined): Properties {
-  const lost = lostSecrets(names, wanted, known ?? {}, current ?? {}, ["config"]);
-  if (lost.length > 0) {
-    throw new Problem(
-      `${lost.join(", ")}: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, ` +
-        "so nothing was sent. Give the secret in the program, and not among its ignoreChanges, which put what the state holds in its place.",
-    );
-  }
+  const lost = lostSecrets(storedSecrets(current ?? {}), wanted, known ?? {});
+  if (lost.length > 0) throw new Problem(erasing(lost));
   return toWire(names, wanted, current ?? {});
+}
+
+/** What decides whether an update sends the configuration. */
+export interface ConfigUpdate {
+  /** The state's, and the hash of the method that it belongs to. */
+  readonly known: { readonly config?: Properties | undefined; readonly hash?: string | undefined };
+  /** What the program changes, and for the rest what the server has. */
+  readonly sent: Properties;
+  /** The server's method. */
+  readonly current: { readonly config: Properties; readonly hash: string | undefined };
+  readonly ignores: (path: Path) => boolean;
+}
+
+/** Whether others may have changed the secrets since the state was written. */
+export function areSecretsInDoubt({ known, current }: Pick<ConfigUpdate, "known" | "current">): boolean {
+  return known.hash !== current.hash;
+}
+
+/**
+ * The Config that an update sends, or undefined where it is left out, which keeps the stored one as it is. It is sent where a property of it is to be
+ * another than on the server; and where others may have changed a secret that the program gives and does not ignore, because nobody can see that.
+ *
+ * @throws when it would put an old secret, or none, in the place of one that nobody can read
+ */
+export function configToUpdate(update: ConfigUpdate): Properties | undefined {
+  const { known, sent, current, ignores } = update;
+  const isInDoubt = areSecretsInDoubt(update);
+  const stored = storedSecrets(current.config);
+  const remarks = remarksIn(sent).map((path) => formatPath(path));
+  const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));
+  const isChanged = !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
+  const lost = lostSecrets(stored, sent, known.config ?? {});
+  if (isChanged && lost.length > 0) throw new Problem(erasing(lost));
+  if (isChanged && unreadable.length > 0) throw new Problem(needingUnknown(unreadable));
+  const isRewritten = isInDoubt && secretsOf(sent).some(({ path }) => !ignores(path)) && lost.length + unreadable.length === 0;
+  return isChanged || isRewritten ? configToWire(sent, known.config, current.config) : undefined;
 }
 
 /** The server's Config in the words of the inputs. Secrets are those of the state, and so is what the server filled in by itself. */
@@ -200,33 +226,21 @@ export function configFromWire(wire: Properties, known: Properties | undefined):
   return read;
 }
 
-/** The paths of the secrets that a configuration gives. */
-export function givenSecrets(wanted: Properties): string[] {
-  return secretsOf(wanted).map(({ path }) => formatPath(path));
+/** The secrets that a Config on the server holds, by their properties; by the API's own key where this version does not know the property. */
+export function storedSecrets(wire: Properties): Path[] {
+  return redactedIn(names, wire, ["config"]);
 }
 
-function secretsOf(given: Properties): { readonly path: Path; readonly value: unknown }[] {
-  const key = below(below(given, "oidcClientAssertion"), "privateKey");
-  return [
-    { path: ["config", "oidcClientSecret"], value: own(given, "oidcClientSecret") },
-    { path: ["config", "oidcClientAssertion", "privateKey", "pemKey"], value: own(key, "pemKey") },
-  ].filter(({ value }) => value !== undefined && value !== "" && value !== changedOutside);
-}
-
-/** The configuration with its secrets marked as changed by others. */
-export function withChangedSecrets(read: Properties): Properties {
-  const assertion = below(read, "oidcClientAssertion");
-  const key = below(assertion, "privateKey");
-  return {
-    ...read,
-    ...(read.oidcClientSecret ? { oidcClientSecret: changedOutside } : {}),
-    ...(key.pemKey ? { oidcClientAssertion: { ...assertion, privateKey: { ...key, pemKey: changedOutside } } } : {}),
-  };
-}
-
-/** Whether a Config on the server holds any secret. */
-export function holdsSecret(wire: Properties): boolean {
-  return Object.values(wire).some((value) => value === redacted || (isRecord(value) && holdsSecret(value)));
+function redactedIn(level: Names, wire: Properties, path: Path): Path[] {
+  const properties = new Map(
+    Object.entries(level).map(([property, name]) => [typeof name === "string" ? name : name[0], [property, name] as const]),
+  );
+  return Object.entries(wire).flatMap(([key, value]) => {
+    const [property = key, name = [key, {}]] = properties.get(key) ?? [];
+    // What has a plain name is no object, or a map, whose values are the user's.
+    if (isRecord(value)) return typeof name === "string" ? [] : redactedIn(name[1], value, [...path, property]);
+    return value === redacted && key !== inherited ? [[...path, property]] : [];
+  });
 }
 
 function toWire(level: Names, wanted: Properties, current: Properties): Properties {
@@ -253,25 +267,6 @@ function fromWire(level: Names, wire: Properties, known: Properties): Properties
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-function lostSecrets(level: Names, wanted: Properties, known: Properties, current: Properties, path: readonly string[]): string[] {
-  const properties = new Map(
-    Object.entries(level).map(([property, name]) => [typeof name === "string" ? name : name[0], [property, name] as const]),
-  );
-  return Object.entries(current).flatMap(([key, value]) => {
-    const [property = key, name = key] = properties.get(key) ?? [];
-    const here = [...path, property];
-    if (isRecord(value) && typeof name !== "string") {
-      // An object that the program had and dropped is dropped with its secrets.
-      const dropped = own(wanted, property) === undefined && own(known, property) !== undefined;
-      return dropped ? [] : lostSecrets(name[1], below(wanted, property), below(known, property), value, here);
-    }
-    // With ignoreChanges the program's value is what the state has, which may be the remark in its place.
-    const given = own(wanted, property);
-    const isKept = given !== changedOutside && (isText(given) || isText(own(known, property)));
-    return value === redacted && key !== inherited && !isKept ? [here.join(".")] : [];
-  });
-}
-
 /** Without what the server fills in for an assertion that leaves it out, so that leaving it out stays the same as the server's default. */
 function withoutServerDefaults(assertion: Properties, discoveryUrl: unknown, known: Properties): Properties {
   const result = { ...assertion };
@@ -289,18 +284,8 @@ function withoutServerDefaults(assertion: Properties, discoveryUrl: unknown, kno
   return result;
 }
 
-/** An empty text is no secret: giving one is the same as leaving it out. */
-function isText(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
-}
-
 /** The API answers a field that nobody set as null, or as the empty value of its type. */
 function isUnset(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || value === "" || (isRecord(value) && Object.keys(value).length === 0);
-}
-
-function below(record: Properties, key: string): Properties {
-  const value = own(record, key);
-  return isRecord(value) ? value : {};
 }

@@ -1,24 +1,35 @@
 import * as z from "zod";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous, isNotFound } from "../apis/errors";
+import { formatPath } from "../check";
 import { howToAcceptMovedServer } from "../config";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { defineResource, differences, type Found, list, type Properties, sameInputs } from "../resource";
+import { defineResource, type Found, list, type Properties, sameInputs } from "../resource";
 import { relationOf } from "../servers";
 import { isRecord } from "../unknown";
 import {
+  areSecretsInDoubt,
   checkConfig,
   config,
   configFromWire,
+  configToUpdate,
   configToWire,
   duration,
-  givenSecrets,
-  holdsSecret,
-  withChangedSecrets,
+  storedSecrets,
 } from "./acl-auth-method-config";
+import {
+  givenSecrets,
+  lostByChange,
+  lostByReplacement,
+  lostSecrets,
+  remarksIn,
+  secretsOf,
+  unknownForNew,
+  withChangedSecrets,
+} from "./acl-auth-method-secrets";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
 import { confirmed, holderOf, objectOf } from "./auth-method-holder";
 import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method-rules";
@@ -27,7 +38,6 @@ import { handingOver, methodKey } from "./default-method";
 import { gone } from "./wording";
 
 const kind = "AclAuthMethod";
-const unconfirmedMark = "unconfirmed ";
 const source = "(Access-control interface, Auth method)";
 
 const inputs = z.object({
@@ -65,6 +75,10 @@ const outputs = z.object({
   hash: field(z.string().optional(), "Hash of the method's content, the secrets included, where the server gives one."),
   createTime: field(z.string(), "Time of the method's creation (ISO 8601, UTC).", { stable: true }),
   modifyTime: field(z.string(), "Time of the method's last change (ISO 8601, UTC)."),
+  unmanagedSecrets: field(
+    z.array(z.string()).optional(),
+    "Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent where there are none.",
+  ),
   server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the method."),
 });
 
@@ -103,14 +117,21 @@ const sso = new AclAuthMethod("sso", {
   outputs,
   state,
 
-  rules: (given, fail) => {
-    if (isRecord(given.config)) checkConfig(given.type, given.config, fail);
+  rules: (given, fail, { olds }) => {
+    if (!isRecord(given.config)) return;
+    checkConfig(given.type, given.config, fail);
+    if (olds.config === undefined) for (const path of remarksIn(given.config)) fail(path, unknownForNew);
   },
 
   // There is one default: while the old one stands, the new one can't be it.
   collides: (olds, news) => own(olds, "name") === own(news, "name") || (olds.default === true && news.default !== false),
 
-  unsettled: (olds, news) => (isUnconfirmed(own(olds, "hash")) && isRecord(news.config) ? givenSecrets(news.config) : []),
+  obstacle(olds, news, { changes, replaces }) {
+    if (!isRecord(news.config)) return undefined;
+    if (replaces.length > 0) return lostByReplacement(news.config);
+    const isSent = changes.some(({ path }) => path[0] === "config");
+    return isSent ? lostByChange(news.config, { config: own(olds, "config"), unmanagedSecrets: own(olds, "unmanagedSecrets") }) : undefined;
+  },
 
   noticed(operation, id, olds, news) {
     if (olds.default !== true) return;
@@ -132,6 +153,8 @@ const sso = new AclAuthMethod("sso", {
 
   create: (operation, wanted) =>
     operation.memory.exclusively(methodKey(wanted.name), async () => {
+      const unknown = lostByReplacement(wanted.config);
+      if (unknown) throw new Problem(unknown);
       const cluster = operation.cluster();
       // All looks come before the first write: what fails then leaves nothing behind.
       const [holder, rules] = await Promise.all([holderOf(operation, cluster, wanted.name), olderRulesOf(operation, cluster, wanted.name)]);
@@ -149,48 +172,46 @@ const sso = new AclAuthMethod("sso", {
     if (unchanged) return unchanged;
     const method = await readOwn(operation, cluster, id, known);
     if (!method) return undefined;
-    const { inputs: read, outputs: answered } = found(cluster.server, method, known?.config);
-    if (!known && holdsSecret(method.config)) {
+    const answer = found(cluster.server, method, known?.config);
+    const { unmanagedSecrets = [] } = answer.outputs;
+    if (!known && unmanagedSecrets.length > 0) {
       operation.progress(
-        `${labelOf(id)}: its configuration holds a secret, which the API does not answer. Give it in the program before config changes: a config that is written replaces all of it.`,
+        `${labelOf(id)}: the API does not answer ${list(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
       );
     }
-    if (!known?.hash || !method.hash || known.hash === method.hash) return { id, inputs: read, outputs: answered };
+    if (!known?.hash || !method.hash || known.hash === method.hash) return answer;
+    // The hash covers the secrets too. Where nothing else has changed it is them, and otherwise they may have changed as well.
+    const isSeen = !sameInputs(propertiesOf(inputs), known, answer.inputs);
     const secrets = known.config ? givenSecrets(known.config) : [];
-    const inDoubt = { id, inputs: read, outputs: { ...answered, hash: unconfirmed(method.hash) } };
-    if (known.hash === inDoubt.outputs.hash) return inDoubt;
-    if (!sameInputs(propertiesOf(inputs), known, read)) {
-      // What the API shows explains the new hash, and may hide that a secret changed with it.
-      return secrets.length > 0 ? inDoubt : { id, inputs: read, outputs: answered };
-    }
-    // Nothing that the API shows has changed, and the hash, which covers the secrets too, has.
-    if (known.config && secrets.length > 0) {
+    if (!isSeen && secrets.length > 0) {
       operation.warn(
-        `${labelOf(id)}: ${list(secrets)} was changed or rewritten outside of this program. The next update writes the program's value again.`,
+        `${labelOf(id)}: ${list(secrets)} was changed or rewritten outside of this program. Unless the program ignores that by ignoreChanges, the next update writes its own value again.`,
       );
-      return { id, inputs: { ...read, config: withChangedSecrets(known.config) }, outputs: answered };
     }
-    if (holdsSecret(method.config))
-      operation.warn(
-        `ACL auth method ${quoted(id)}: someone has changed the secret of its configuration, which this program does not give.`,
-      );
-    return { id, inputs: read, outputs: answered };
+    if (!isSeen && unmanagedSecrets.length > 0) {
+      operation.warn(`${labelOf(id)}: someone has changed the secret of its configuration, which this program does not give.`);
+    }
+    return { ...answer, inputs: { ...answer.inputs, config: withChangedSecrets(answer.config) } };
   },
 
-  update: (operation, id, known, wanted, changed) =>
-    operation.memory.exclusively(methodKey(id), async () => {
-      const cluster = operation.cluster();
-      const current = await readOwn(operation, cluster, id, known);
-      if (!current) throw gone(labelOf(id), cluster.server);
-      // A secret that others changed since the last read would stay theirs if the configuration were left out.
-      const isRotated = !!known.hash && current.hash !== known.hash && givenSecrets(wanted.config).length > 0;
-      return write(
-        operation,
-        cluster,
-        wanted,
-        changed.has("config") || isRotated ? { config: configToWire(wanted.config, known.config, current.config) } : {},
-      );
-    }),
+  async current(operation, id, known) {
+    const cluster = operation.cluster();
+    const method = await readOwn(operation, cluster, id, known);
+    if (!method) throw gone(labelOf(id), cluster.server);
+    return { ...found(cluster.server, method, known.config), method };
+  },
+
+  async update(operation, id, { known, sent, current: { method }, ignores }) {
+    const cluster = operation.cluster();
+    const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
+    const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
+    const response = await handingOver(operation, cluster, sent, () => cluster.updateAuthMethod(id, body));
+    const answer = found(cluster.server, response, sent.config);
+    if (config) return answer;
+    // What was open stays open: the older hash has the next refresh say that the secrets may be others than the state's.
+    const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt({ known, current: method });
+    return { ...answer, unsent: ["config"], outputs: isOpen ? { ...answer.outputs, hash: known.hash } : answer.outputs };
+  },
 
   async delete(operation, id, known) {
     const cluster = operation.cluster();
@@ -244,7 +265,9 @@ async function takenOver(
 ): Promise<Found<Outputs> | undefined> {
   for (let holder: AuthMethod | undefined = first; holder; ) {
     if (adopted(operation, cluster, wanted, holder) === "overwrite") {
-      return write(operation, cluster, wanted, { config: configToWire(wanted.config, undefined, holder.config) });
+      const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
+      const written = await handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body));
+      return found(cluster.server, written, wanted.config);
     }
     const there = await confirmed(cluster, holder);
     if ("object" in there) {
@@ -270,30 +293,6 @@ function adopted(operation: Operation, cluster: ClusterAclClient, wanted: Inputs
   return decision;
 }
 
-/** Writes everything but the configuration, which comes along only where it must: sent, it replaces the stored one whole. */
-async function write(
-  operation: Operation,
-  cluster: ClusterAclClient,
-  wanted: Inputs,
-  withConfig: { config?: Properties },
-): Promise<Found<Outputs>> {
-  const body = { ...bodyOf(wanted), ...withConfig };
-  const answer = found(
-    cluster.server,
-    await handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)),
-    wanted.config,
-  );
-  if (withConfig.config) return answer;
-  const isDrifted = differences(propertiesOf(inputs), wanted, answer.inputs).some((path) => path.startsWith("config"));
-  const { hash: _, ...withoutHash } = answer.outputs;
-  return {
-    id: answer.id,
-    inputs: { ...answer.inputs, config: wanted.config },
-    // The state keeps the program's config, which others have changed since the last read: the hash of theirs would make the two look the same.
-    outputs: isDrifted ? withoutHash : answer.outputs,
-  };
-}
-
 /** Reads the method that the state knows. One of the same name that others made is not it. */
 async function readOwn(
   operation: Operation,
@@ -317,15 +316,6 @@ async function readOwn(
   );
 }
 
-/** The hash of a method that others have changed visibly. Until an update writes the secrets again, nobody knows whether these changed with it. */
-function unconfirmed(hash: string): string {
-  return `${unconfirmedMark}${hash}`;
-}
-
-function isUnconfirmed(hash: unknown): boolean {
-  return typeof hash === "string" && hash.startsWith(unconfirmedMark);
-}
-
 function isForeign(method: AuthMethod, known: State | undefined): boolean {
   return known?.createTime !== undefined && known.createTime !== method.createTime;
 }
@@ -340,10 +330,13 @@ function bodyOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, defau
   return { name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault };
 }
 
-function found(server: string, method: AuthMethod, secrets: Properties | undefined): Found<Outputs> {
+function found(server: string, method: AuthMethod, known: Properties | undefined): Found<Outputs> & { readonly config: Properties } {
   const { createIndex, modifyIndex, hash, createTime, modifyTime } = method;
+  const config = configFromWire(method.config, known);
+  const unmanaged = lostSecrets(storedSecrets(method.config), config, {}).map((path) => formatPath(path));
   return {
     id: method.name,
+    config,
     inputs: {
       name: method.name,
       type: method.type,
@@ -351,9 +344,13 @@ function found(server: string, method: AuthMethod, secrets: Properties | undefin
       maxTokenTtl: method.maxTokenTtl,
       tokenNameFormat: method.tokenNameFormat,
       default: method.default,
-      config: configFromWire(method.config, secrets),
+      config,
     },
-    outputs: { createIndex, modifyIndex, ...(hash ? { hash } : {}), createTime, modifyTime, server },
+    outputs: {
+      ...{ createIndex, modifyIndex, ...(hash ? { hash } : {}), createTime, modifyTime },
+      ...(unmanaged.length > 0 ? { unmanagedSecrets: unmanaged } : {}),
+      server,
+    },
   };
 }
 

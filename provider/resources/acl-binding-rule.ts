@@ -23,7 +23,7 @@ import {
   updateSurely,
   warnOfLostAnswer,
 } from "./certainty";
-import { someOf } from "./wording";
+import { gone, someOf } from "./wording";
 
 const kind = "AclBindingRule";
 const source = "(Access-control interface, ACL binding rule)";
@@ -140,14 +140,20 @@ const engineers = new AclBindingRule("engineers", {
     const cluster = operation.cluster();
     const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentBindingRule(id));
     if (unchanged) return unchanged;
-    const isOlder = (copy: BindingRule) => isOlderCopy(copy, known);
-    const rule = await readSurely(operation, identityOf(id, known), cluster.server, () => cluster.readBindingRule(id), isOlder);
+    const rule = await readOne(operation, id, known);
     return rule && found(cluster.server, rule);
   },
 
-  async update(operation, id, known, wanted) {
+  async current(operation, id, known) {
+    const { server } = operation.cluster();
+    const rule = await readOne(operation, id, known);
+    if (!rule) throw gone(labelOf(id, known), server);
+    return found(server, rule);
+  },
+
+  async update(operation, id, { known, sent }) {
     const cluster = operation.cluster();
-    const { authMethod: _, ...body } = bodyOf(wanted);
+    const { authMethod: _, ...body } = bodyOf(sent);
     const update = () => cluster.updateBindingRule(id, body);
     return found(cluster.server, await updateSurely(operation, identityOf(id, known), cluster.server, update));
   },
@@ -160,6 +166,13 @@ const engineers = new AclBindingRule("engineers", {
 
   list: async (operation) => (await operation.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
 });
+
+/** The rule by a read of its own. */
+function readOne(operation: Operation, id: string, known: State | undefined): Promise<BindingRule | undefined> {
+  const cluster = operation.cluster();
+  const isOlder = (copy: BindingRule) => isOlderCopy(copy, known);
+  return readSurely(operation, identityOf(id, known), cluster.server, () => cluster.readBindingRule(id), isOlder);
+}
 
 /** @returns undefined when the rule is gone: the region that is read from lags behind its delete */
 async function takeOver(operation: Operation, wanted: Inputs, identical: readonly BindingRule[]): Promise<Found<Outputs> | undefined> {

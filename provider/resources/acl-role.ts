@@ -18,7 +18,7 @@ import {
   updateSurely,
   warnOfLostAnswer,
 } from "./certainty";
-import { characters, uuid } from "./wording";
+import { characters, gone, uuid } from "./wording";
 
 const kind = "AclRole";
 
@@ -106,14 +106,21 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
     const listed = await cluster.recentRole(id);
     // A list may come from a replica that lags, too: an older copy is left to the single read, which waits for a newer one.
     if (listed && !isOlder(listed, known)) return found(cluster.server, listed);
-    const read = () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id));
-    const role = await readSurely(operation, identityOf(id, known), cluster.server, read, (copy) => isOlder(copy, known));
+    const role = await readOne(operation, id, known);
     return role && found(cluster.server, role);
   },
 
-  async update(operation, id, known, wanted) {
+  async current(operation, id, known) {
+    const { server } = operation.cluster();
+    const role = await readOne(operation, id, known);
+    if (!role) throw gone(labelOf(id, known), server);
+    // The state may have the response to an update, which comes from the authoritative region; the copy of another one may be from before it.
+    return { ...found(server, role), isOfUnknownAge: role.createIndex !== known.createIndex };
+  },
+
+  async update(operation, id, { known, sent }) {
     const cluster = operation.cluster();
-    const update = () => cluster.updateRole(id, wanted);
+    const update = () => cluster.updateRole(id, sent);
     return found(cluster.server, await updateSurely(operation, identityOf(id, known), cluster.server, update));
   },
 
@@ -148,6 +155,13 @@ async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): P
 
 function isDeleted(operation: Operation, { id }: Role): boolean {
   return operation.memory.isDeleted({ kind, id, server: operation.cluster().server });
+}
+
+/** The role by a read of its own: by its ID, or in an import by its name. */
+function readOne(operation: Operation, id: string, known: State | undefined): Promise<Role | undefined> {
+  const cluster = operation.cluster();
+  const read = () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id));
+  return readSurely(operation, identityOf(id, known), cluster.server, read, (copy) => isOlder(copy, known));
 }
 
 /** Indexes are compared only where they come from one region: there, and only there, both copies have the same CreateIndex. */

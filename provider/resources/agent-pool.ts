@@ -153,23 +153,21 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
     return found(pools.server, { ...(known ?? managedByImport(pool)), organization }, pool);
   },
 
-  async update(operation, id, known, wanted) {
+  async current(operation, id, known) {
     const pools = operation.pools();
-    try {
-      const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(id, known), await pools.showPool(id));
-      const updated = await pools.updatePool(id, { ...wanted, allowedWorkspaceIds });
-      return found(pools.server, { ...wanted, workspaceIds: known.workspaceIds }, updated);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      if (await isListed(pools, id, wanted.organization)) throw error;
-      missingHere(operation, { label: labelOf(id, known), server: known.server }, pools.server);
-      throw new Problem(
-        `${labelOf(id, known)} no longer exists in organization ${quoted(wanted.organization)}, so it can't be updated. Run \`pulumi up --refresh\` to make it anew.`,
-        {
-          cause: error,
-        },
-      );
-    }
+    const { organization = operation.settings.organization ?? "", allowedWorkspaceIds: managed } = known;
+    const pool = await orGone(operation, id, known, () => pools.showPool(id));
+    const { allowedWorkspaceIds = managed } = pool;
+    return { ...found(pools.server, { organization, allowedWorkspaceIds }, pool), pool };
+  },
+
+  async update(operation, id, { known, sent, current: { pool }, ignores }) {
+    const pools = operation.pools();
+    // What the state has in their place is none of the program's business then, and may be old.
+    const keeps = sent.allowedWorkspaceIds === undefined || ignores(["allowedWorkspaceIds"]);
+    const allowedWorkspaceIds = keeps ? allowedThere(pools, labelOf(id, known), pool) : (sent.allowedWorkspaceIds ?? []);
+    const updated = await orGone(operation, id, known, () => pools.updatePool(id, { ...sent, allowedWorkspaceIds }));
+    return found(pools.server, { ...sent, workspaceIds: known.workspaceIds }, updated);
   },
 
   async delete(operation, id, known) {
@@ -243,6 +241,23 @@ async function readOwn(
   return undefined;
 }
 
+/** Shows or updates the pool of the state. @throws when it is gone, or when a 404 does not say so */
+async function orGone(operation: Operation, id: string, known: State, request: () => Promise<AgentPool>): Promise<AgentPool> {
+  const { server } = operation.pools();
+  const organization = known.organization ?? operation.settings.organization ?? "";
+  try {
+    return await request();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    if (await isListed(operation.pools(), id, organization)) throw error;
+    missingHere(operation, { label: labelOf(id, known), server: known.server }, server);
+    throw new Problem(
+      `${labelOf(id, known)} no longer exists in organization ${quoted(organization)}, so it can't be updated. Run \`pulumi up --refresh\` to make it anew.`,
+      { cause: error },
+    );
+  }
+}
+
 async function confirmGone(
   operation: Operation,
   pools: AgentPoolsClient,
@@ -310,7 +325,7 @@ function allowedThere(pools: AgentPoolsClient, label: string, pool: AgentPool): 
   if (pool.allowedWorkspaceIds) return pool.allowedWorkspaceIds;
   throw new Problem(
     `allowedWorkspaceIds: ${label} can't be updated without them. An update has to send the workspaces that may use the pool, and ${pools.server} does not say which ones these are. ` +
-      "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), then run the update again.",
+      "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), and not among its ignoreChanges, then run the update again.",
   );
 }
 

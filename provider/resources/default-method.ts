@@ -2,6 +2,7 @@ import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isApiError } from "../apis/errors";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
+import { writesOf } from "../resource";
 import { readOrMissing } from "./certainty";
 
 /**
@@ -51,5 +52,5 @@ function demote(operation: Operation, cluster: ClusterAclClient, name: string, c
 
 /** What writes of one method queue up under. */
 export function methodKey(name: string): string {
-  return `AclAuthMethod ${name}`;
+  return writesOf("AclAuthMethod", name);
 }

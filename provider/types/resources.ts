@@ -243,6 +243,8 @@ export interface AclAuthMethodOutputs {
   readonly createTime: pulumi.Output<string>;
   /** Time of the method's last change (ISO 8601, UTC). */
   readonly modifyTime: pulumi.Output<string>;
+  /** Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent where there are none. */
+  readonly unmanagedSecrets: pulumi.Output<string[] | undefined>;
   /** Address, and region where one is configured, of the cluster that answered for the method. */
   readonly server: pulumi.Output<string>;
 }

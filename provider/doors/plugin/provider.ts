@@ -7,6 +7,7 @@ import { type Change, changesOf, own } from "../../diff";
 import { propertiesOf } from "../../fields";
 import type { ProviderFunction } from "../../function";
 import { functions } from "../../functions";
+import type { Ignored } from "../../ignored";
 import type { Siblings } from "../../marks";
 import { type Operation, Session } from "../../operation";
 import { Problem } from "../../problem";
@@ -151,10 +152,15 @@ function known<T>(one: T | undefined, what: string): T {
 }
 
 /** The outputs that a preview of a create or an update can promise: the inputs, the server, and what the update leaves as it is. */
-export function promised(resource: Resource, operation: Operation, news: Properties, olds: Properties | undefined): Properties {
-  const isWritten = !olds || resource.writes(olds, news);
+export function promised(
+  resource: Resource,
+  operation: Operation,
+  news: Properties,
+  update?: { readonly olds: Properties; readonly ignored: Ignored },
+): Properties {
+  const isWritten = !update || resource.writes(update.olds, news, update.ignored);
   const answers = [...resource.outputs].flatMap(([name, { traits }]): [string, unknown][] => {
-    const old = olds && own(olds, name);
+    const old = update && own(update.olds, name);
     if (isWritten) return [[name, name === "server" ? resource.server(operation) : (traits.stable && old) || unknown]];
     return old === undefined ? [] : [[name, old]];
   });

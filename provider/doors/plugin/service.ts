@@ -7,8 +7,10 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { CheckFailure } from "../../check";
 import { changesOf } from "../../diff";
 import { WrongArguments } from "../../function";
+import { Ignored } from "../../ignored";
 import { Problem } from "../../problem";
 import { PartlyDone, type Properties, type Resource } from "../../resource";
+import { ignoredKey, providerKey } from "../dynamic";
 import { diffMessage } from "./diff-message";
 import { Empty } from "./grpc";
 import type { Log } from "./log";
@@ -117,7 +119,8 @@ function planning(provider: PluginProvider, log: Log): UntypedServiceImplementat
     diff: telling(log, async (request: messages.DiffRequest) => {
       const resource = resourceOf(request.getUrn());
       const [olds, news] = [own(decode(request.getOlds())), own(decode(request.getNews()))];
-      const difference = resource.diff(provider.operation(request.getUrn()), request.getId(), olds, news);
+      const ignored = Ignored.of(request.getIgnorechangesList());
+      const difference = resource.diff(provider.operation(request.getUrn()), request.getId(), olds, news, ignored);
       if (difference.changes.length === 0) return diffMessage({ ...difference, inputChanges: [] });
       const oldInputs = request.hasOldInputs() ? own(decode(request.getOldInputs())) : olds;
       return diffMessage({ ...difference, inputChanges: changesOf(resource.inputs, oldInputs, news) });
@@ -132,7 +135,7 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
       const news = decode(request.getProperties());
       if (request.getPreview())
         return new messages.CreateResponse().setProperties(
-          encodeOutputs(resource, promised(resource, provider.operation(request.getUrn()), own(news), undefined), news),
+          encodeOutputs(resource, promised(resource, provider.operation(request.getUrn()), own(news)), news),
         );
       const { id, outputs } = await provider.run(request.getUrn(), request.getTimeout(), (operation) =>
         keepingParts(resource, news, () => resource.create(operation, own(news))),
@@ -159,12 +162,13 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
     update: telling(log, async (request: messages.UpdateRequest) => {
       const resource = resourceOf(request.getUrn());
       const [olds, news] = [own(decode(request.getOlds())), decode(request.getNews())];
-      if (request.getPreview())
-        return new messages.UpdateResponse().setProperties(
-          encodeOutputs(resource, promised(resource, provider.operation(request.getUrn()), own(news), olds), news),
-        );
+      const ignored = Ignored.of(request.getIgnorechangesList());
+      if (request.getPreview()) {
+        const promise = promised(resource, provider.operation(request.getUrn()), own(news), { olds, ignored });
+        return new messages.UpdateResponse().setProperties(encodeOutputs(resource, promise, news));
+      }
       const outputs = await provider.run(request.getUrn(), request.getTimeout(), (operation) =>
-        keepingParts(resource, news, () => resource.update(operation, request.getId(), olds, own(news))),
+        keepingParts(resource, news, () => resource.update(operation, request.getId(), olds, own(news), ignored)),
       );
       return new messages.UpdateResponse().setProperties(encodeOutputs(resource, outputs, news));
     }),
@@ -218,7 +222,7 @@ function telling<Request, Response>(log: Log, handle: (request: Request) => Prom
 
 /** Properties without what the dynamic door keeps among them: a stack may have come from there. */
 function own({ properties }: Decoded): Properties {
-  const { __provider: _, ...rest } = properties;
+  const { [providerKey]: _, [ignoredKey]: __, ...rest } = properties;
   return rest;
 }
 

@@ -1,7 +1,7 @@
 import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Clock } from "../../apis/clock";
 import { type Environment, namespace } from "../../config";
-import { dynamicProviders, providerKey, providerText } from "../../doors/dynamic";
+import { dynamicProviders, ignoredKey, providerKey, providerText } from "../../doors/dynamic";
 import { channelOptions, grpc } from "../../doors/plugin/grpc";
 import { pluginService } from "../../doors/plugin/service";
 import { dynamicType, pluginToken } from "../../doors/tokens";
@@ -27,7 +27,7 @@ export interface Door {
   /** The type token of a kind. */
   type(kind: string): string;
   /** The inputs as the door's classes register them. */
-  inputs(kind: string, given: Record<string, unknown>): Record<string, unknown>;
+  inputs(kind: string, given: Record<string, unknown>, ignoreChanges?: readonly string[]): Record<string, unknown>;
   /** Runs one operation with a provider process of its own. */
   run(options: HostedOptions, process: ProviderProcess): Promise<RehearseResult & { state: StackState }>;
 }
@@ -37,7 +37,11 @@ const dynamic: Door = {
   knowsNames: false,
   needsProviderText: true,
   type: dynamicType,
-  inputs: (kind, given) => ({ ...given, [providerKey]: providerText(kind) }),
+  inputs: (kind, given, ignoreChanges = []) => ({
+    ...given,
+    [providerKey]: providerText(kind),
+    ...(ignoreChanges.length > 0 ? { [ignoredKey]: ignoreChanges } : {}),
+  }),
   run(options, process) {
     const providers = Object.entries(dynamicProviders(process)).map(([type, provider]) => [type, () => provider] as const);
     return rehearseInProcess({ ...options, providers: Object.fromEntries(providers) });

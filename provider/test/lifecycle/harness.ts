@@ -225,6 +225,7 @@ function declareOn(stack: ProgramContext, door: Door): Declare {
       door.inputs(
         kind,
         withSecrets(kind, inputs, (value) => stack.secret(value)),
+        options?.ignoreChanges,
       ),
       options,
     );

@@ -1,0 +1,61 @@
+import type { Path } from "./check";
+import type { Field } from "./fields";
+
+/** What a program's `ignoreChanges` leave to others, at one value and below it. */
+export class Ignored {
+  static readonly nothing = new Ignored([]);
+
+  private constructor(private readonly paths: readonly Path[]) {}
+
+  /** @param texts property paths as the engine reads them; one that it can't read means nothing to it, and to this */
+  static of(texts: readonly string[]): Ignored {
+    const paths = texts.map(parsePath).filter((path) => path !== undefined);
+    return paths.length === 0 ? Ignored.nothing : new Ignored(paths);
+  }
+
+  /** Whether something below this value is ignored. */
+  get reachesBelow(): boolean {
+    return this.paths.some((path) => path.length > 0);
+  }
+
+  /** What is ignored of the value under a key. */
+  at(key: string): Ignored {
+    return new Ignored(this.paths.filter(([step]) => step === key || step === "*").map(([, ...below]) => below));
+  }
+
+  /** Whether the whole value is ignored. A list is one value: a path to one of its items stands for all of it. */
+  covers({ shape }: Field): boolean {
+    if (this.paths.some((path) => path.length === 0)) return true;
+    return this.reachesBelow && (shape.kind === "list" || shape.kind === "leaf");
+  }
+
+  /** Whether what stands at this path is ignored. */
+  coversPath(properties: ReadonlyMap<string, Field>, [first, ...rest]: Path): boolean {
+    const [step, ignored] = [String(first), this.at(String(first))];
+    const field = properties.get(step);
+    if (!field) return false;
+    if (ignored.covers(field)) return true;
+    if (rest.length === 0 || !ignored.reachesBelow) return false;
+    const { shape } = field;
+    return ignored.coversPath(shape.kind === "object" ? shape.properties : ofMap(field, String(rest[0])), rest);
+  }
+}
+
+function ofMap({ shape }: Field, key: string): ReadonlyMap<string, Field> {
+  return new Map(shape.kind === "map" ? [[key, shape.values]] : []);
+}
+
+const step = /^(?:\.?\[(?:"((?:\\"|[^"])*)"|(\d+|\*))\]|\.?([^.[\]]+))/;
+
+/** A property path in the engine's syntax: `a.b[0]["c.d"]`, where `*` stands for any key or index. Undefined where it is none. */
+function parsePath(text: string): Path | undefined {
+  const path: (string | number)[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const match = step.exec(rest);
+    if (!match) return undefined;
+    const [whole, quoted, index, name] = match;
+    path.push(quoted?.replaceAll('\\"', '"') ?? name ?? (index === "*" ? "*" : Number(index)));
+    rest = rest.slice(whole.length);
+  }
+  return path.length > 0 ? path : undefined;
+}

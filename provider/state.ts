@@ -1,0 +1,30 @@
+import type * as z from "zod";
+import { own, sameMeaning } from "./diff";
+import type { Field } from "./fields";
+import { isRecord } from "./unknown";
+
+type Properties = Record<string, unknown>;
+
+/** What a state says, as far as this version understands it: a value that another version wrote in another form counts as not known. */
+export function parseState<S extends z.ZodObject>(schema: S, olds: Properties): z.output<S> {
+  const whole = schema.safeParse(olds);
+  if (whole.success) return whole.data;
+  const foreign = new Set(whole.error.issues.map((issue) => issue.path[0]));
+  return schema.parse(Object.fromEntries(Object.entries(olds).filter(([name]) => !foreign.has(name))));
+}
+
+/** What a program need not say: a value that is there by default is left out. */
+export function withoutDefaults(field: Field, value: unknown): unknown {
+  if (field.optional && sameMeaning(field, value, undefined)) return undefined;
+  const { shape } = field;
+  if (shape.kind !== "object" || !isRecord(value)) return value;
+  return defined(Object.fromEntries([...shape.properties].map(([name, child]) => [name, withoutDefaults(child, own(value, name))])));
+}
+
+export function pick(from: Properties, names: Iterable<string>): Properties {
+  return defined(Object.fromEntries([...names].map((name) => [name, own(from, name)])));
+}
+
+export function defined(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
+}
