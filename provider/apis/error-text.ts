@@ -67,12 +67,15 @@ export function oneLine(text: string, secrets: readonly string[]): string {
 /** Shorter lines of a secret are found in any text. */
 const shortestLine = 16;
 
+const mark = "\0";
+
 /** Takes out secrets as they are, as they stand inside a JSON text, as they stand in an address, and line by line, as a server may repeat a part of a key. */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   const lines = secrets.flatMap((secret) => secret.split(/\r?\n/)).filter((line) => line.length >= shortestLine);
   const spellings = [...secrets, ...lines].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
   const longestFirst = spellings.filter((spelling) => spelling !== "").sort((one, other) => other.length - one.length);
-  return longestFirst.reduce((rest, spelling) => rest.replaceAll(spelling, "<secret>"), text);
+  // By a mark that is in no text and no secret, lest what stands for one secret be taken for a part of another.
+  return longestFirst.reduce((rest, spelling) => rest.replaceAll(spelling, mark), text.replaceAll(mark, " ")).replaceAll(mark, "<secret>");
 }
 
 /** The value of a JSON text, or undefined when it is none. */
