@@ -57,9 +57,13 @@ export class EngineSiblings implements Siblings {
     return this.others().flatMap((file) => this.read(file).get(wanted) ?? []);
   }
 
-  /** Ends the look for its file, for a process that goes on without it. */
+  /** Takes back all that was told, in a process that goes on without it: another engine may have the port later. */
   close(): void {
     clearInterval(this.looking);
+    if (this.own === undefined) return;
+    if (this.isWhole()) rmSync(join(this.folder, this.name), { force: true });
+    closeSync(this.own);
+    this.own = undefined;
   }
 
   /** Whether the file that others find is the one that is written to. */

@@ -12,7 +12,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { whenGone } from "../doors/plugin/engine";
 import { channelOptions, Empty, grpc } from "../doors/plugin/grpc";
 import { toStruct, unary } from "../rehearsal/processes/grpc";
-import { listening } from "./support/plugin";
+import { listening, TestPlugin, urnOf } from "./support/plugin";
 
 const executable = join(__dirname, "../../bin/pulumi-resource-agentpool-acl");
 
@@ -29,10 +29,9 @@ class Running {
     });
   }
 
-  /** Resolves once the port is told. */
-  static async start(...args: string[]): Promise<Running> {
-    const given = args.length > 0 ? args : ["127.0.0.1:1"];
-    const running = new Running(spawn(process.execPath, [executable, ...given], { stdio: ["ignore", "pipe", "pipe"] }));
+  /** Resolves once the port is told. Without an engine's address the process is one that engines attach to. */
+  static async start(args: readonly string[] = ["127.0.0.1:1"]): Promise<Running> {
+    const running = new Running(spawn(process.execPath, [executable, ...args], { stdio: ["ignore", "pipe", "pipe"] }));
     await once(running.child.stdout, "data");
     return running;
   }
@@ -114,7 +113,7 @@ test("takes what the engine passes on of its own options before its address, as 
     }),
   });
   const { server, address } = await listening(engine);
-  const running = await Running.start("--logtostderr", "-v=9", "--tracing", "http://127.0.0.1:1/api", address);
+  const running = await Running.start(["--logtostderr", "-v=9", "--tracing", "http://127.0.0.1:1/api", address]);
   const client = new ResourceProviderClient(`127.0.0.1:${running.stdout.trim()}`, grpc.credentials.createInsecure(), channelOptions);
   try {
     await configureAndCreate(client);
@@ -124,6 +123,22 @@ test("takes what the engine passes on of its own options before its address, as 
     client.close();
     await running.stop();
     server.forceShutdown();
+  }
+});
+
+test("started without an engine, it serves those that attach, and each of their connections for itself", async () => {
+  const running = await Running.start([]);
+  const plugins = [1, 2].map(() => TestPlugin.connect(`127.0.0.1:${running.stdout.trim()}`));
+  try {
+    // Nobody listens at these ports.
+    for (const [index, plugin] of plugins.entries()) {
+      await plugin.configure({ clusterAddress: `http://127.0.0.1:${index + 1}`, clusterToken: "0d5a", maxRetries: 0 });
+    }
+    const reads = plugins.map((plugin) => plugin.read(urnOf("AclRole"), "role").catch((error: Error) => error.message));
+    expect(await Promise.all(reads)).toEqual([1, 2].map((port) => expect.stringContaining(`connect ECONNREFUSED 127.0.0.1:${port}`)));
+  } finally {
+    for (const plugin of plugins) plugin.stop();
+    await running.stop();
   }
 });
 

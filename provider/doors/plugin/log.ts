@@ -35,6 +35,12 @@ export class EngineLog implements Log {
     this.send(LogSeverity.INFO, urn, message);
   }
 
+  /** What is told from now on goes to standard error. */
+  close(): void {
+    this.client?.close();
+    this.client = undefined;
+  }
+
   async delivered(): Promise<void> {
     await Promise.all(this.underWay);
   }

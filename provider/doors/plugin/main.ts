@@ -1,7 +1,9 @@
 import { setFlagsFromString } from "node:v8";
+import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import type * as ProviderGrpc from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { main, readArguments, UsageError } from "../../command-line";
 import type * as Processes from "../siblings";
+import type * as Attached from "./attached";
 import type * as Engine from "./engine";
 import { channelOptions, grpc } from "./grpc";
 import type * as Logs from "./log";
@@ -15,7 +17,8 @@ const frugal = ["--liftoff-only", "--semi-space-growth-factor=1"];
 
 const usage = `usage: pulumi-resource-agentpool-acl [ENGINE]
 The Pulumi engine starts this program by itself, and talks to it (gRPC) at the port of 127.0.0.1 that it prints. It serves until the engine is gone.
-  ENGINE       the engine's address, HOST:PORT: warnings go there, and without one to standard error
+Started by hand it serves all engines that attach to it: run pulumi with PULUMI_DEBUG_PROVIDERS=agentpool-acl:PORT.
+  ENGINE       the address of the engine that starts it, HOST:PORT
   --tracing ADDRESS, --logtostderr, -v=N
                what the engine passes on of its own options; it changes nothing here
   --help       prints this`;
@@ -30,7 +33,7 @@ export function serveEngine(): void {
   });
 }
 
-/** Serves the provider until the engine ends it, or has ended itself. Standard output holds the port's number and nothing else. */
+/** Serves the provider until the engine ends it, or has ended itself; without one, those that attach, until somebody ends it. Standard output holds the port's number and nothing else. */
 function serve(engineAddress: string | undefined): Promise<number> {
   for (const flag of frugal) setFlagsFromString(flag);
   const server = new grpc.Server(channelOptions);
@@ -40,14 +43,23 @@ function serve(engineAddress: string | undefined): Promise<number> {
       process.stdout.write(`${port}\n`);
       // Loaded while the engine reads the port. A call that comes meanwhile waits for this turn of the event loop to end, and is served then.
       const { ResourceProviderService }: typeof ProviderGrpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
-      const { pluginService }: typeof Service = require("./service");
-      const { EngineLog }: typeof Logs = require("./log");
-      const { whenGone }: typeof Engine = require("./engine");
-      const { EngineSiblings }: typeof Processes = require("../siblings");
-      const siblings = engineAddress ? new EngineSiblings(engineAddress) : undefined;
-      server.addService(ResourceProviderService, pluginService({ log: new EngineLog(engineAddress), siblings }));
-      if (engineAddress) whenGone(engineAddress, () => process.exit());
+      server.addService(ResourceProviderService, engineAddress ? serviceFor(engineAddress) : forAll());
       resolve(0);
     });
   });
+}
+
+/** The service for the engine that has started this process, which ends with it. */
+function serviceFor(engineAddress: string): UntypedServiceImplementation {
+  const { pluginService }: typeof Service = require("./service");
+  const { EngineLog }: typeof Logs = require("./log");
+  const { whenGone }: typeof Engine = require("./engine");
+  const { EngineSiblings }: typeof Processes = require("../siblings");
+  whenGone(engineAddress, () => process.exit());
+  return pluginService({ log: new EngineLog(engineAddress), siblings: new EngineSiblings(engineAddress) });
+}
+
+function forAll(): UntypedServiceImplementation {
+  const { attachedService }: typeof Attached = require("./attached");
+  return attachedService();
 }

@@ -26,24 +26,31 @@ export interface PluginSurroundings {
   readonly clock?: Clock;
   /** The other processes of the operation. */
   readonly siblings?: Siblings | undefined;
+  /** Finds them by the address of an engine that attaches to this process. */
+  readonly siblingsOf?: (engineAddress: string) => Siblings;
 }
 
-/** What the plugin's process holds: the configured session, and the switch that ends all work. */
+/** One provider of the engine: the session that it has configured, and the switch that ends all work. */
 export class PluginProvider {
   private session: Session | undefined;
-  private readonly cancelled = new AbortController();
+  private cancelled = switchForAll();
   private readonly log: Log;
   private readonly env: Environment;
   private readonly clock: Clock;
-  private readonly siblings: Siblings | undefined;
+  private readonly siblingsOf: PluginSurroundings["siblingsOf"];
+  private siblings: Siblings | undefined;
 
-  constructor({ log, env = process.env, clock = systemClock, siblings }: PluginSurroundings) {
+  constructor({ log, env = process.env, clock = systemClock, siblings, siblingsOf }: PluginSurroundings) {
     this.log = log;
     this.env = env;
     this.clock = clock;
     this.siblings = siblings;
-    // All calls that are under way listen to it.
-    setMaxListeners(0, this.cancelled.signal);
+    this.siblingsOf = siblingsOf;
+  }
+
+  /** Belongs to the operation of the engine at this address, which did not start the process. */
+  attach(engineAddress: string): void {
+    this.siblings = this.siblingsOf?.(engineAddress) ?? this.siblings;
   }
 
   /** The settings' own checks, by name. What the environment may give is not asked for here: it is never written to the state. */
@@ -77,7 +84,10 @@ export class PluginProvider {
     return changesOf(settings, olds, news);
   }
 
+  /** Begins an operation, with a memory of its own. Calls that are under way go on with what they began with. */
   configure(args: Properties, isExplicit: boolean): void {
+    // A Cancel ends the operation that it comes in, and not the next one. Before the first Configure it is for the one that begins.
+    if (this.session && this.cancelled.signal.aborted) this.cancelled = switchForAll();
     const get = (key: SettingKey) => (args[key] === unknown ? undefined : args[key]);
     const connections = new Connections(() => resolveConfiguration(get, this.env, isExplicit), this.clock);
     this.session = new Session(connections, this.clock, this.siblings);
@@ -99,12 +109,13 @@ export class PluginProvider {
    */
   run<T>(urn: string, timeoutSeconds: number, work: (operation: Operation) => Promise<T>): Promise<T> {
     const limitMs = timeoutSeconds > 0 ? timeoutSeconds * 1000 : Number.POSITIVE_INFINITY;
-    return withTimeLimit(limitMs, this.cancelled.signal, async (signal) => {
+    const { signal: cancelled } = this.cancelled;
+    return withTimeLimit(limitMs, cancelled, async (signal) => {
       try {
         return await work(this.operation(urn, signal));
       } catch (error) {
         if (!signal.aborted || error instanceof PartlyDone) throw error;
-        const why = this.cancelled.signal.aborted
+        const why = cancelled.aborted
           ? "The operation was cancelled before this was done."
           : `This took longer than the ${timeoutSeconds} s that the resource's customTimeouts allow.`;
         const told = error instanceof Problem || isApiError(error) ? ` ${error.message}` : "";
@@ -116,6 +127,13 @@ export class PluginProvider {
   cancel(): void {
     this.cancelled.abort();
   }
+}
+
+/** All calls that are under way listen to it. */
+function switchForAll(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** What a change of where the objects are means for those that the state holds. */

@@ -54,6 +54,7 @@ function aboutThePlugin(provider: PluginProvider, log: Log): UntypedServiceImple
 
     attach: unary((request: PluginAttach) => {
       log.attach(request.getAddress());
+      provider.attach(request.getAddress());
       return new Empty();
     }),
 

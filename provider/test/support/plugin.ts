@@ -47,6 +47,12 @@ export class TestPlugin {
     return new TestPlugin(client, told, engineAddress, [server, engineServer]);
   }
 
+  /** A connection of its own to a plugin that is running, as an engine opens one for each provider. */
+  static connect(address: string): TestPlugin {
+    const options = { ...channelOptions, "grpc.use_local_subchannel_pool": 1 };
+    return new TestPlugin(new ResourceProviderClient(address, grpc.credentials.createInsecure(), options), [], "", []);
+  }
+
   stop(): void {
     this.client.close();
     for (const server of this.servers) server.forceShutdown();
