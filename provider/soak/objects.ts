@@ -14,6 +14,8 @@ export interface Standing {
   readonly identity: string;
   /** The whole of it, byte for byte. */
   readonly bytes: string;
+  /** The same without what a write of the very same content may change: a server hashes some lists of a method in no order. */
+  readonly content: string;
 }
 
 /** Everything that both servers hold, by key. */
@@ -21,22 +23,27 @@ export function standing({ cluster, pools }: Simulator): Map<string, Standing> {
   const objects: Standing[] = [
     ...pools.list().map((pool): Standing => {
       const identity = `AgentPool ${pool.organization}/${pool.name}`;
-      return { kind: "AgentPool", id: pool.id, key: pool.id, identity, bytes: JSON.stringify(pool) };
+      return { kind: "AgentPool", id: pool.id, key: pool.id, identity, ...written(pool) };
     }),
     ...cluster.methods.all().map((method): Standing => {
       const key = methodKey(method.Name, method.CreateTime);
-      return { kind: "AclAuthMethod", id: method.Name, key, identity: `AclAuthMethod ${method.Name}`, bytes: JSON.stringify(method) };
+      return { kind: "AclAuthMethod", id: method.Name, key, identity: `AclAuthMethod ${method.Name}`, ...written(method) };
     }),
     ...cluster.roles.all().map((role): Standing => {
-      return { kind: "AclRole", id: role.ID, key: role.ID, identity: `AclRole ${role.Name}`, bytes: JSON.stringify(role) };
+      return { kind: "AclRole", id: role.ID, key: role.ID, identity: `AclRole ${role.Name}`, ...written(role) };
     }),
     ...cluster.rules.all().map((rule): Standing => {
       const grant = [rule.AuthMethod, rule.Description, rule.Selector, rule.BindType, rule.BindName];
       const identity = `AclBindingRule ${JSON.stringify(grant)}`;
-      return { kind: "AclBindingRule", id: rule.ID, key: rule.ID, identity, bytes: JSON.stringify(rule) };
+      return { kind: "AclBindingRule", id: rule.ID, key: rule.ID, identity, ...written(rule) };
     }),
   ];
   return new Map(objects.map((object) => [object.key, object]));
+}
+
+function written(object: object): { bytes: string; content: string } {
+  const content = { ...object, Hash: undefined, ModifyIndex: undefined, ModifyTime: undefined };
+  return { bytes: JSON.stringify(object), content: JSON.stringify(content) };
 }
 
 /** An entry of the state that stands for an object. */

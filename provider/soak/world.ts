@@ -143,16 +143,17 @@ export class World {
     }
   }
 
-  /** Objects of others stay as they are, to the byte, unless the program says to take them over. */
+  /** Objects of others stay as they are, to the byte, unless the program says to take them over; and then in content, unless it says to overwrite them. */
   private untouched(before: ReadonlyMap<string, Standing>, command: OperationCommand): void {
     const after = standing(this.simulator);
     const held = new Set(this.entries.map(({ key }) => key));
     const adopting = new Map(command.do === "up" ? this.wishes.map((wish) => [identityOf(wish), wish.adopt] as const) : []);
-    for (const { key, identity, bytes } of before.values()) {
+    for (const { key, identity, bytes, content } of before.values()) {
       const adopt = adopting.get(identity) ?? false;
       const now = after.get(key);
       if (!now) throw new Violation(`${identity} (${key}) of others was deleted`);
-      if (now.bytes !== bytes && adopt !== "overwrite") throw new Violation(`${identity} (${key}) of others was changed to ${now.bytes}`);
+      const isSame = adopt === false ? now.bytes === bytes : now.content === content;
+      if (!isSame && adopt !== "overwrite") throw new Violation(`${identity} (${key}) of others was changed to ${now.bytes}`);
       if (held.has(key) && !adopt) throw new Violation(`${identity} (${key}) of others was taken over`);
     }
   }
