@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Field } from "./fields";
 import { isRecord, unknown } from "./unknown";
@@ -15,9 +16,9 @@ export type Fail = (path: Path, reason: string) => void;
 
 /**
  * Checks a value against a field and fills the defaults. What is unknown in a preview is accepted wherever it stands, and the rest
- * around it is checked all the same.
+ * around it is checked all the same. `old` is the value of the last update, whose form is not judged again.
  */
-export function checkField(field: Field, value: unknown, path: Path, fail: Fail): unknown {
+export function checkField(field: Field, value: unknown, path: Path, fail: Fail, old?: unknown): unknown {
   if (value === unknown) return unknown;
   if (value === undefined || value === null) {
     if (field.defaultValue !== undefined) return structuredClone(field.defaultValue);
@@ -26,23 +27,40 @@ export function checkField(field: Field, value: unknown, path: Path, fail: Fail)
   }
   switch (field.shape.kind) {
     case "object":
-      return checkObject(field.shape.properties, value, path, fail);
+      return checkObject(field.shape.properties, value, path, fail, old);
     case "list": {
       const { items } = field.shape;
       if (!Array.isArray(value)) return refused(value, path, `must be a list, not ${kindOf(value)}`, fail);
       checkLeaf(containerOf(field.schema), value, path, fail);
-      return value.map((item, index) => checkField(items, item, [...path, index], fail));
+      checkForm(field, value, path, fail, old);
+      return value.map((item, index) => checkField(items, item, [...path, index], fail, old));
     }
     case "map": {
       const { values } = field.shape;
       if (!isRecord(value)) return refused(value, path, `must be a map, not ${kindOf(value)}`, fail);
       checkLeaf(containerOf(field.schema), value, path, fail);
-      return fromEntries(Object.entries(value).map(([key, item]) => [key, checkField(values, item, [...path, key], fail)]));
+      return fromEntries(
+        Object.entries(value).map(([key, item]) => [key, checkField(values, item, [...path, key], fail, below(old, key))]),
+      );
     }
     case "leaf":
       checkLeaf(field.schema, value, path, fail);
+      checkForm(field, value, path, fail, old);
       return value;
   }
+}
+
+/** The old value may be the list that holds the value, in whatever order it was. A value of another type has failed already. */
+function checkForm({ shape, traits }: Field, value: unknown, path: Path, fail: Fail, old: unknown): void {
+  const texts = shape.kind === "list" && Array.isArray(value) ? value : [value];
+  if (!traits.form || !texts.every((item) => typeof item === "string")) return;
+  if (isDeepStrictEqual(value, old) || (Array.isArray(old) && old.includes(value))) return;
+  const problem = traits.form(texts.join("\n"));
+  if (problem !== undefined) fail(path, problem);
+}
+
+function below(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Checks the properties of an object, the ones that it should not have included. */
@@ -51,6 +69,7 @@ export function checkObject(
   value: unknown,
   path: Path,
   fail: Fail,
+  old?: unknown,
 ): Record<string, unknown> | undefined {
   if (!isRecord(value)) return void fail(path, `must be an object, not ${kindOf(value)}`);
   for (const key of Object.keys(value)) {
@@ -58,7 +77,7 @@ export function checkObject(
   }
   const checked: [string, unknown][] = [];
   for (const [name, field] of properties) {
-    const result = checkField(field, Object.hasOwn(value, name) ? value[name] : undefined, [...path, name], fail);
+    const result = checkField(field, below(value, name), [...path, name], fail, below(old, name));
     if (result !== undefined) checked.push([name, result]);
   }
   return fromEntries(checked);

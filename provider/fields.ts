@@ -18,8 +18,13 @@ export interface Traits {
   readonly stable?: true;
   /** It is an older name of another property, or goes away: what to use instead. */
   readonly deprecated?: string;
-  /** Leaving the property out is something else than giving it empty. */
+  /** Leaving the property out is something else than giving it empty, which an import therefore writes out. */
   readonly emptyMatters?: true;
+  /**
+   * What is certainly wrong with the form of a text; of a list, of its texts joined by line breaks. What the last update had is not asked about:
+   * a server took it, and may know more than this version.
+   */
+  readonly form?: ((text: string) => string | undefined) | undefined;
 }
 
 interface Meta extends Traits {

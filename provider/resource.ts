@@ -46,10 +46,13 @@ export interface Definition<
   readonly state: S;
   /** Defaults that depend on other things than the property alone. */
   readonly complete?: (inputs: Properties, given: Given) => void;
-  /** What must hold between properties, beyond each one's own limits. Values may be missing, of a wrong type or unknown. */
-  readonly rules?: (inputs: Properties, fail: Fail, given: Given) => void;
+  /**
+   * What must hold between properties, beyond each one's own limits. Values may be missing, of a wrong type or unknown. What the program
+   * has written lacks the defaults.
+   */
+  readonly rules?: (inputs: Properties, fail: Fail, given: Given, written: Properties) => void;
   /** What the user should think about before the update. */
-  readonly cautions?: (inputs: Properties) => string[];
+  readonly cautions?: (inputs: Properties, written: Properties) => string[];
   /** Properties whose change needs a new object for another reason than their trait. */
   readonly replaces?: (olds: Properties, news: Properties) => string[];
   /** Why an update or a replacement can't be made, as far as the state tells: the preview fails then, and not the update halfway. */
@@ -220,10 +223,10 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
       const draft = { ...news };
       definition.complete?.(draft, given);
-      const checked = checkObject(inputs, draft, [], fail) ?? {};
-      definition.rules?.(checked, fail, given);
+      const checked = checkObject(inputs, draft, [], fail, given.olds) ?? {};
+      definition.rules?.(checked, fail, given, draft);
       given.operation.memory.checked(kind, contentOf(inputs, checked));
-      if (failures.length === 0) for (const caution of definition.cautions?.(checked) ?? []) given.operation.warn(caution);
+      if (failures.length === 0) for (const caution of definition.cautions?.(checked, draft) ?? []) given.operation.warn(caution);
       return { inputs: checked, failures };
     },
 

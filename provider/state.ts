@@ -15,7 +15,7 @@ export function parseState<S extends z.ZodObject>(schema: S, olds: Properties): 
 
 /** What a program need not say: a value that is there by default is left out. */
 export function withoutDefaults(field: Field, value: unknown): unknown {
-  if (field.optional && sameMeaning(field, value, undefined)) return undefined;
+  if (field.optional && !field.traits.emptyMatters && sameMeaning(field, value, undefined)) return undefined;
   const { shape } = field;
   if (shape.kind !== "object" || !isRecord(value)) return value;
   return defined(Object.fromEntries([...shape.properties].map(([name, child]) => [name, withoutDefaults(child, own(value, name))])));

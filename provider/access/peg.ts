@@ -10,8 +10,8 @@ export interface Expression<T> extends Reader {
 }
 
 export interface Reader {
-  /** Begins where the parser is: the part to read first, or whether it matched when it has no parts. */
-  begin(parser: Parser, frame: Frame): Reader | boolean;
+  /** Begins where the parser is: the part to read first, or whether it matched, where it has no parts. */
+  begin(parser: Parser): Reader | boolean;
   /** Goes on after a part: the part to read next, or whether the whole matched. */
   after(parser: Parser, frame: Frame, matched: boolean): Reader | boolean;
 }
@@ -35,13 +35,14 @@ export type Parsed<T> = { readonly value: T; readonly mistakes: readonly [] } | 
 
 type Parts<T extends readonly unknown[]> = { readonly [K in keyof T]: Expression<T[K]> };
 
-/** An expression that is being read. */
+/** What has parts and is being read. */
 interface Frame {
   readonly reader: Reader;
   readonly start: number;
   /** How many alternatives did not match. */
   tried: number;
-  readonly values: unknown[];
+  /** What the parts that matched yield. */
+  values: unknown[] | undefined;
 }
 
 class TooManySteps extends Error {}
@@ -68,17 +69,18 @@ class Parser {
     const stack: Frame[] = [];
     let next: Reader | boolean = grammar;
     for (;;) {
-      if (typeof next !== "boolean") {
-        this.steps++;
-        if (this.steps > this.maximumSteps) throw new TooManySteps("max number of expressions parsed");
-        const frame: Frame = { reader: next, start: this.at, tried: 0, values: [] };
-        stack.push(frame);
-        next = next.begin(this, frame);
-      } else {
-        stack.pop();
+      if (typeof next === "boolean") {
         const above = stack.at(-1);
         if (!above) return next;
         next = above.reader.after(this, above, next);
+        if (typeof next === "boolean") stack.pop();
+      } else {
+        this.steps++;
+        if (this.steps > this.maximumSteps) throw new TooManySteps("max number of expressions parsed");
+        const start = this.at;
+        const first: Reader | boolean = next.begin(this);
+        if (typeof first !== "boolean") stack.push({ reader: next, start, tried: 0, values: undefined });
+        next = first;
       }
     }
   }
@@ -267,10 +269,12 @@ function inOrder(parts: readonly Reader[]): Reader {
         parser.at = frame.start;
         return false;
       }
-      frame.values.push(parser.value);
-      const next = parts[frame.values.length];
+      frame.values ??= [];
+      const { values } = frame;
+      values.push(parser.value);
+      const next = parts[values.length];
       if (next) return next;
-      parser.value = frame.values;
+      parser.value = values;
       return true;
     },
   };
@@ -301,7 +305,9 @@ export function optional<T>(part: Expression<T>): Expression<T | undefined> {
 function repeated<T>(part: Expression<T>, least: 0 | 1): Expression<T[]> {
   return {
     begin: () => part,
-    after: (parser, { values }, matched) => {
+    after: (parser, frame, matched) => {
+      frame.values ??= [];
+      const { values } = frame;
       if (matched) {
         values.push(parser.value);
         return part;

@@ -105,7 +105,7 @@ describe("a missing configuration", () => {
 
 test("a fault of this package keeps its stack", async () => {
   const { provider } = await providers(configurationOf(simulator));
-  const error = await thrownBy(provider("AclRole")?.create({ name: "dev" }));
+  const error = await thrownBy(provider("AclRole")?.create({ policies: [] }));
   expect(error.stack).toMatch(/\n\s+at /);
 });
 

@@ -2,17 +2,22 @@ import * as z from "zod";
 import { type Fail, formatPath, type Path } from "../check";
 import { own, sameMeaning } from "../diff";
 import { parseDuration } from "../durations";
-import { field, fieldOf } from "../fields";
+import { field, fieldOf, type Traits } from "../fields";
 import { Problem } from "../problem";
 import type { Properties } from "../resource";
 import { isRecord } from "../unknown";
 import { below, changedOutside, erasing, lostSecrets, needingUnknown, redacted, remarksIn, secretsOf } from "./acl-auth-method-secrets";
+import { httpAddressProblem, redirectAddressProblem } from "./addresses";
+import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "./pem";
 
 const source = "(Access-control interface, Config fields)";
 const inField = "Not every version of the server has it.";
 
-const text = (description: string, traits = {}) => field(z.string().optional(), description, traits);
-const texts = (description: string) => field(z.array(z.string()).optional(), description, { set: true });
+const text = (description: string, traits: Traits = {}) => field(z.string().optional(), description, traits);
+const texts = (description: string, traits: Traits = {}) => field(z.array(z.string()).optional(), description, { set: true, ...traits });
+/** Texts each of which has a form of its own. */
+const formed = (description: string, form: Traits["form"]) =>
+  field(z.array(field(z.string(), "", { form })).optional(), description, { set: true });
 const map = (description: string) => field(z.record(z.string(), z.string()).optional(), description);
 const flag = (description: string) => field(z.boolean().default(false), description);
 
@@ -21,9 +26,13 @@ export const duration = z.string().refine((value) => parseDuration(value) !== un
 const leeway = (description: string) => field(duration.optional(), description, { duration: true });
 
 const privateKey = z.object({
-  pemKey: text(`The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. ${inField}`, { secret: true }),
+  pemKey: text(`The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. ${inField}`, {
+    secret: true,
+    // That word has an error of its own.
+    form: (key) => (key === redacted ? undefined : privateKeyProblem(key)),
+  }),
   pemKeyFile: text(`Path, on the servers, of a file with the private key in PEM form. ${inField}`),
-  pemCert: text(`The certificate that belongs to the key, in PEM form. ${inField}`),
+  pemCert: text(`The certificate that belongs to the key, in PEM form. ${inField}`, { form: certificateProblem }),
   pemCertFile: text(`Path, on the servers, of a file with the certificate in PEM form. ${inField}`),
   keyIdHeader: text(`Header of the assertion that names the key. Default: \`kid\` with keyId, \`x5t#S256\` with a certificate. ${inField}`),
   keyId: text(`Identifier of the key at the identity provider. ${inField}`),
@@ -41,6 +50,7 @@ const clientAssertion = z.object({
 export const config = z.object({
   oidcDiscoveryUrl: text(
     `Discovery URL of the identity provider, without the \`.well-known\` part. Required for \`OIDC\`; for \`JWT\` this, jwksUrl or jwtValidationPubKeys is required. ${source}`,
+    { form: httpAddressProblem },
   ),
   oidcClientId: text(`OAuth client ID at the identity provider. Required for \`OIDC\`. ${source}`),
   oidcClientSecret: text(
@@ -55,16 +65,21 @@ export const config = z.object({
   oidcEnablePkce: flag(`Whether the login uses a PKCE challenge. ${inField}`),
   oidcDisableUserInfo: flag(`When true, UserInfo is not requested from the identity provider. ${source}`),
   oidcScopes: texts(`OIDC scopes. ${source}`),
-  jwtValidationPubKeys: texts(`PEM-encoded public keys that signatures are checked with, for \`JWT\`. ${source}`),
-  jwksUrl: text(`Address of the JSON Web Key Set that signatures are checked with, for \`JWT\`. ${source}`),
+  jwtValidationPubKeys: formed(
+    `PEM-encoded public keys, or certificates with them, that signatures are checked with, for \`JWT\`. ${source}`,
+    publicKeyProblem,
+  ),
+  jwksUrl: text(`Address of the JSON Web Key Set that signatures are checked with, for \`JWT\`. ${source}`, { form: httpAddressProblem }),
   jwksCaCert: text(
     `PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. ${source}`,
+    { form: authoritiesProblem },
   ),
   boundAudiences: texts(`Values of the \`aud\` claim that are valid for a login; any match suffices. ${source}`),
   boundIssuer: texts(`Values of the \`iss\` claim that are valid for a login. ${inField}`),
-  allowedRedirectUris: texts(`Allowed values of redirect_uri, at least one for \`OIDC\`. ${source}`),
+  allowedRedirectUris: formed(`Allowed values of redirect_uri, at least one for \`OIDC\`. ${source}`, redirectAddressProblem),
   discoveryCaPem: texts(
     `PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. ${source}`,
+    { form: authoritiesProblem },
   ),
   signingAlgs: texts(`Supported signing algorithms. Default of the server: \`RS256\`. ${source}`),
   expirationLeeway: leeway(`Leeway for a token's expiration, as a duration like "60s". ${source}`),

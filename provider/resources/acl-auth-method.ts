@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { templateProblem } from "../access/template";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous, isNotFound } from "../apis/errors";
 import { formatPath } from "../check";
@@ -60,6 +61,7 @@ const inputs = z.object({
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
     z.string().min(1, "must not be empty; leave it out for the default").default("${auth_method_type}-${auth_method_name}"),
     `Template of the names of tokens that a login makes; \`\${name}\` is interpolated. ${source}`,
+    { form: templateProblem },
   ),
   default: field(
     z.boolean().default(false),

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { selectorProblem } from "../access/selector";
+import { templateProblem } from "../access/template";
 import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous } from "../apis/errors";
 import { field, propertiesOf } from "../fields";
@@ -36,9 +38,10 @@ const inputs = z.object({
   ),
   description: field(z.string().default(""), `Free text. Servers take 256 bytes at most. ${source}`),
   selector: field(
-    z.string(),
+    z.string().default(""),
     'Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. ' +
-      `The empty selector matches every login of the method, and must be written out. A claim's name with a dash stands in double quotes. ${source}`,
+      `The empty selector matches every login of the method, and must be written out where bindType is \`management\`. A claim's name with a dash stands in double quotes. ${source}`,
+    { form: selectorProblem, emptyMatters: true },
   ),
   bindType: field(
     z.enum(["role", "policy", "management"], 'must be "role", "policy" or "management"'),
@@ -47,6 +50,7 @@ const inputs = z.object({
   bindName: field(
     z.string().min(1, "must not be empty").optional(),
     `Name of the role or policy; values of claims are interpolated, like \`team-\${value.team}\`. Required unless bindType is \`management\`, and not allowed then. ${source}`,
+    { form: templateProblem },
   ),
   adopt,
 });
@@ -87,19 +91,27 @@ const engineers = new AclBindingRule("engineers", {
   outputs,
   state,
 
-  rules(given, fail) {
+  rules(given, fail, _, written) {
+    if (given.bindType === "management" && isLeftOut(written.selector)) {
+      fail(
+        ["selector"],
+        'is required when bindType is "management": without one, everyone who logs in gets management rights. Where that is meant, write ""',
+      );
+    }
     if (given.bindType === "management" && isKnown(given.bindName)) fail(["bindName"], 'is not allowed when bindType is "management"');
     if ((given.bindType === "role" || given.bindType === "policy") && given.bindName === undefined) {
       fail(["bindName"], `is required when bindType is ${JSON.stringify(given.bindType)}`);
     }
   },
 
-  cautions: (given) =>
-    given.bindType === "management" && given.selector === ""
-      ? [
-          `A binding rule with bindType "management" and an empty selector gives management rights to everyone who logs in with ${isKnown(given.authMethod) ? given.authMethod : "its auth method"}.`,
-        ]
-      : [],
+  cautions(given, written) {
+    const everyone = `everyone who logs in with ${isKnown(given.authMethod) ? given.authMethod : "its auth method"}`;
+    if (given.bindType === "management" && given.selector === "")
+      return [`A binding rule with bindType "management" and an empty selector gives management rights to ${everyone}.`];
+    if (isKnown(given.bindType) && isLeftOut(written.selector))
+      return [`A binding rule without a selector gives its ${given.bindType} to ${everyone}. Where that is meant, write selector: "".`];
+    return [];
+  },
 
   // The API takes no empty BindName in an update, and none may stand beside management. What a preview does not know may become it.
   replaces: (olds, news) => {
@@ -254,6 +266,10 @@ function identityOf(id: string, known: State | undefined): Known {
 
 function labelOf(id: string, known: State | undefined): string {
   return known?.authMethod ? `ACL binding rule ${id} of auth method ${JSON.stringify(known.authMethod)}` : `ACL binding rule ${id}`;
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 function atLeastOne<T>(items: T[]): T[] | undefined {

@@ -4,7 +4,7 @@ import { type ApiError, isAmbiguous, isConflict } from "../apis/errors";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
-import { defineResource, type Found } from "../resource";
+import { defineResource, type Found, isKnown } from "../resource";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
 import {
   confirmedBy,
@@ -32,8 +32,8 @@ const inputs = z.object({
     "Free text, at most 256 characters. (Access-control interface, ACL role)",
   ),
   policies: field(
-    z.array(z.string().min(1, "must be the name of a policy")).min(1, "must name at least one policy"),
-    "Names of the ACL policies that the role groups, at least one. Each must exist. Order and repeats mean nothing. (Access-control interface, ACL role)",
+    z.array(z.string().min(1, "must be the name of a policy")).default([]),
+    "Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. (Access-control interface, ACL role)",
     { set: true },
   ),
   adopt,
@@ -66,6 +66,13 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   inputs,
   outputs,
   state,
+
+  cautions: ({ name, policies }) =>
+    Array.isArray(policies) && policies.length === 0
+      ? [
+          `${isKnown(name) ? `ACL role ${JSON.stringify(name)}` : "An ACL role"} has no policies: it grants nothing, and servers may refuse it.`,
+        ]
+      : [],
 
   hints: [
     [/polic/i, "policies"],

@@ -4,7 +4,18 @@ import { formatPath } from "../check";
 import { changesOf } from "../diff";
 import type { Field } from "../fields";
 import type { Properties, Resource } from "../resource";
+import {
+  addresses,
+  certificateLines,
+  noBlock,
+  notCertificates,
+  notPublicKeys,
+  redirects,
+  selectors,
+  templates,
+} from "../test/support/forms";
 import { adopt, duration, flag, type InputCase, map, nothing, required, text, texts, word } from "../test/support/input-cases";
+import { certificates, ellipticKeys, encryptedKey, olderPublicKey, privateKeys, publicKeys } from "../test/support/pem";
 import { operationWith } from "../test/support/session";
 import { isRecord, unknown } from "../unknown";
 import { aclAuthMethod, aclBindingRule, aclRole, agentPool, resources } from ".";
@@ -102,14 +113,16 @@ const roleCases: Tested = {
     },
     policies: {
       ...texts(),
-      leftOut: required,
-      accepts: [["a"], ["b", "a", "b"]],
-      refuses: [...texts().refuses, [[], "must name at least one policy"], [["a", ""], "must be the name of a policy", "[1]"]],
+      leftOut: { value: [] },
+      accepts: [[], ["a"], ["b", "a", "b"]],
+      refuses: [...texts().refuses, [["a", ""], "must be the name of a policy", "[1]"]],
       same: [
         [
           ["a", "b"],
           ["b", "a", "b"],
         ],
+        [undefined, []],
+        [null, []],
       ],
     },
     adopt,
@@ -132,7 +145,11 @@ const ruleCases: Tested = {
       traits: { replaces: true },
     },
     description: { ...text(), leftOut: { value: "" }, change: { from: "a", to: "" } },
-    selector: { ...text(), leftOut: required, same: [["", ""]], change: { from: "a", to: "" } },
+    selector: {
+      ...text({ emptyMatters: true }, selectors),
+      leftOut: { value: "" },
+      change: { from: "a == b", to: "" },
+    },
     bindType: {
       ...word(["role", "policy", "management"], 'must be "role", "policy" or "management"'),
       // Management takes no bindName; its own test has it.
@@ -140,11 +157,8 @@ const ruleCases: Tested = {
     },
     bindName: {
       leftOut: { fails: 'is required when bindType is "role"' },
-      accepts: ["a", "team-${value.team}"],
-      refuses: [
-        ["", notEmpty],
-        [1, wrongType("string", "number")],
-      ],
+      accepts: ["a", "team-${value.team}", "$${value.team}-}$", '${value.a == "x" ? value.a : "b-${value.b}"}'],
+      refuses: [["", notEmpty], ...templates, [1, wrongType("string", "number")]],
       same: [["a", "a"]],
       change: { from: "a", to: "b" },
     },
@@ -182,10 +196,7 @@ const methodCases: Tested = {
     tokenNameFormat: {
       leftOut: { value: "${auth_method_type}-${auth_method_name}" },
       accepts: ["a", "${auth_method_type}-${auth_method_name}", "x".repeat(500)],
-      refuses: [
-        ["", "must not be empty; leave it out for the default"],
-        [1, wrongType("string", "number")],
-      ],
+      refuses: [...templates, ["", "must not be empty; leave it out for the default"], [1, wrongType("string", "number")]],
       same: [[undefined, "${auth_method_type}-${auth_method_name}"]],
       change: { from: undefined, to: "${auth_method_name}" },
     },
@@ -200,7 +211,7 @@ const methodCases: Tested = {
       same: [[{ oidcEnablePkce: false, oidcScopes: [], claimMappings: {}, oidcClientId: "" }, {}]],
       change: { from: { oidcClientId: "a" }, to: { oidcClientId: "b" }, below: ".oidcClientId" },
     },
-    "config.oidcDiscoveryUrl": { ...text(), leftOut: { fails: "is required for OIDC" }, accepts: ["https://idp.example.com/x"] },
+    "config.oidcDiscoveryUrl": { ...text({}, addresses), leftOut: { fails: "is required for OIDC" }, accepts: addresses.right },
     "config.oidcClientId": { ...text(), leftOut: { fails: "is required for OIDC" }, accepts: ["a", "ä"] },
     "config.oidcClientSecret": {
       ...text({ secret: true }),
@@ -218,17 +229,27 @@ const methodCases: Tested = {
     [`${assertion}.audience`]: texts(),
     [`${assertion}.privateKey`]: {
       leftOut: nothing,
-      accepts: [{}, { pemKey: "-----BEGIN PRIVATE KEY-----" }],
-      refuses: [["-----BEGIN PRIVATE KEY-----", "must be an object, not a string"]],
+      accepts: [{}, { pemKey: privateKeys[0] }],
+      refuses: [[privateKeys[0], "must be an object, not a string"]],
       same: [[undefined, {}]],
       change: { from: { pemKeyFile: "/a" }, to: { pemKeyFile: "/b" }, below: ".pemKeyFile" },
     },
     [`${assertion}.privateKey.pemKey`]: {
       ...text({ secret: true }),
-      refuses: [...text().refuses, ["redacted", 'is the word "redacted", which the API answers in place of a secret, and not a secret']],
+      accepts: ["", ...privateKeys, ellipticKeys.privateKey, privateKeys[0].replaceAll("\n", "")],
+      refuses: [
+        ...text().refuses,
+        ["hunter2", `must be a private key in PEM form: ${noBlock("PRIVATE KEY")}`],
+        [publicKeys[0], "must be a private key in PEM form: what its block holds is none"],
+        [encryptedKey, "must be a private key that is not encrypted: there is nowhere to give its passphrase"],
+        ["redacted", 'is the word "redacted", which the API answers in place of a secret, and not a secret'],
+      ],
     },
     [`${assertion}.privateKey.pemKeyFile`]: text(),
-    [`${assertion}.privateKey.pemCert`]: text(),
+    [`${assertion}.privateKey.pemCert`]: {
+      ...text({}, { right: certificates, wrong: notCertificates }),
+      accepts: ["", ...certificates, certificates[0].replaceAll("\n", "")],
+    },
     [`${assertion}.privateKey.pemCertFile`]: text(),
     [`${assertion}.privateKey.keyIdHeader`]: text(),
     [`${assertion}.privateKey.keyId`]: text(),
@@ -236,17 +257,31 @@ const methodCases: Tested = {
     "config.oidcEnablePkce": flag(),
     "config.oidcDisableUserInfo": flag(),
     "config.oidcScopes": texts(),
-    "config.jwtValidationPubKeys": texts(),
-    "config.jwksUrl": text(),
-    "config.jwksCaCert": text(),
+    "config.jwtValidationPubKeys": {
+      ...texts({ right: publicKeys, wrong: notPublicKeys }),
+      accepts: [
+        [],
+        [...publicKeys, olderPublicKey, ellipticKeys.publicKey, certificates[0]],
+        [publicKeys[1], publicKeys[0], publicKeys[1]],
+      ],
+    },
+    "config.jwksUrl": text({}, addresses),
+    "config.jwksCaCert": text({}, { right: certificates, wrong: [...notCertificates, certificateLines] }),
     "config.boundAudiences": texts(),
     "config.boundIssuer": texts(),
     "config.allowedRedirectUris": {
-      ...texts(),
+      ...texts(redirects),
       leftOut: { fails: "must hold at least one address for OIDC" },
-      accepts: [["a"], ["b", "a", "b"]],
+      accepts: [[...redirects.right], ["com.example.app:/callback"]],
     },
-    "config.discoveryCaPem": texts(),
+    "config.discoveryCaPem": {
+      ...texts(),
+      accepts: [[], [""], [...certificates], certificates[0].split("\n"), ["", certificates[0]]],
+      refuses: [
+        ...texts({ right: certificates, wrong: [] }).refuses,
+        ...[...notCertificates, certificateLines].map(([value, reason]) => [[value], reason] as const),
+      ],
+    },
     "config.signingAlgs": texts(),
     "config.expirationLeeway": duration(nothing, [[undefined, "0s"]]),
     "config.notBeforeLeeway": duration(nothing, [[undefined, "0s"]]),
@@ -311,7 +346,7 @@ describe.each(tested.map((one) => [one.resource.kind, one] as const))("%s", (_, 
 
     test("has its traits and a description", () => {
       const field = fieldAt(resource.inputs, path.split("."));
-      const { filledIn: __, ...traits } = field.traits;
+      const { filledIn: __, form: ___, ...traits } = field.traits;
       expect(traits).toEqual(one.traits ?? {});
       expect(field.description).toMatch(/\.( \(.*\))?$/);
     });

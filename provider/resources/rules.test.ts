@@ -1,4 +1,5 @@
 import type { Properties, Resource } from "../resource";
+import { publicKeys } from "../test/support/pem";
 import { nowhere, operationWith } from "../test/support/session";
 import { unknown } from "../unknown";
 import { aclAuthMethod, aclBindingRule, aclRole, agentPool } from ".";
@@ -91,7 +92,7 @@ describe("an auth method", () => {
   test("of type JWT needs one source of keys", () => {
     expect(withConfig({}, "JWT")).toEqual(["config needs one of oidcDiscoveryUrl, jwksUrl or jwtValidationPubKeys for JWT"]);
     expect(withConfig({ jwtValidationPubKeys: [], jwksUrl: "" }, "JWT")).toHaveLength(1);
-    for (const config of [{ oidcDiscoveryUrl: "https://a" }, { jwksUrl: "https://a" }, { jwtValidationPubKeys: ["PEM"] }]) {
+    for (const config of [{ oidcDiscoveryUrl: "https://a" }, { jwksUrl: "https://a" }, { jwtValidationPubKeys: [...publicKeys] }]) {
       expect(withConfig(config, "JWT")).toEqual([]);
     }
   });
@@ -156,6 +157,15 @@ describe("an auth method", () => {
 });
 
 describe("a role", () => {
+  test("without policies is warned of, left out or empty", () => {
+    const warnings = (inputs: Properties) => check(aclRole, { name: "dev", ...inputs }).warnings;
+    for (const policies of [undefined, null, []]) {
+      expect(warnings({ policies })).toEqual(['ACL role "dev" has no policies: it grants nothing, and servers may refuse it.']);
+      expect(warnings({ policies, name: unknown })).toEqual(["An ACL role has no policies: it grants nothing, and servers may refuse it."]);
+    }
+    for (const policies of [["read"], unknown, [unknown]]) expect(warnings({ policies })).toEqual([]);
+  });
+
   test("is never replaced by a change, and would be deleted first where it is forced to", () => {
     const role = { name: "dev", policies: ["read"] };
     expect(diff(aclRole, role, { name: "ops", policies: ["write"], description: "x" })).toEqual({
@@ -168,7 +178,7 @@ describe("a role", () => {
 });
 
 describe("a binding rule", () => {
-  const rule = { authMethod: "sso", selector: "true", bindType: "role", bindName: "dev" };
+  const rule = { authMethod: "sso", selector: "a in b", bindType: "role", bindName: "dev" };
   const failures = (changed: Properties) => check(aclBindingRule, { ...rule, ...changed }).failures;
 
   test("for a role or a policy needs the name of it", () => {
@@ -190,9 +200,28 @@ describe("a binding rule", () => {
     expect(failures({ bindType: "management", bindName: unknown })).toEqual([]);
   });
 
-  test("needs a selector in writing, the empty one too", () => {
-    expect(failures({ selector: undefined })).toEqual(["selector is required"]);
-    expect(failures({ selector: "" })).toEqual([]);
+  test("for management needs a selector in writing, the empty one too, lest a forgotten one give everything to everyone", () => {
+    const reason = /^selector is required when bindType is "management": without one, everyone who logs in gets management rights/;
+    for (const selector of [undefined, null]) {
+      expect(failures({ bindType: "management", bindName: undefined, selector })).toEqual([expect.stringMatching(reason)]);
+    }
+    for (const selector of ["", "a in b", unknown]) {
+      expect(failures({ bindType: "management", bindName: undefined, selector })).toEqual([]);
+    }
+    for (const bindType of ["role", "policy", unknown]) expect(failures({ bindType, selector: undefined })).toEqual([]);
+  });
+
+  test("without a selector, for a role or a policy, is warned of, and with an empty one that is written out it is not", () => {
+    const warnings = (changed: Properties) => check(aclBindingRule, { ...rule, ...changed }).warnings;
+    for (const selector of [undefined, null]) {
+      expect(warnings({ selector })).toEqual([
+        'A binding rule without a selector gives its role to everyone who logs in with sso. Where that is meant, write selector: "".',
+      ]);
+      expect(warnings({ selector, bindType: "policy", authMethod: unknown })).toEqual([
+        'A binding rule without a selector gives its policy to everyone who logs in with its auth method. Where that is meant, write selector: "".',
+      ]);
+    }
+    for (const selector of ["", "a in b", unknown]) expect(warnings({ selector })).toEqual([]);
   });
 
   test("warns where everyone who logs in gets management rights, and only there", () => {
@@ -213,7 +242,7 @@ describe("a binding rule", () => {
   });
 
   test("is replaced by another method or by management, and changes all else in place", () => {
-    const management = { authMethod: "sso", selector: "true", bindType: "management" };
+    const management = { authMethod: "sso", selector: "a in b", bindType: "management" };
     expect(diff(aclBindingRule, rule, { ...rule, authMethod: "other" })).toEqual({ replaces: ["authMethod"], deleteBeforeReplace: false });
     expect(diff(aclBindingRule, rule, management)).toEqual({ replaces: ["bindType"], deleteBeforeReplace: false });
     expect(diff(aclBindingRule, management, rule)).toEqual({ replaces: [], deleteBeforeReplace: false });

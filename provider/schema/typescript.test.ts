@@ -74,7 +74,7 @@ test("an argument that has a default or is filled in may be left out, an output 
   const role = types.slice(types.indexOf("export interface AclRoleArgs"));
   expect(role).toContain("  name: pulumi.Input<string>;");
   expect(role).toContain("  description?: pulumi.Input<string>;");
-  expect(role).toContain("  policies: pulumi.Input<pulumi.Input<string>[]>;");
+  expect(role).toContain("  policies?: pulumi.Input<pulumi.Input<string>[]>;");
   expect(role).toContain("  readonly description: pulumi.Output<string>;");
   expect(role).toContain("  readonly hash: pulumi.Output<string | undefined>;");
   expect(types.slice(types.indexOf("export interface AgentPoolArgs"))).toContain("  name?: pulumi.Input<string>;");

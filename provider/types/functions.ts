@@ -271,7 +271,7 @@ export interface GetAuthMethodConfig {
   readonly oidcDisableUserInfo: boolean;
   /** OIDC scopes. (Access-control interface, Config fields) */
   readonly oidcScopes?: string[];
-  /** PEM-encoded public keys that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
   readonly jwtValidationPubKeys?: string[];
   /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
   readonly jwksUrl?: string;

@@ -89,7 +89,7 @@ export interface AclAuthMethodConfigArgs {
   oidcDisableUserInfo?: pulumi.Input<boolean>;
   /** OIDC scopes. (Access-control interface, Config fields) */
   oidcScopes?: pulumi.Input<pulumi.Input<string>[]>;
-  /** PEM-encoded public keys that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
   jwtValidationPubKeys?: pulumi.Input<pulumi.Input<string>[]>;
   /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
   jwksUrl?: pulumi.Input<string>;
@@ -185,7 +185,7 @@ export interface AclAuthMethodConfig {
   readonly oidcDisableUserInfo: boolean;
   /** OIDC scopes. (Access-control interface, Config fields) */
   readonly oidcScopes?: string[];
-  /** PEM-encoded public keys that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
   readonly jwtValidationPubKeys?: string[];
   /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
   readonly jwksUrl?: string;
@@ -255,8 +255,8 @@ export interface AclRoleArgs {
   name: pulumi.Input<string>;
   /** Free text, at most 256 characters. (Access-control interface, ACL role) Default: `""`. */
   description?: pulumi.Input<string>;
-  /** Names of the ACL policies that the role groups, at least one. Each must exist. Order and repeats mean nothing. (Access-control interface, ACL role) */
-  policies: pulumi.Input<pulumi.Input<string>[]>;
+  /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. (Access-control interface, ACL role) Default: `[]`. */
+  policies?: pulumi.Input<pulumi.Input<string>[]>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
@@ -267,7 +267,7 @@ export interface AclRoleOutputs {
   readonly name: pulumi.Output<string>;
   /** Free text, at most 256 characters. (Access-control interface, ACL role) Default: `""`. */
   readonly description: pulumi.Output<string>;
-  /** Names of the ACL policies that the role groups, at least one. Each must exist. Order and repeats mean nothing. (Access-control interface, ACL role) */
+  /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. (Access-control interface, ACL role) Default: `[]`. */
   readonly policies: pulumi.Output<string[]>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite">;
@@ -287,8 +287,8 @@ export interface AclBindingRuleArgs {
   authMethod: pulumi.Input<string>;
   /** Free text. Servers take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
   description?: pulumi.Input<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) */
-  selector: pulumi.Input<string>;
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) Default: `""`. */
+  selector?: pulumi.Input<string>;
   /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. (Access-control interface, ACL binding rule) */
   bindType: pulumi.Input<"role" | "policy" | "management">;
   /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. (Access-control interface, ACL binding rule) */
@@ -303,7 +303,7 @@ export interface AclBindingRuleOutputs {
   readonly authMethod: pulumi.Output<string>;
   /** Free text. Servers take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
   readonly description: pulumi.Output<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) */
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) Default: `""`. */
   readonly selector: pulumi.Output<string>;
   /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. (Access-control interface, ACL binding rule) */
   readonly bindType: pulumi.Output<"role" | "policy" | "management">;

@@ -5,7 +5,7 @@ import type { Checked, Properties, Resource } from "../../resource";
 import { resources } from "../../resources";
 import { holdsUnknown, isRecord, unknown } from "../../unknown";
 import type { Kind } from "../lifecycle/harness";
-import { operationWith } from "../support/session";
+import { nowhere, operationWith } from "../support/session";
 import { validInputs } from "./valid-inputs";
 
 /** Together at least 20,000 a kind. */
@@ -114,7 +114,7 @@ function timedCheck(operation: Operation, resource: Resource, news: Properties):
 
 describe.each(kinds)("check of an %s", (kind) => {
   const resource = resourceOf(kind);
-  const { operation } = operationWith({ organization: "example-org" });
+  const { operation } = operationWith({ ...nowhere, organization: "example-org" });
 
   /** Failures name a place and a reason; without any, check has nothing to say of what it answered either, and diff sees no difference. */
   const holds = (news: Properties): Checked => {

@@ -1,6 +1,8 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
 import * as fc from "fast-check";
 import type { Properties } from "../../resource";
 import type { Kind } from "../lifecycle/harness";
+import { certificates, publicKeys } from "../support/pem";
 
 const textOf = (characters: string, maxLength: number) => fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength });
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -10,6 +12,17 @@ const url = fc
   .tuple(fc.constantFrom("https", "http"), textOf(`${letters}-.`, 12), fc.nat(65_535))
   .map(([scheme, host, port]) => `${scheme}://${host}:${port}/`);
 const texts = fc.array(text, { maxLength: 4 });
+const redirects = fc.array(url, { minLength: 1, maxLength: 3 });
+const template = fc.oneof(
+  word.filter((text) => !text.includes("${")),
+  fc.constantFrom("team-${value.team}", "$${", '${value.a == "x" ? 1 : value.b}'),
+);
+const selector = fc.constantFrom(
+  "",
+  "engineering in list.groups",
+  'value.team == "ops" and not ("a b" in list["first-name"])',
+  "all list.x as i, _ { i != 0 }",
+);
 const claims = fc.dictionary(word, text, { maxKeys: 4 });
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const adopt = optional(fc.constantFrom<boolean | "overwrite">(true, false, "overwrite"));
@@ -26,8 +39,8 @@ const anyConfig = {
   oidcScopes: optional(texts),
   boundAudiences: optional(texts),
   boundIssuer: optional(texts),
-  discoveryCaPem: optional(texts),
-  jwksCaCert: optional(text),
+  discoveryCaPem: optional(fc.array(fc.constantFrom("", ...certificates), { maxLength: 3 })),
+  jwksCaCert: optional(fc.constantFrom("", ...certificates)),
   signingAlgs: optional(texts),
   expirationLeeway: optional(duration),
   notBeforeLeeway: optional(duration),
@@ -42,12 +55,12 @@ const oidcConfig = fc.record({
   oidcDiscoveryUrl: url,
   oidcClientId: word,
   oidcClientSecret: optional(word.filter((secret) => secret !== "redacted")),
-  allowedRedirectUris: fc.array(url, { minLength: 1, maxLength: 3 }),
+  allowedRedirectUris: redirects,
 });
 
 const keys = fc.oneof(
   fc.record({ jwksUrl: url }),
-  fc.record({ jwtValidationPubKeys: fc.array(word, { minLength: 1, maxLength: 3 }) }),
+  fc.record({ jwtValidationPubKeys: fc.array(fc.constantFrom(...publicKeys), { minLength: 1, maxLength: 3 }) }),
   fc.record({ oidcDiscoveryUrl: url }),
 );
 const jwtConfig = fc.tuple(fc.record(anyConfig), keys).map(([config, source]) => ({ ...config, ...source }));
@@ -64,7 +77,7 @@ const method = fc
       name: textOf(`${letters}-`, 128),
       tokenLocality: fc.constantFrom("local", "global"),
       maxTokenTtl: duration,
-      tokenNameFormat: optional(word),
+      tokenNameFormat: optional(template),
       default: optional(fc.boolean()),
       adopt,
     }),
@@ -72,8 +85,8 @@ const method = fc
   .map(([how, rest]) => ({ ...how, ...rest }));
 
 const target = fc.oneof(
-  fc.record({ bindType: fc.constantFrom("role", "policy"), bindName: word }),
-  fc.record({ bindType: fc.constant("management") }),
+  fc.record({ bindType: fc.constantFrom("role", "policy"), bindName: template, selector: optional(selector) }),
+  fc.record({ bindType: fc.constant("management"), selector }),
 );
 
 /** Inputs that the documents allow, as far as a program can know: whether a method or a policy exists only the server knows. */
@@ -91,10 +104,10 @@ export const validInputs: Readonly<Record<Kind, fc.Arbitrary<Properties>>> = {
   AclRole: fc.record({
     name: textOf(`${letters}-_`, 128),
     description: optional(fc.string({ unit: "binary", maxLength: 256 })),
-    policies: fc.array(word, { minLength: 1, maxLength: 5 }),
+    policies: optional(fc.array(word, { maxLength: 5 })),
     adopt,
   }),
   AclBindingRule: fc
-    .tuple(target, fc.record({ authMethod: textOf(`${letters}-`, 128), selector: text, description: optional(text), adopt }))
+    .tuple(target, fc.record({ authMethod: textOf(`${letters}-`, 128), description: optional(text), adopt }))
     .map(([bind, rest]) => ({ ...bind, ...rest })),
 };

@@ -1,4 +1,5 @@
 import type { Fault } from "../../simulator";
+import { ellipticKeys } from "../support/pem";
 import { everything } from "./contents";
 import { only, type Program, throughEveryDoor, type World } from "./harness";
 import { at } from "./paths";
@@ -201,10 +202,10 @@ throughEveryDoor("the secret of an auth method", (start) => {
 
   test("that signs an assertion, and that the server can't read, is refused by the assertion's name and not shown", async () => {
     const world = await start();
-    const oidcClientAssertion = { keySource: "private_key", privateKey: { pemKey: "canary-no-key", keyId: "key" } };
+    const oidcClientAssertion = { keySource: "private_key", privateKey: { pemKey: ellipticKeys.privateKey, keyId: "key" } };
     const { errors } = await world.fails("up", method({ oidcClientAssertion }));
     expect(errors).toMatch(/^config\.oidcClientAssertion: .*400 /);
-    expect(errors).not.toContain("canary-no-key");
+    expect(errors).not.toContain(ellipticKeys.privateKey.split("\n")[1]);
     expect(everything(world.simulator)).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { certificates, privateKeys, publicKeys } from "../support/pem";
 import type { Inputs } from "./harness";
 import type { Property } from "./properties";
 import { jwt, oidc, pkce } from "./samples";
@@ -26,9 +27,9 @@ const names = {
 
 type Name = keyof typeof names;
 
-/** Every input of an auth method, as far as a table can tell it. The key is an RSA key in PEM form. */
-export function methodProperties(rsaKey: string): Property[] {
-  return [...ownProperties(), ...configProperties(), ...assertionProperties(rsaKey), ...keyProperties()];
+/** Every input of an auth method, as far as a table can tell it. */
+export function methodProperties(): Property[] {
+  return [...ownProperties(), ...configProperties(), ...assertionProperties(), ...keyProperties()];
 }
 
 function ownProperties(): Property[] {
@@ -74,7 +75,7 @@ function ownProperties(): Property[] {
 function configProperties(): Property[] {
   const text = (name: Name, first: string, second: string, among = jwt()) => inConfig(name, first, second, "", among);
   const flag = (name: Name) => inConfig(name, true, false, false);
-  const list = (name: Name) => inConfig(name, ["one"], ["one", "two"], null);
+  const list = (name: Name, [one, two]: readonly [string, string] = ["one", "two"]) => inConfig(name, [one], [one, two], null);
   const map = (name: Name) => inConfig(name, { claim: "one" }, { claim: "two" }, null);
   const leeway = (name: Name): Property => ({ ...inConfig(name, "60s", "-1s", ""), storedAs: ["1m0s", "-1s"] });
   return [
@@ -82,10 +83,12 @@ function configProperties(): Property[] {
     text("oidcClientId", "one", "two"),
     { path: "config.oidcClientSecret", ...secretValues, stored: "Config.OIDCClientSecret", leftOut: { becomes: "" }, among: oidc() },
     text("jwksUrl", "https://one.test/keys", "https://two.test/keys", jwt({ oidcDiscoveryUrl: "https://idp.test" })),
-    text("jwksCaCert", "one", "two"),
+    text("jwksCaCert", ...certificates),
     ...(["oidcEnablePkce", "oidcDisableUserInfo", "verboseLogging"] as const).map(flag),
-    ...(["oidcScopes", "jwtValidationPubKeys", "boundAudiences", "boundIssuer", "allowedRedirectUris"] as const).map(list),
-    ...(["discoveryCaPem", "signingAlgs"] as const).map(list),
+    ...(["oidcScopes", "boundAudiences", "boundIssuer", "signingAlgs"] as const).map((name) => list(name)),
+    list("jwtValidationPubKeys", publicKeys),
+    list("allowedRedirectUris", ["https://one.test", "https://two.test"]),
+    list("discoveryCaPem", certificates),
     ...(["claimMappings", "listClaimMappings"] as const).map(map),
     ...(["expirationLeeway", "notBeforeLeeway", "clockSkewLeeway"] as const).map(leeway),
   ];
@@ -99,9 +102,9 @@ function inConfig(name: Name, first: unknown, second: unknown, absent: unknown, 
 
 const assertionPath = "config.oidcClientAssertion";
 
-function assertionProperties(rsaKey: string): Property[] {
+function assertionProperties(): Property[] {
   const signed = (more: Inputs) => pkce({ oidcClientAssertion: { keySource: "nomad", ...more } });
-  const privateKey = { pemKey: rsaKey, keyId: "key", keyIdHeader: "kid" };
+  const privateKey = { pemKey: privateKeys[0], keyId: "key", keyIdHeader: "kid" };
   const blank = {
     KeySource: "nomad",
     Audience: ["https://idp.test"],
@@ -144,20 +147,26 @@ function storedKey(more: Inputs): Inputs {
 
 /** Servers do not look at the key while the source is another, so that its parts can come and go one by one. */
 function keyProperties(): Property[] {
-  const part = (property: string, wire: string, absent = "", more: Inputs = { keyIdHeader: "kid" }): Property => ({
+  const part = (
+    property: string,
+    wire: string,
+    absent = "",
+    more: Inputs = { keyIdHeader: "kid" },
+    [first, second]: readonly [string, string] = ["one", "two"],
+  ): Property => ({
     path: `${assertionPath}.privateKey.${property}`,
-    first: "one",
-    second: "two",
+    first,
+    second,
     stored: `Config.OIDCClientAssertion.PrivateKey.${wire}`,
     leftOut: { becomes: absent },
     among: pkce({ oidcClientAssertion: { keySource: "nomad", privateKey: { pemKeyFile: "/key", ...more } } }),
   });
   return [
-    part("pemKey", "PemKey"),
+    part("pemKey", "PemKey", "", undefined, privateKeys),
     part("pemKeyFile", "PemKeyFile", "", { keyIdHeader: "kid", keyId: "key" }),
-    part("pemCert", "PemCert"),
+    part("pemCert", "PemCert", "", undefined, certificates),
     part("pemCertFile", "PemCertFile"),
-    part("keyIdHeader", "KeyIDHeader", "x5t#S256", { pemCert: "cert" }),
+    part("keyIdHeader", "KeyIDHeader", "x5t#S256", { pemCert: certificates[0] }),
     part("keyId", "KeyID"),
   ];
 }

@@ -99,6 +99,15 @@ throughEveryDoor("every input", (start) => {
     expect(at(world.outputs(), property.path)).toEqual(property.second);
   });
 
+  const refusedThere = rows.filter(({ property }) => property.leftOut === "refused there");
+  test.each(refusedThere)("$kind: $path left out is for the server to refuse, which is told by its name", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const before = object();
+    const { errors } = await world.fails("up", programWith(subject, property, undefined));
+    expect(errors).toMatch(new RegExp(`^${property.path}: .*400`));
+    expect(object()).toEqual(before);
+  });
+
   const isPoolName = ({ kind, path }: (typeof rows)[number]) => kind === "AgentPool" && path === "name";
   const required = rows.filter((row) => row.property.leftOut === "refused" && !isPoolName(row));
   test.each(required)("$kind: $path left out is refused by its name, before any request", async ({ subject, property }) => {

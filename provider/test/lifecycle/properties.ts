@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import type { Simulator } from "../../simulator";
 import type { Inputs, Kind, World } from "./harness";
 import { methodProperties } from "./method-properties";
@@ -13,8 +12,8 @@ export interface Property {
   readonly stored?: string;
   /** The two values in the store's words, where these are others than the program's. */
   readonly storedAs?: readonly [unknown, unknown];
-  /** What becomes of the store's value when the program leaves the property out: a value, the old one, or check refuses it. */
-  readonly leftOut: { readonly becomes: unknown } | "kept" | "refused";
+  /** What becomes of the store's value when the program leaves the property out: a value, the old one, or check or the server refuses it. */
+  readonly leftOut: { readonly becomes: unknown } | "kept" | "refused" | "refused there";
   /** The inputs that it stands among. */
   readonly among: Inputs;
   /** A change needs a new object. Nobody else can change such a property of the one that is there. */
@@ -48,7 +47,7 @@ const roleProperties: Property[] = [
     second: ["read", "write"],
     stored: "Policies",
     storedAs: [[{ Name: "read" }], [{ Name: "read" }, { Name: "write" }]],
-    leftOut: "refused",
+    leftOut: "refused there",
     among: role(),
   },
   { path: "adopt", first: true, second: "overwrite", leftOut: "kept", among: role() },
@@ -57,7 +56,14 @@ const roleProperties: Property[] = [
 const ruleProperties: Property[] = [
   { path: "authMethod", first: "sso", second: "other", stored: "AuthMethod", leftOut: "refused", among: rule(), replaces: true },
   { path: "description", first: "one", second: "two", stored: "Description", leftOut: { becomes: "" }, among: rule() },
-  { path: "selector", first: "dev in list.groups", second: 'value.team == "ops"', stored: "Selector", leftOut: "refused", among: rule() },
+  {
+    path: "selector",
+    first: "dev in list.groups",
+    second: 'value.team == "ops"',
+    stored: "Selector",
+    leftOut: { becomes: "" },
+    among: rule(),
+  },
   { path: "bindType", first: "role", second: "policy", stored: "BindType", leftOut: "refused", among: rule() },
   { path: "bindName", first: "dev", second: "ops", stored: "BindName", leftOut: "refused", among: rule() },
   { path: "adopt", first: true, second: "overwrite", leftOut: "kept", among: rule() },
@@ -88,8 +94,6 @@ const poolProperties: Property[] = [
   { path: "adopt", first: true, second: "overwrite", leftOut: "kept", among: pool() },
 ];
 
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-
 export const subjects: readonly Subject[] = [
   {
     kind: "AgentPool",
@@ -102,7 +106,7 @@ export const subjects: readonly Subject[] = [
     kind: "AclAuthMethod",
     stored: ({ cluster }, id) => content(cluster.methods.get(id)),
     change: ({ cluster }, id, change) => cluster.methods.put({ ...change, Name: id }),
-    properties: methodProperties(privateKey.export({ type: "pkcs8", format: "pem" }).toString()),
+    properties: methodProperties(),
   },
   {
     kind: "AclRole",

@@ -13,7 +13,7 @@ export interface InputCase {
   /** One real change: what it is called, and below which path it is. */
   readonly change: { readonly from: unknown; readonly to: unknown; readonly kind?: "add" | "delete" | "update"; readonly below?: string };
   /** Secret, replaces, set, duration, local, emptyMatters. */
-  readonly traits?: Omit<Traits, "filledIn">;
+  readonly traits?: Omit<Traits, "filledIn" | "form">;
 }
 
 export const nothing = { value: undefined };
@@ -21,15 +21,22 @@ export const required = { fails: "is required" };
 
 const expected = (type: string, got: string) => `is invalid: expected ${type}, received ${got}`;
 
-/** An optional text without limits. */
-export function text(traits: Traits = {}): InputCase {
+/** Values that are allowed, and that are not, where a text has a form; `reason` is the same for all of them. */
+interface Form {
+  readonly right: readonly [string, string];
+  readonly wrong: readonly (readonly [string, string])[];
+}
+
+/** An optional text, without limits where it has no form. */
+export function text(traits: InputCase["traits"] = {}, form?: Form): InputCase {
   return {
     leftOut: nothing,
-    accepts: ["a", "", "ä".repeat(300)],
+    accepts: form ? ["", ...form.right] : ["a", "", "ä".repeat(300)],
     refuses: [
       [1, expected("string", "number")],
       [["a"], expected("string", "array")],
       [{ a: "b" }, expected("string", "object")],
+      ...(form?.wrong ?? []),
     ],
     same: [
       [undefined, ""],
@@ -40,16 +47,17 @@ export function text(traits: Traits = {}): InputCase {
   };
 }
 
-/** An optional set of texts. */
-export function texts(): InputCase {
+/** An optional set of texts, each of a form or without limits. */
+export function texts({ right: [a, b], wrong }: Form = { right: ["a", "b"], wrong: [] }): InputCase {
   return {
     leftOut: nothing,
-    accepts: [[], ["a"], ["b", "a", "b"]],
+    accepts: [[], [a], [b, a, b]],
     refuses: [
-      ["a", "must be a list, not a string"],
-      [{ 0: "a" }, "must be a list, not an object"],
-      [["a", 1], expected("string", "number"), "[1]"],
-      [["a", null], "is required", "[1]"],
+      [a, "must be a list, not a string"],
+      [{ 0: a }, "must be a list, not an object"],
+      [[a, 1], expected("string", "number"), "[1]"],
+      [[a, null], "is required", "[1]"],
+      ...wrong.map(([value, reason]) => [[a, value], reason, "[1]"] as const),
     ],
     same: [
       [
@@ -85,7 +93,7 @@ export function map(): InputCase {
 }
 
 /** A flag that is off unless set. */
-export function flag(traits: Traits = {}): InputCase {
+export function flag(traits: InputCase["traits"] = {}): InputCase {
   return {
     leftOut: { value: false },
     accepts: [true, false],

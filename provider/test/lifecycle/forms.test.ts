@@ -1,0 +1,150 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
+/** What check finds wrong with the form of a text fails the preview, unless the last update had the same text. */
+import { certificates, privateKeys, publicKeys } from "../support/pem";
+import { type Kind, only, throughEveryDoor } from "./harness";
+import { jwt, oidc, role, rule } from "./samples";
+
+const wrong: readonly (readonly [property: string, kind: Kind, inputs: Record<string, unknown>, reason: string])[] = [
+  ["selector", "AclBindingRule", rule({ selector: 'value.team = "ops"' }), 'at column 12 ("=")'],
+  ["bindName", "AclBindingRule", rule({ bindName: "team-${value.team" }), "at its end (column 18)"],
+  ["tokenNameFormat", "AclAuthMethod", oidc({}, { tokenNameFormat: "${}" }), 'at column 3 ("}")'],
+  ["config.jwtValidationPubKeys[0]", "AclAuthMethod", jwt({ jwtValidationPubKeys: ["key-1"] }), "public key in PEM form"],
+  ["config.jwtValidationPubKeys[1]", "AclAuthMethod", jwt({ jwtValidationPubKeys: [publicKeys[0], privateKeys[0]] }), "is a private one"],
+  ["config.jwksCaCert", "AclAuthMethod", jwt({ jwksCaCert: publicKeys[0] }), "certificate in PEM form"],
+  ["config.discoveryCaPem", "AclAuthMethod", oidc({ discoveryCaPem: ["ca.pem"] }), "certificate in PEM form"],
+  ["config.jwksUrl", "AclAuthMethod", jwt({ jwksUrl: "idp.test/keys" }), "an address like https://"],
+  ["config.oidcDiscoveryUrl", "AclAuthMethod", oidc({ oidcDiscoveryUrl: "idp.test" }), "an address like https://"],
+  ["config.allowedRedirectUris[0]", "AclAuthMethod", oidc({ allowedRedirectUris: ["/callback"] }), "a whole address"],
+  [
+    "config.oidcClientAssertion.privateKey.pemKey",
+    "AclAuthMethod",
+    oidc({ oidcClientAssertion: { keySource: "private_key", privateKey: { pemKey: "canary-no-key", keyId: "key" } } }),
+    "private key in PEM form",
+  ],
+];
+
+throughEveryDoor("the form of a text", (start) => {
+  test.each(wrong)(
+    "of %s is checked before anything is sent, and nothing of the text but its place is told",
+    async (property, kind, inputs, reason) => {
+      const world = await start();
+      for (const command of ["preview", "up"] as const) {
+        const { errors, requests } = await world.fails(command, only(kind, inputs));
+        expect(errors).toContain(property);
+        expect(errors).toContain(reason);
+        expect(errors).not.toMatch(/canary|value\.team = |key-1|BEGIN PRIVATE KEY-----\n/);
+        expect(requests).toEqual([]);
+      }
+    },
+  );
+
+  test("of a selector is not judged where the last update had the same one, which its server took, and is where it changes", async () => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    await world.up(only("AclBindingRule", rule({ selector: "a == b" })));
+    // A server with another language holds it.
+    world.simulator.cluster.rules.put({ ID: world.entry().id, Selector: "groups HAS 'ops'" });
+    await world.refresh();
+    const same = only("AclBindingRule", rule({ selector: "groups HAS 'ops'" }));
+    expect((await world.preview(same)).changes).toEqual([]);
+    expect((await world.up(same)).changes).toEqual([]);
+    expect((await world.preview(only("AclBindingRule", rule({ selector: "groups HAS 'ops'", description: "x" })))).changes).toEqual([
+      "update AclBindingRule it",
+    ]);
+    expect((await world.fails("preview", only("AclBindingRule", rule({ selector: "groups HAS 'dev'" })))).errors).toContain("selector");
+  });
+
+  test("of a key, a template or an address is not judged either where the last update had it, in whatever order of a list", async () => {
+    const world = await start();
+    await world.up(only("AclAuthMethod", jwt({ jwtValidationPubKeys: [publicKeys[0]] })));
+    const method = world.simulator.cluster.methods.get("ci");
+    if (!method) throw new Error("the method was not made");
+    const old = { JWTValidationPubKeys: ["key-1", "key-2"], DiscoveryCaPem: ["ca"], JWKSURL: "idp.test/keys", JWKSCACert: "ca" };
+    world.simulator.cluster.methods.put({ Name: "ci", TokenNameFormat: "${", Config: { ...method.Config, ...old } });
+    await world.refresh();
+    const config = { jwtValidationPubKeys: ["key-2", "key-1"], discoveryCaPem: ["ca"], jwksUrl: "idp.test/keys", jwksCaCert: "ca" };
+    const program = only("AclAuthMethod", jwt(config, { tokenNameFormat: "${", maxTokenTtl: "2h" }));
+    expect((await world.up(program)).changes).toEqual(["update AclAuthMethod it"]);
+    expect(world.simulator.cluster.methods.get("ci")).toMatchObject({
+      MaxTokenTTL: "2h0m0s",
+      TokenNameFormat: "${",
+      Config: { JWKSURL: "idp.test/keys" },
+    });
+    const next = only("AclAuthMethod", jwt({ ...config, jwtValidationPubKeys: ["key-2", "key-3"] }, { tokenNameFormat: "${" }));
+    expect((await world.fails("preview", next)).errors).toContain("config.jwtValidationPubKeys[1]");
+  });
+
+  test("is right for what servers read in practice", async () => {
+    const world = await start();
+    const assertion = { keySource: "private_key", privateKey: { pemKey: privateKeys[0].replaceAll("\n", ""), keyId: "key" } };
+    const config = {
+      discoveryCaPem: [certificates[0].repeat(2)],
+      oidcClientAssertion: assertion,
+      allowedRedirectUris: ["com.example.app:/callback"],
+    };
+    const selector = "any list.groups as g { g matches `^ops-` }";
+    const bindName = 'a-${value.team == "x" ? 1 : value.b}$${';
+    await world.up((declare) => {
+      const sso = declare("AclAuthMethod", "sso", oidc(config, { tokenNameFormat: "${auth_method_name}-${value.user}" }));
+      declare("AclAuthMethod", "ci", jwt({ jwtValidationPubKeys: [publicKeys[1], certificates[1]] }));
+      declare("AclBindingRule", "rule", rule({ selector, bindName }), { dependsOn: [sso] });
+    });
+    expect(world.simulator.cluster.rules.list()).toMatchObject([{ Selector: selector, BindName: bindName }]);
+  });
+});
+
+throughEveryDoor("what the documents let a program leave out", (start) => {
+  const withoutSelector = (more = {}) => {
+    const { selector: _, ...inputs } = rule(more);
+    return only("AclBindingRule", inputs);
+  };
+
+  test("a selector that is left out is the empty one: no difference to it, and a warning that every login matches", async () => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    await world.up(only("AclBindingRule", rule()));
+    const { changes, warnings } = await world.preview(withoutSelector());
+    expect(changes).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringContaining("A binding rule without a selector gives its role to everyone who logs in with sso."),
+    ]);
+    expect((await world.up(withoutSelector())).writes).toEqual([]);
+    expect((await world.preview(only("AclBindingRule", rule()), { refresh: true })).warnings).toEqual([]);
+    expect(world.simulator.cluster.rules.list()).toMatchObject([{ Selector: "" }]);
+  });
+
+  test("a selector that is left out beside management fails the preview, and nothing is made", async () => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    const { errors, requests } = await world.fails("preview", only("AclBindingRule", { authMethod: "sso", bindType: "management" }));
+    expect(errors).toContain('selector is required when bindType is "management"');
+    expect(requests).toEqual([]);
+    await world.fails("up", only("AclBindingRule", { authMethod: "sso", bindType: "management" }));
+    expect(world.simulator.cluster.rules.list()).toEqual([]);
+    const written = await world.up(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
+    expect(written.warnings).toEqual([expect.stringContaining("gives management rights to everyone who logs in with sso")]);
+    expect(world.simulator.cluster.rules.list()).toMatchObject([{ BindType: "management", Selector: "" }]);
+  });
+
+  test.each([undefined, []])(
+    "a role without policies (%j) is warned of, made where the server takes it, and the same ever after",
+    async (policies) => {
+      const world = await start({ dialect: "documented" });
+      const program = only("AclRole", role({ policies }));
+      const { warnings } = await world.preview(program);
+      expect(warnings).toEqual([expect.stringContaining('ACL role "dev" has no policies: it grants nothing, and servers may refuse it.')]);
+      await world.up(program);
+      expect(world.simulator.cluster.roles.list()).toMatchObject([{ Name: "dev", Policies: [] }]);
+      for (const same of [role({ policies: undefined }), role({ policies: [] })]) {
+        expect((await world.preview(only("AclRole", same), { refresh: true })).changes).toEqual([]);
+      }
+    },
+  );
+
+  test("a role without policies that the server refuses is told by the property's name", async () => {
+    const world = await start();
+    const { errors } = await world.fails("up", only("AclRole", role({ policies: [] })));
+    expect(errors).toMatch(/^policies: .*400.*at least one policy/);
+    expect(world.simulator.cluster.roles.list()).toEqual([]);
+  });
+});
