@@ -151,6 +151,15 @@ throughEveryDoor("what others change of a resource", (start) => {
     expect(roleOf(world)).toMatchObject({ Description: "new", Policies: [{ Name: "write" }, { Name: "admin" }] });
   });
 
+  test("a value that this version does not know is sent back as the server has it by an update of something else", async () => {
+    const world = await start();
+    await world.up(only("AclAuthMethod", pkce()));
+    world.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "", Type: "LDAP" });
+    world.simulator.faults.add({ method: "POST", path: "/v1/acl/auth-method/sso", fault: { kind: "status", status: 400, body: "any" } });
+    const { requests } = await world.fails("up", only("AclAuthMethod", pkce({}, { maxTokenTtl: "2h" })));
+    expect(requests.at(-1)?.body).toMatchObject({ Type: "LDAP", TokenLocality: "", MaxTokenTTL: "2h" });
+  });
+
   test("a new value of a property that would force a replacement forces none where it is ignored", async () => {
     const world = await start();
     const program = (name: string) => only("AclAuthMethod", pkce({}, { name }), { ignoreChanges: ["name"] });
