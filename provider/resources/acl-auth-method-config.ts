@@ -193,17 +193,27 @@ export function configToWire(wanted: Properties, known: Properties | undefined, 
 
 /** What decides whether an update sends the configuration. */
 export interface ConfigUpdate {
-  /** The state's, and the hash of the method that it belongs to. */
-  readonly known: { readonly config?: Properties | undefined; readonly hash?: string | undefined };
+  /** The state's, and the version of the method that it belongs to. */
+  readonly known: Partial<Version> & { readonly config?: Properties | undefined };
   /** What the program changes, and for the rest what the server has. */
   readonly sent: Properties;
   /** The server's method. */
-  readonly current: { readonly config: Properties; readonly hash: string | undefined };
+  readonly current: Version & { readonly config: Properties };
   readonly ignores: (path: Path) => boolean;
 }
 
-/** Whether others may have changed the secrets since the state was written. */
-export function areSecretsInDoubt({ known, current }: Pick<ConfigUpdate, "known" | "current">): boolean {
+/** Which version of a method something belongs to. */
+interface Version {
+  readonly hash: string | undefined;
+  readonly modifyTime: string | undefined;
+}
+
+/**
+ * Whether others may have changed the secrets since the state was written. A state that does not say what the server has keeps no hash: there the time of the last
+ * change tells.
+ */
+export function areSecretsInDoubt(known: Partial<Version>, current: Version): boolean {
+  if (known.hash === undefined && current.hash !== undefined) return known.modifyTime !== current.modifyTime;
   return known.hash !== current.hash;
 }
 
@@ -215,7 +225,7 @@ export function areSecretsInDoubt({ known, current }: Pick<ConfigUpdate, "known"
  */
 export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const { known, sent, current, ignores } = update;
-  const isInDoubt = areSecretsInDoubt(update);
+  const isInDoubt = areSecretsInDoubt(known, current);
   const stored = storedSecrets(current.config);
   const remarks = remarksIn(sent).map((path) => formatPath(path));
   const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));

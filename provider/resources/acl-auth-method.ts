@@ -181,7 +181,7 @@ const sso = new AclAuthMethod("sso", {
         `${labelOf(id)}: the API does not answer ${list(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
       );
     }
-    if (!known?.hash || !method.hash || known.hash === method.hash) return answer;
+    if (!known?.modifyTime || !method.hash || !areSecretsInDoubt(known, method)) return answer;
     // The hash covers the secrets too. Where nothing else has changed it is them, and otherwise they may have changed as well.
     const isSeen = !sameInputs(propertiesOf(inputs), known, answer.inputs);
     const secrets = known.config ? givenSecrets(known.config) : [];
@@ -210,9 +210,12 @@ const sso = new AclAuthMethod("sso", {
     const response = await handingOver(operation, cluster, sent, () => cluster.updateAuthMethod(id, body));
     const answer = found(cluster.server, response, sent.config);
     if (config) return answer;
-    // What was open stays open: the older hash has the next refresh say that the secrets may be others than the state's.
-    const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt({ known, current: method });
-    return { ...answer, unsent: ["config"], outputs: isOpen ? { ...answer.outputs, hash: known.hash } : answer.outputs };
+    // What was open stays open: the older version has the next refresh say that the secrets may be others than the state's.
+    const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
+    if (!isOpen) return { ...answer, unsent: ["config"] };
+    const { hash: _, ...outputs } = answer.outputs;
+    const { hash, modifyTime = outputs.modifyTime } = known;
+    return { ...answer, unsent: ["config"], outputs: { ...outputs, ...(hash === undefined ? { modifyTime } : { hash }) } };
   },
 
   async delete(operation, id, known) {

@@ -129,6 +129,54 @@ throughEveryDoor("a client secret that may have been changed with something else
   });
 });
 
+throughEveryDoor("a client secret, after an update that left ignored drift, so that the state has no hash,", (start) => {
+  const begin = async (ignoreChanges: string[]) => {
+    const world = await start();
+    await world.up(method({}, {}, ignoreChanges));
+    world.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCScopes: ["groups"] } });
+    await world.up(method({}, { maxTokenTtl: "2h" }, ignoreChanges));
+    expect(at(world.inputs(), path)).toBe("s1");
+    return world;
+  };
+
+  test("shows at the refresh when others rotate it, and is written as the program gives it", async () => {
+    const ignored = ["config.oidcScopes"];
+    const world = await begin(ignored);
+    world.simulator.cluster.rotateClientSecret("sso", "s2");
+    await world.refresh();
+    expect(at(world.inputs(), path)).toBe(remark);
+    await world.up(method({}, { maxTokenTtl: "2h" }, ignored));
+    expect(stored(world)?.Config).toMatchObject({ OIDCClientSecret: "s1", OIDCScopes: ["groups"] });
+    expect((await world.preview(method({}, { maxTokenTtl: "2h" }, ignored), { refresh: true })).changes).toEqual([]);
+  });
+
+  test("is not said to have changed when nobody has changed anything since", async () => {
+    const world = await begin(["config.oidcScopes"]);
+    expect((await world.refresh()).warnings).toEqual([]);
+    expect(at(world.inputs(), path)).toBe("s1");
+    expect(world.outputs().hash).toBe(stored(world)?.Hash);
+  });
+
+  test("is not needed again for an update that comes next, also where it is ignored from then on", async () => {
+    const world = await begin(["config.oidcScopes"]);
+    await world.up(method({ boundAudiences: ["cluster"] }, { maxTokenTtl: "2h" }));
+    expect(stored(world)?.Config).toMatchObject({ OIDCClientSecret: "s1", OIDCScopes: ["groups"], BoundAudiences: ["cluster"] });
+  });
+
+  test("stays theirs when they rotate it and the program ignores it from then on, through updates and a refresh", async () => {
+    const world = await begin(["config.oidcScopes"]);
+    world.simulator.cluster.rotateClientSecret("sso", "s2");
+    await world.up(method({}, { maxTokenTtl: "3h" }));
+    await world.up(method({}, { maxTokenTtl: "4h" }));
+    const { errors } = await world.fails("up", method({ boundAudiences: ["cluster"] }, { maxTokenTtl: "4h" }));
+    expect(errors).toContain("config.oidcClientSecret: others have changed this secret");
+    await world.refresh();
+    expect(at(world.inputs(), path)).toBe(remark);
+    await world.fails("up", method({ boundAudiences: ["cluster"] }, { maxTokenTtl: "4h" }));
+    expect(stored(world)?.Config.OIDCClientSecret).toBe("s2");
+  });
+});
+
 throughEveryDoor("a client secret that the state does not have", (start) => {
   test("is named by an output, and a change of config that would erase it is refused in the preview, without a request", async () => {
     const world = await start();
