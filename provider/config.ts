@@ -70,19 +70,19 @@ export const configuration = z.object({
   ),
   requestTimeoutSeconds: field(
     seconds.gt(0, "must be more than 0").default(30),
-    "Seconds that one try of a request may take, its answer included.",
+    "Seconds that one try of a request may take, its answer included: more than 0.",
   ),
   maxRetries: field(
     count.min(0, "must be 0 or more").default(4),
-    "How often a request is repeated after a passing fault, where repeating it is safe.",
+    "How often a request is repeated after a passing fault, where repeating it is safe: 0 or more.",
   ),
   maxConcurrentRequests: field(
     count.min(1, "must be 1 or more").default(32),
-    "How many requests, and so connections, are open to one address at a time.",
+    "How many requests, and so connections, are open to one address at a time: 1 or more.",
   ),
   readSnapshotSeconds: field(
     seconds.min(0, "must be 0 or more").default(10),
-    "Seconds for which one list of a kind of objects answers the reads of an operation, as those of a refresh; 0 reads every object singly.",
+    "Seconds for which one list of a kind of objects answers the reads of an operation, as those of a refresh: 0 or more; 0 reads every object singly.",
   ),
   allowInsecureHttp: field(
     flag.default(false),

@@ -16,6 +16,8 @@ export interface Traits {
   readonly filledIn?: string;
   /** Of an output: an update leaves it as it is, so that a preview can promise it. */
   readonly stable?: true;
+  /** The section of the API's document that describes it. The reference names it; what a program's editor shows does not. */
+  readonly source?: string;
   /** It is an older name of another property, or goes away: what to use instead. */
   readonly deprecated?: string;
   /** Leaving the property out is something else than giving it empty, which an import therefore writes out. */
@@ -71,6 +73,17 @@ export function fieldOf(schema: z.ZodType): Field {
 export function propertiesOf(schema: z.ZodObject): ReadonlyMap<string, Field> {
   const { shape } = fieldOf(schema);
   return shape.kind === "object" ? shape.properties : new Map();
+}
+
+/** The sections of the API's documents that describe these properties and those within them, each with their paths. */
+export function sourcesOf(properties: ReadonlyMap<string, Field>, above = ""): ReadonlyMap<string, readonly string[]> {
+  const sources = new Map<string, readonly string[]>();
+  const add = (source: string, paths: readonly string[]) => sources.set(source, [...(sources.get(source) ?? []), ...paths]);
+  for (const [name, { traits, shape }] of properties) {
+    if (traits.source) add(traits.source, [above + name]);
+    if (shape.kind === "object") for (const [source, paths] of sourcesOf(shape.properties, `${above}${name}.`)) add(source, paths);
+  }
+  return sources;
 }
 
 function describe(schema: z.ZodType): Field {

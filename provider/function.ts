@@ -10,6 +10,8 @@ export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject
   readonly name: string;
   /** Markdown for the registry's page and schema.json. */
   readonly description: string;
+  /** The section of the API's document that describes it. */
+  readonly source: string;
   readonly inputs: I;
   readonly outputs: O;
   readonly run: (operation: Operation, inputs: z.output<I>) => Promise<z.output<O>>;
@@ -19,6 +21,7 @@ export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject
 export interface ProviderFunction<Result extends Properties = Properties> {
   readonly name: string;
   readonly description: string;
+  readonly source: string;
   readonly inputs: ReadonlyMap<string, Field>;
   readonly outputs: ReadonlyMap<string, Field>;
   run(operation: Operation, inputs: Properties): Promise<Result>;
@@ -43,6 +46,7 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
   return {
     name: definition.name,
     description: definition.description,
+    source: definition.source,
     inputs,
     outputs: propertiesOf(definition.outputs),
 

@@ -19,7 +19,12 @@ type Lookup = Options & { readonly id: pulumi.Input<pulumi.ID> };
 
 export interface AgentPool extends r.AgentPoolOutputs {}
 
-/** An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure. */
+/**
+ * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+ *
+ * @example
+ * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
+ */
 export class AgentPool extends pulumi.CustomResource {
   /** A pool that exists, by its ID (or ORGANIZATION/POOL-NAME): read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AgentPool {
@@ -40,7 +45,25 @@ export class AgentPool extends pulumi.CustomResource {
 
 export interface AclAuthMethod extends r.AclAuthMethodOutputs {}
 
-/** An ACL auth method of the cluster: how an identity provider is used for logins, and what kind of token a login makes. */
+/**
+ * An ACL auth method of the cluster: how an identity provider is used for logins, and what kind of token a login makes.
+ *
+ * @example
+ * const sso = new AclAuthMethod("sso", {
+ *     name: "sso",
+ *     type: "OIDC",
+ *     tokenLocality: "global",
+ *     maxTokenTtl: "1h",
+ *     config: {
+ *         oidcDiscoveryUrl: "https://idp.example.com",
+ *         oidcClientId: "cluster",
+ *         oidcClientSecret: config.requireSecret("clientSecret"),
+ *         boundAudiences: ["cluster"],
+ *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+ *         listClaimMappings: { groups: "groups" },
+ *     },
+ * });
+ */
 export class AclAuthMethod extends pulumi.CustomResource {
   /** A method that exists, by its name: read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclAuthMethod {
@@ -63,7 +86,12 @@ export class AclAuthMethod extends pulumi.CustomResource {
 
 export interface AclRole extends r.AclRoleOutputs {}
 
-/** An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to. */
+/**
+ * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+ *
+ * @example
+ * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+ */
 export class AclRole extends pulumi.CustomResource {
   /** A role that exists, by its ID or its name: read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclRole {
@@ -86,7 +114,17 @@ export class AclRole extends pulumi.CustomResource {
 
 export interface AclBindingRule extends r.AclBindingRuleOutputs {}
 
-/** An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings. */
+/**
+ * An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings.
+ *
+ * @example
+ * const engineers = new AclBindingRule("engineers", {
+ *     authMethod: sso.name,
+ *     selector: "engineering in list.groups",
+ *     bindType: "role",
+ *     bindName: developers.name,
+ * });
+ */
 export class AclBindingRule extends pulumi.CustomResource {
   /** A rule that exists, by its ID: read, never changed. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options): AclBindingRule {
@@ -188,7 +226,7 @@ export function getRoleOutput(args: f.GetRoleOutputArgs, options?: pulumi.Invoke
   return callFunctionOutput(functions.getRole, args, options);
 }
 
-/** The ACL roles of the cluster that the token may see. */
+/** The ACL roles of the cluster that the token may see; with `prefix`, an even number of hexadecimal characters, those whose IDs begin with it. */
 export function listRoles(args: f.ListRolesArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListRolesResult> {
   return callFunction(functions.listRoles, args, options);
 }

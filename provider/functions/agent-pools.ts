@@ -76,8 +76,8 @@ const agent = {
 
 export const getAgentPool = defineFunction({
   name: "getAgentPool",
-  description:
-    "Looks up one agent pool, by its ID or by organization and name. It fails when there is none. (Agent Pool Management Interface, Show an agent pool)",
+  description: "Looks up one agent pool, by its ID or by organization and name. It fails when there is none.",
+  source: "Agent Pool Management Interface, Show an agent pool",
   inputs: z.object({
     id: field(z.string().min(1, "must not be empty").optional(), "Identifier of the pool. Either this or `name`."),
     organization,
@@ -102,7 +102,8 @@ export const getAgentPool = defineFunction({
 
 export const listAgentPools = defineFunction({
   name: "listAgentPools",
-  description: "Lists the agent pools of an organization, all pages of them. (Agent Pool Management Interface, List agent pools)",
+  description: "Lists the agent pools of an organization, all pages of them.",
+  source: "Agent Pool Management Interface, List agent pools",
   inputs: z.object({
     organization,
     query: field(z.string().optional(), "Only pools whose name this search finds."),
@@ -122,7 +123,8 @@ export const listAgentPools = defineFunction({
 
 export const getAgent = defineFunction({
   name: "getAgent",
-  description: "Looks up one agent by its ID. It fails when there is none. (Agent Pool Management Interface, Show an agent)",
+  description: "Looks up one agent by its ID. It fails when there is none.",
+  source: "Agent Pool Management Interface, Show an agent",
   inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the agent.") }),
   outputs: z.object(agent),
   run: async (operation, { id }) => agentResult(await operation.pools().showAgent(id)),
@@ -130,12 +132,13 @@ export const getAgent = defineFunction({
 
 export const listAgents = defineFunction({
   name: "listAgents",
-  description: "Lists the agents of a pool, all pages of them. (Agent Pool Management Interface, List agents)",
+  description: "Lists the agents of a pool, all pages of them.",
+  source: "Agent Pool Management Interface, List agents",
   inputs: z.object({
     agentPoolId: field(z.string().min(1, "must not be empty"), "Identifier of the pool."),
     lastPingSince: field(
       timestamp.optional(),
-      "Only agents that have pinged since this time: an ISO 8601 timestamp such as `2026-01-15T00:00:00Z`. Default: all agents.",
+      'Only agents that have pinged since this time: an ISO 8601 timestamp like "2026-01-15T00:00:00Z". Default: all agents.',
     ),
   }),
   outputs: z.object({ agents: field(z.array(field(z.object(agent), "An agent.")), "The agents.") }),

@@ -41,8 +41,8 @@ const ruleStub = {
 
 export const getAuthMethod = defineFunction({
   name: "getAuthMethod",
-  description:
-    "Looks up one ACL auth method by its name. It fails when there is none. Secrets are not answered by the API, and left out. (Access-control interface, Auth methods)",
+  description: "Looks up one ACL auth method by its name. It fails when there is none. Secrets are not answered by the API, and left out.",
+  source: "Access-control interface, Auth methods",
   inputs: z.object({ name: field(z.string().min(1, "must not be empty"), "Name of the method.") }),
   outputs: z.object({
     ...methodStub,
@@ -61,7 +61,8 @@ export const getAuthMethod = defineFunction({
 
 export const listAuthMethods = defineFunction({
   name: "listAuthMethods",
-  description: "Lists the ACL auth methods of the cluster, in short. (Access-control interface, Auth methods)",
+  description: "Lists the ACL auth methods of the cluster, in short.",
+  source: "Access-control interface, Auth methods",
   inputs: z.object({}),
   outputs: z.object({ authMethods: field(z.array(field(z.object(methodStub), "An auth method, in short.")), "The methods.") }),
   run: async (operation) => ({ authMethods: [...(await operation.cluster().listAuthMethods())] }),
@@ -69,7 +70,8 @@ export const listAuthMethods = defineFunction({
 
 export const getRole = defineFunction({
   name: "getRole",
-  description: "Looks up one ACL role by its ID or its name. It fails when there is none. (Access-control interface, Roles)",
+  description: "Looks up one ACL role by its ID or its name. It fails when there is none.",
+  source: "Access-control interface, Roles",
   inputs: z.object({
     id: field(z.string().min(1, "must not be empty").optional(), "Identifier of the role. Either this or `name`."),
     name: field(z.string().min(1, "must not be empty").optional(), "Name of the role. Either this or `id`."),
@@ -85,7 +87,8 @@ export const getRole = defineFunction({
 
 export const listRoles = defineFunction({
   name: "listRoles",
-  description: "Lists the ACL roles of the cluster that the token may see. (Access-control interface, Roles)",
+  description: "Lists the ACL roles of the cluster that the token may see.",
+  source: "Access-control interface, Roles",
   inputs: z.object({
     prefix: field(
       z
@@ -101,7 +104,8 @@ export const listRoles = defineFunction({
 
 export const getBindingRule = defineFunction({
   name: "getBindingRule",
-  description: "Looks up one ACL binding rule by its ID. It fails when there is none. (Access-control interface, Binding rules)",
+  description: "Looks up one ACL binding rule by its ID. It fails when there is none.",
+  source: "Access-control interface, Binding rules",
   inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the rule.") }),
   outputs: z.object({
     ...ruleStub,
@@ -116,7 +120,8 @@ export const getBindingRule = defineFunction({
 
 export const listBindingRules = defineFunction({
   name: "listBindingRules",
-  description: "Lists the ACL binding rules of the cluster, in short. (Access-control interface, Binding rules)",
+  description: "Lists the ACL binding rules of the cluster, in short.",
+  source: "Access-control interface, Binding rules",
   inputs: z.object({}),
   outputs: z.object({ bindingRules: field(z.array(field(z.object(ruleStub), "A binding rule, in short.")), "The rules.") }),
   run: async (operation) => ({ bindingRules: [...(await operation.cluster().listBindingRules())] }),

@@ -10,20 +10,20 @@ import { below, changedOutside, erasing, lostSecrets, needingUnknown, redacted, 
 import { httpAddressProblem, redirectAddressProblem } from "./addresses";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "./pem";
 
-const source = "(Access-control interface, Config fields)";
+const source = "Access-control interface, Config fields";
 const inField = "Not every version of the server has it.";
 
 const text = (description: string, traits: Traits = {}) => field(z.string().optional(), description, traits);
 const texts = (description: string, traits: Traits = {}) => field(z.array(z.string()).optional(), description, { set: true, ...traits });
 /** Texts each of which has a form of its own. */
-const formed = (description: string, form: Traits["form"]) =>
-  field(z.array(field(z.string(), "", { form })).optional(), description, { set: true });
-const map = (description: string) => field(z.record(z.string(), z.string()).optional(), description);
-const flag = (description: string) => field(z.boolean().default(false), description);
+const formed = (description: string, form: Traits["form"], traits: Traits = {}) =>
+  field(z.array(field(z.string(), "", { form })).optional(), description, { set: true, ...traits });
+const map = (description: string, traits: Traits = {}) => field(z.record(z.string(), z.string()).optional(), description, traits);
+const flag = (description: string, traits: Traits = {}) => field(z.boolean().default(false), description, traits);
 
 /** A text that is a length of time. */
 export const duration = z.string().refine((value) => parseDuration(value) !== undefined, 'must be a duration like "60s", "5m" or "1h0m0s"');
-const leeway = (description: string) => field(duration.optional(), description, { duration: true });
+const leeway = (description: string, traits: Traits = {}) => field(duration.optional(), description, { duration: true, ...traits });
 
 const privateKey = z.object({
   pemKey: text(`The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. ${inField}`, {
@@ -39,8 +39,14 @@ const privateKey = z.object({
 });
 
 const clientAssertion = z.object({
-  keySource: text(`Where the signing key comes from: \`nomad\`, \`private_key\` or \`client_secret\`. ${inField}`),
-  keyAlgorithm: text(`Signing algorithm. Default: \`HS256\` for \`client_secret\`, otherwise \`RS256\`. ${inField}`),
+  keySource: field(
+    z.enum(["nomad", "private_key", "client_secret"], 'must be "nomad", "private_key" or "client_secret"').optional(),
+    `Where the signing key comes from: \`nomad\`, the key of the servers; \`private_key\`, the one of privateKey; \`client_secret\`, oidcClientSecret. ${inField}`,
+  ),
+  keyAlgorithm: text(
+    "Signing algorithm: `HS256`, `HS384` or `HS512` with `client_secret`, otherwise `RS256`, `RS384` or `RS512`. " +
+      `Default: \`HS256\` for \`client_secret\`, otherwise \`RS256\`. ${inField}`,
+  ),
   audience: texts(`Values of the assertion's \`aud\` claim. Default: the discovery URL. ${inField}`),
   privateKey: field(privateKey.optional(), `The signing key, for \`private_key\`. ${inField}`),
   extraHeaders: map(`Further headers of the assertion. ${inField}`),
@@ -49,58 +55,66 @@ const clientAssertion = z.object({
 /** The configuration of an auth method: every field of the document, and those that servers in the field add to it. */
 export const config = z.object({
   oidcDiscoveryUrl: text(
-    `Discovery URL of the identity provider, without the \`.well-known\` part. Required for \`OIDC\`; for \`JWT\` this, jwksUrl or jwtValidationPubKeys is required. ${source}`,
-    { form: httpAddressProblem },
+    "Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required.",
+    { form: httpAddressProblem, source },
   ),
-  oidcClientId: text(`OAuth client ID at the identity provider. Required for \`OIDC\`. ${source}`),
+  oidcClientId: text("OAuth client ID at the identity provider. Required for `OIDC`.", { source }),
   oidcClientSecret: text(
     "OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. " +
-      `Leave it out for PKCE or a client assertion. ${source}`,
-    { secret: true },
+      "Leave it out for PKCE or a client assertion.",
+    { secret: true, source },
   ),
   oidcClientAssertion: field(
     clientAssertion.optional(),
     `Authenticates the client by a signed assertion in place of the secret. ${inField}`,
   ),
   oidcEnablePkce: flag(`Whether the login uses a PKCE challenge. ${inField}`),
-  oidcDisableUserInfo: flag(`When true, UserInfo is not requested from the identity provider. ${source}`),
-  oidcScopes: texts(`OIDC scopes. ${source}`),
+  oidcDisableUserInfo: flag("When true, UserInfo is not requested from the identity provider.", { source }),
+  oidcScopes: texts("OIDC scopes.", { source }),
   jwtValidationPubKeys: formed(
-    `PEM-encoded public keys, or certificates with them, that signatures are checked with, for \`JWT\`. ${source}`,
+    "PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`.",
     publicKeyProblem,
+    { source },
   ),
-  jwksUrl: text(`Address of the JSON Web Key Set that signatures are checked with, for \`JWT\`. ${source}`, { form: httpAddressProblem }),
+  jwksUrl: text("Address of the JSON Web Key Set that signatures are checked with, for `JWT`.", { form: httpAddressProblem, source }),
   jwksCaCert: text(
-    `PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. ${source}`,
-    { form: authoritiesProblem },
+    "PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates.",
+    { form: authoritiesProblem, source },
   ),
-  boundAudiences: texts(`Values of the \`aud\` claim that are valid for a login; any match suffices. ${source}`),
+  boundAudiences: texts("Values of the `aud` claim that are valid for a login; any match suffices.", { source }),
   boundIssuer: texts(`Values of the \`iss\` claim that are valid for a login. ${inField}`),
-  allowedRedirectUris: formed(`Allowed values of redirect_uri, at least one for \`OIDC\`. ${source}`, redirectAddressProblem),
+  allowedRedirectUris: formed("Allowed values of redirect_uri, at least one for `OIDC`.", redirectAddressProblem, { source }),
   discoveryCaPem: texts(
-    `PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. ${source}`,
-    { form: authoritiesProblem },
+    "PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates.",
+    { form: authoritiesProblem, source },
   ),
-  signingAlgs: texts(`Supported signing algorithms. Default of the server: \`RS256\`. ${source}`),
-  expirationLeeway: leeway(`Leeway for a token's expiration, as a duration like "60s". ${source}`),
-  notBeforeLeeway: leeway(`Leeway for a token's not-before time, as a duration like "60s". ${source}`),
+  signingAlgs: texts("Supported signing algorithms. Default of the server: `RS256`.", { source }),
+  expirationLeeway: leeway(`Leeway for a token's expiration, as a duration like "60s", "5m" or "1h0m0s".`, { source }),
+  notBeforeLeeway: leeway(`Leeway for a token's not-before time, as a duration like "60s", "5m" or "1h0m0s".`, { source }),
   clockSkewLeeway: leeway(
-    `Leeway for all of a token's times, as a duration like "60s". A negative one switches the server's own default off. ${source}`,
+    `Leeway for all of a token's times, as a duration like "60s", "5m" or "1h0m0s". A negative one switches the server's own default off.`,
+    { source },
   ),
   claimMappings: map(
-    `Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as \`value.FIELD\`. ${source}`,
+    "Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`.",
+    { source },
   ),
   listClaimMappings: map(
-    `Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as \`list.FIELD\`. ${source}`,
+    "Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`.",
+    { source },
   ),
-  verboseLogging: flag(`When true, the servers log claims and the evaluation of binding rules. Not recommended in production. ${source}`),
+  verboseLogging: flag("When true, the servers log claims and the evaluation of binding rules. Not recommended in production.", { source }),
 });
 
 /** The configuration as it can be read back: without the secrets. */
 export const readableConfig = config.omit({ oidcClientSecret: true }).extend({
   oidcClientAssertion: field(
     clientAssertion
-      .extend({ privateKey: field(privateKey.omit({ pemKey: true }).optional(), `The signing key, without its secret part. ${inField}`) })
+      .extend({
+        // What a server answers may be newer than this package.
+        keySource: text(`Where the signing key comes from: \`nomad\`, \`private_key\` or \`client_secret\`. ${inField}`),
+        privateKey: field(privateKey.omit({ pemKey: true }).optional(), `The signing key, without its secret part. ${inField}`),
+      })
       .optional(),
     `Authenticates the client by a signed assertion in place of the secret. ${inField}`,
   ),

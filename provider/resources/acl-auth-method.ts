@@ -39,35 +39,35 @@ import { handingOver, methodKey } from "./default-method";
 import { gone } from "./wording";
 
 const kind = "AclAuthMethod";
-const source = "(Access-control interface, Auth method)";
+const source = "Access-control interface, Auth method";
 
 const inputs = z.object({
   name: field(
     z.string().regex(/^[A-Za-z0-9-]{1,128}$/, "must be 1 to 128 letters, digits or dashes"),
-    `Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. ${source}`,
-    { replaces: true },
+    "Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes.",
+    { replaces: true, source },
   ),
-  type: field(z.enum(["OIDC", "JWT"], 'must be "OIDC" or "JWT"'), `Kind of login. ${source}`),
+  type: field(z.enum(["OIDC", "JWT"], 'must be "OIDC" or "JWT"'), "Kind of login.", { source }),
   tokenLocality: field(
     z.enum(["local", "global"], 'must be "local" or "global"'),
-    `Whether a login makes a token for the one region, or for all of them. ${source}`,
+    "Whether a login makes a token for the one region, or for all of them.",
+    { source },
   ),
   maxTokenTtl: field(
     duration,
-    `Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. ${source}`,
-    { duration: true },
+    `Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured.`,
+    { duration: true, source },
   ),
   tokenNameFormat: field(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
     z.string().min(1, "must not be empty; leave it out for the default").default("${auth_method_type}-${auth_method_name}"),
-    `Template of the names of tokens that a login makes; \`\${name}\` is interpolated. ${source}`,
-    { form: templateProblem },
+    `Template of the names of tokens that a login makes; \`\${name}\` is interpolated.`,
+    { form: templateProblem, source },
   ),
-  default: field(
-    z.boolean().default(false),
-    `Whether this is the method of a login that names none. There is one default in a cluster. ${source}`,
-  ),
-  config: field(config, `Configuration of the identity provider. ${source}`),
+  default: field(z.boolean().default(false), "Whether this is the method of a login that names none. There is one default in a cluster.", {
+    source,
+  }),
+  config: field(config, "Configuration of the identity provider.", { source }),
   adopt,
 });
 

@@ -28,29 +28,30 @@ import {
 import { gone, someOf } from "./wording";
 
 const kind = "AclBindingRule";
-const source = "(Access-control interface, ACL binding rule)";
+const source = "Access-control interface, ACL binding rule";
 
 const inputs = z.object({
   authMethod: field(
     z.string().min(1, "must be the name of an auth method"),
-    `Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. ${source}`,
-    { replaces: true },
+    "Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change.",
+    { replaces: true, source },
   ),
-  description: field(z.string().default(""), `Free text. Servers take 256 bytes at most. ${source}`),
+  description: field(z.string().default(""), "Free text. Servers take 256 bytes at most.", { source }),
   selector: field(
     z.string().default(""),
     'Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. ' +
-      `The empty selector matches every login of the method, and must be written out where bindType is \`management\`. A claim's name with a dash stands in double quotes. ${source}`,
-    { form: selectorProblem, emptyMatters: true },
+      "The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes.",
+    { form: selectorProblem, emptyMatters: true, source },
   ),
   bindType: field(
     z.enum(["role", "policy", "management"], 'must be "role", "policy" or "management"'),
-    `What a matching login gets: a role, a policy, or management rights. A change to \`management\` needs a new rule. ${source}`,
+    "What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule.",
+    { source },
   ),
   bindName: field(
     z.string().min(1, "must not be empty").optional(),
-    `Name of the role or policy; values of claims are interpolated, like \`team-\${value.team}\`. Required unless bindType is \`management\`, and not allowed then. ${source}`,
-    { form: templateProblem },
+    `Name of the role or policy; values of claims are interpolated, like \`team-\${value.team}\`. Required unless bindType is \`management\`, and not allowed then.`,
+    { form: templateProblem, source },
   ),
   adopt,
 });

@@ -21,20 +21,23 @@ import {
 import { characters, gone, uuid } from "./wording";
 
 const kind = "AclRole";
+const source = "Access-control interface, ACL role";
 
 const inputs = z.object({
   name: field(
     z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, "must be 1 to 128 letters, digits, dashes or underscores"),
-    "Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. (Access-control interface, ACL role)",
+    "Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores.",
+    { source },
   ),
   description: field(
     z.string().refine(characters(256), "must be at most 256 characters long").default(""),
-    "Free text, at most 256 characters. (Access-control interface, ACL role)",
+    "Free text, at most 256 characters.",
+    { source },
   ),
   policies: field(
     z.array(z.string().min(1, "must be the name of a policy")).default([]),
-    "Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. (Access-control interface, ACL role)",
-    { set: true },
+    "Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing.",
+    { set: true, source },
   ),
   adopt,
 });

@@ -11,31 +11,32 @@ import { deletePool } from "./agent-pool-delete";
 import { lookForLost, lookPastDeleted, missingHere, readOrMissing, warnOfLostAnswer } from "./certainty";
 
 const kind = "AgentPool";
-const source = "(Agent Pool Management Interface, Create an agent pool)";
+const source = "Agent Pool Management Interface, Create an agent pool";
 
 const inputs = z.object({
   name: field(
     z.string().regex(/^[A-Za-z0-9_-]+$/, "must be one or more letters, digits, dashes or underscores"),
-    `Name of the pool, unique in the organization: letters, digits, \`-\` and \`_\`. Default: the resource's name in the program. ${source}`,
-    { filledIn: "is required" },
+    "Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program.",
+    { filledIn: "is required", source },
   ),
   organization: field(
     z.string().min(1, "must be the name of an organization"),
-    `Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. ${source}`,
+    "Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in.",
     {
       replaces: true,
       filledIn: "is required: give it in the program, or set agentpool-acl:organization or the environment variable TFE_ORGANIZATION",
+      source,
     },
   ),
   organizationScoped: field(
     z.boolean(),
-    `Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. ${source}`,
-    { filledIn: "is required" },
+    "Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given.",
+    { filledIn: "is required", source },
   ),
   allowedWorkspaceIds: field(
     z.array(z.string().min(1, "must be the identifier of a workspace")).optional(),
-    `Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. ${source}`,
-    { set: true, emptyMatters: true },
+    "Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it.",
+    { set: true, emptyMatters: true, source },
   ),
   forceDestroy: field(
     z.boolean().default(false),
@@ -44,7 +45,7 @@ const inputs = z.object({
   ),
   drainTimeoutSeconds: field(
     z.number().min(0, "must be 0 or more").default(0),
-    "With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit.",
+    "With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more.",
     { local: true },
   ),
   adopt,

@@ -110,8 +110,8 @@ test("the plugin's module has the words of the inputs by the names of the schema
     name.split(":")[2],
     Object.fromEntries((type.enum ?? []).map((one) => [one.name, one.value])),
   ]);
-  const { AclAuthMethodTokenLocality, AclAuthMethodType, AclBindingRuleBindType } = plugin;
-  expect(Object.fromEntries(words)).toEqual({ AclAuthMethodTokenLocality, AclAuthMethodType, AclBindingRuleBindType });
+  const inModule = Object.entries(plugin).filter(([, value]) => typeof value === "object");
+  expect(Object.fromEntries(words)).toEqual(Object.fromEntries(inModule));
 });
 
 test("it is valid by Pulumi's metaschema", () => {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { configuration, namespace } from "../config";
 import { dynamicType, pluginToken } from "../doors/tokens";
-import { type Field, propertiesOf } from "../fields";
+import { type Field, propertiesOf, sourcesOf } from "../fields";
 import type { ProviderFunction } from "../function";
 import { functions } from "../functions";
 import type { Resource } from "../resource";
@@ -56,7 +56,7 @@ export function pulumiSchema(facts: PackageFacts): Json {
 function resourceSchema({ kind, description, inputs, outputs }: Resource, types: Types): Json {
   const all = new Map([...inputs, ...outputs]);
   return {
-    description,
+    description: `${description}\n\n${documented(sourcesOf(inputs))}`,
     inputProperties: types.properties(kind, inputs),
     requiredInputs: required(inputs, (field) => !field.optional && field.traits.filledIn === undefined),
     properties: types.properties(kind, all),
@@ -65,13 +65,21 @@ function resourceSchema({ kind, description, inputs, outputs }: Resource, types:
   };
 }
 
-function functionSchema({ name, description, inputs, outputs }: ProviderFunction, types: Types): Json {
+function functionSchema({ name, description, source, inputs, outputs }: ProviderFunction, types: Types): Json {
   const base = name.charAt(0).toUpperCase() + name.slice(1);
   return {
-    description,
+    description: `${description}\n\n${documented(new Map([[source, []]]))}`,
     inputs: { type: "object", properties: types.properties(base, inputs), required: required(inputs, (field) => !field.optional) },
     outputs: { type: "object", properties: types.properties(base, outputs), required: required(outputs, isAnswered) },
   };
+}
+
+/** Names the sections of the API's documents that describe what was said, and what each of them describes. */
+function documented(sources: ReadonlyMap<string, readonly string[]>): string {
+  const sections = [...sources].map(
+    ([source, names]) => `_${source}_${names.length > 0 ? ` (${names.map((name) => `\`${name}\``).join(", ")})` : ""}`,
+  );
+  return `In the API's document: ${sections.join("; ")}.`;
 }
 
 /** Whether an output is always there: because it is required, or because it has a default. */
@@ -155,5 +163,5 @@ function leafType(schema: z.ZodType): { readonly [key: string]: Json } {
 }
 
 function enumName(value: string): string {
-  return value.replace(/^-(.*)$/, "$1-descending").replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+  return value.replace(/^-(.*)$/, "$1-descending").replace(/(^|[-_])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 }

@@ -20,7 +20,7 @@ export function withTables(readme: string): string {
       "functions",
       table(
         ["Function", "Arguments", "What it does"],
-        functions.map((f) => [code(f.name), [...f.inputs.keys()].map(code).join(", "), plain(f.description)]),
+        functions.map((f) => [code(f.name), [...f.inputs.keys()].map(code).join(", "), f.description]),
       ),
     ],
   ]);
@@ -51,10 +51,9 @@ function tablesOf({ kind, inputs, outputs }: Resource): [string, string][] {
 }
 
 function inputTable(inputs: ReadonlyMap<string, Field>): string {
-  return table(
-    ["Input", "Meaning"],
-    [...inputs].map(([name, field]) => [`${code(name)}${isRequired(field) ? " *" : ""}`, meaning(field)]),
-  );
+  const rows = [...inputs].map(([name, field]) => [`${code(name)}${isRequired(field) ? " *" : ""}`, meaning(field)]);
+  const sources = new Set([...inputs.values()].flatMap(({ traits }) => traits.source ?? []));
+  return `${table(["Input", "Meaning"], rows)}\nIn the API's document: ${[...sources].map((source) => `_${source}_`).join(", ")}.\n`;
 }
 
 function isRequired({ optional, traits }: Field): boolean {
@@ -62,17 +61,12 @@ function isRequired({ optional, traits }: Field): boolean {
 }
 
 function meaning({ schema, description, defaultValue, traits, shape }: Field): string {
-  const parts = [plain(description)];
+  const parts = [description];
   if (schema instanceof z.ZodEnum) parts.push(`One of ${schema.options.map((option) => code(String(option))).join(", ")}.`);
   if (traits.replaces) parts.push("A change needs a new object.");
   if (shape.kind === "object" && shape.properties.size < 8) parts.push(`Has ${[...shape.properties.keys()].map(code).join(", ")}.`);
   if (defaultValue !== undefined && !description.includes("Default:")) parts.push(`Default: ${code(JSON.stringify(defaultValue))}.`);
   return parts.join(" ");
-}
-
-/** Without the section of the API document, which the types name. */
-function plain(description: string): string {
-  return description.replace(/ \((Agent Pool Management Interface|Access-control interface), [^)]*\)/, "");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

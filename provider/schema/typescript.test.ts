@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Field } from "../fields";
+import { configuration } from "../config";
+import { type Field, propertiesOf, sourcesOf } from "../fields";
 import { functions } from "../functions";
 import { resources } from "../resources";
 import { functionTypes, resourceTypes } from "./typescript";
@@ -54,6 +55,45 @@ test.each(resources.map(({ kind, description }) => [kind, description] as const)
   },
 );
 
+test.each(["index.ts", "plugin.ts"])("the classes of %s show their resource's example in their doc comments", (entry) => {
+  const text = readFileSync(join(repository, "provider", entry), "utf8");
+  for (const { kind, description } of resources) {
+    const [, example = ""] = /```typescript\n([\s\S]*?)\n```/.exec(description) ?? [];
+    const comment = example.split("\n").map((line) => ` * ${line}`);
+    expect(text).toContain([" * @example", ...comment, " */", `export class ${kind} `].join("\n"));
+  }
+});
+
+/** What a program may give in place of a text, a number or a list, in vain. */
+const misfits = ["", "\u0000", "a b", "xyz!", "-1x", "x".repeat(10_000), -1, [""], ["a b"], ["-----BEGIN"], [], ["http://"], { "": "" }];
+
+test("what an input must look like is said where it is typed", () => {
+  const settings = [...fieldsOf(propertiesOf(configuration), "configuration")];
+  const inputs = [...described.flatMap(({ name, inputs: all }) => [...fieldsOf(all, name)]), ...settings];
+  const unsaid = inputs.flatMap(([path, { schema, description }]) => {
+    const reasons = misfits.flatMap((misfit) => schema.safeParse(misfit).error?.issues ?? []).map(({ message }) => message);
+    const rules = [...new Set(reasons)].flatMap(
+      (reason) => /^must be (.*\d.*|.*even number.*)/.exec(reason)?.[1]?.replace(/ long$/, "") ?? [],
+    );
+    return rules.filter((rule) => !description.includes(rule)).map((rule) => `${path}: ${rule}`);
+  });
+  expect(unsaid).toEqual([]);
+});
+
+test("no description ends in a section of the API's document: those stand in the reference alone", () => {
+  const all = described.flatMap(({ name, description, inputs, outputs }) => [
+    { path: name, description },
+    ...[...fieldsOf(inputs, name), ...fieldsOf(outputs, name)].map(([path, { description: text }]) => ({ path, description: text })),
+  ]);
+  const section = /(Agent Pool Management Interface|Access-control interface)/;
+  expect(all.filter(({ description }) => section.test(description))).toEqual([]);
+  for (const text of [resourceTypes(), functionTypes()]) expect(text).not.toMatch(section);
+  const schema = readFileSync(join(repository, "schema.json"), "utf8");
+  expect(schema).toContain("In the API's document: _Access-control interface, ACL role_ (`name`, `description`, `policies`).");
+  expect(schema.match(/"description": ".*?(?<!\\)"/g)?.filter((text) => section.test(text))).toHaveLength(described.length);
+  for (const { inputs } of resources) expect(sourcesOf(inputs).size).toBeGreaterThan(0);
+});
+
 test("no output of a resource stands in the way of an input", () => {
   for (const { inputs, outputs } of resources) expect([...outputs.keys()].filter((name) => inputs.has(name))).toEqual([]);
 });
@@ -80,4 +120,7 @@ test("an argument that has a default or is filled in may be left out, an output 
   expect(types.slice(types.indexOf("export interface AgentPoolArgs"))).toContain("  name?: pulumi.Input<string>;");
   expect(types).toContain('  bindType: pulumi.Input<"role" | "policy" | "management">;');
   expect(types).toContain('  adopt?: pulumi.Input<boolean | "overwrite">;');
+  expect(types).toContain('  keySource?: pulumi.Input<"nomad" | "private_key" | "client_secret">;');
+  expect(functionTypes()).toContain('  sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;');
+  expect(functionTypes()).toContain("  readonly status: string;");
 });

@@ -177,7 +177,7 @@ export interface GetAgentResult {
 export interface ListAgentsArgs {
   /** Identifier of the pool. */
   readonly agentPoolId: string;
-  /** Only agents that have pinged since this time: an ISO 8601 timestamp such as `2026-01-15T00:00:00Z`. Default: all agents. */
+  /** Only agents that have pinged since this time: an ISO 8601 timestamp like "2026-01-15T00:00:00Z". Default: all agents. */
   readonly lastPingSince?: string;
 }
 
@@ -185,7 +185,7 @@ export interface ListAgentsArgs {
 export interface ListAgentsOutputArgs {
   /** Identifier of the pool. */
   agentPoolId: pulumi.Input<string>;
-  /** Only agents that have pinged since this time: an ISO 8601 timestamp such as `2026-01-15T00:00:00Z`. Default: all agents. */
+  /** Only agents that have pinged since this time: an ISO 8601 timestamp like "2026-01-15T00:00:00Z". Default: all agents. */
   lastPingSince?: pulumi.Input<string>;
 }
 
@@ -247,7 +247,7 @@ export interface GetAuthMethodConfigOidcClientAssertionPrivateKey {
 export interface GetAuthMethodConfigOidcClientAssertion {
   /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. Not every version of the server has it. */
   readonly keySource?: string;
-  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
+  /** Signing algorithm: `HS256`, `HS384` or `HS512` with `client_secret`, otherwise `RS256`, `RS384` or `RS512`. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
   readonly keyAlgorithm?: string;
   /** Values of the assertion's `aud` claim. Default: the discovery URL. Not every version of the server has it. */
   readonly audience?: string[];
@@ -259,45 +259,45 @@ export interface GetAuthMethodConfigOidcClientAssertion {
 
 /** Configuration of the identity provider, without its secrets. */
 export interface GetAuthMethodConfig {
-  /** Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required. (Access-control interface, Config fields) */
+  /** Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required. */
   readonly oidcDiscoveryUrl?: string;
-  /** OAuth client ID at the identity provider. Required for `OIDC`. (Access-control interface, Config fields) */
+  /** OAuth client ID at the identity provider. Required for `OIDC`. */
   readonly oidcClientId?: string;
   /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   readonly oidcClientAssertion?: GetAuthMethodConfigOidcClientAssertion;
   /** Whether the login uses a PKCE challenge. Not every version of the server has it. Default: `false`. */
   readonly oidcEnablePkce: boolean;
-  /** When true, UserInfo is not requested from the identity provider. (Access-control interface, Config fields) Default: `false`. */
+  /** When true, UserInfo is not requested from the identity provider. Default: `false`. */
   readonly oidcDisableUserInfo: boolean;
-  /** OIDC scopes. (Access-control interface, Config fields) */
+  /** OIDC scopes. */
   readonly oidcScopes?: string[];
-  /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. */
   readonly jwtValidationPubKeys?: string[];
-  /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. */
   readonly jwksUrl?: string;
-  /** PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  /** PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. */
   readonly jwksCaCert?: string;
-  /** Values of the `aud` claim that are valid for a login; any match suffices. (Access-control interface, Config fields) */
+  /** Values of the `aud` claim that are valid for a login; any match suffices. */
   readonly boundAudiences?: string[];
   /** Values of the `iss` claim that are valid for a login. Not every version of the server has it. */
   readonly boundIssuer?: string[];
-  /** Allowed values of redirect_uri, at least one for `OIDC`. (Access-control interface, Config fields) */
+  /** Allowed values of redirect_uri, at least one for `OIDC`. */
   readonly allowedRedirectUris?: string[];
-  /** PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  /** PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. */
   readonly discoveryCaPem?: string[];
-  /** Supported signing algorithms. Default of the server: `RS256`. (Access-control interface, Config fields) */
+  /** Supported signing algorithms. Default of the server: `RS256`. */
   readonly signingAlgs?: string[];
-  /** Leeway for a token's expiration, as a duration like "60s". (Access-control interface, Config fields) */
+  /** Leeway for a token's expiration, as a duration like "60s", "5m" or "1h0m0s". */
   readonly expirationLeeway?: string;
-  /** Leeway for a token's not-before time, as a duration like "60s". (Access-control interface, Config fields) */
+  /** Leeway for a token's not-before time, as a duration like "60s", "5m" or "1h0m0s". */
   readonly notBeforeLeeway?: string;
-  /** Leeway for all of a token's times, as a duration like "60s". A negative one switches the server's own default off. (Access-control interface, Config fields) */
+  /** Leeway for all of a token's times, as a duration like "60s", "5m" or "1h0m0s". A negative one switches the server's own default off. */
   readonly clockSkewLeeway?: string;
-  /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. (Access-control interface, Config fields) */
+  /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   readonly claimMappings?: Record<string, string>;
-  /** Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`. (Access-control interface, Config fields) */
+  /** Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`. */
   readonly listClaimMappings?: Record<string, string>;
-  /** When true, the servers log claims and the evaluation of binding rules. Not recommended in production. (Access-control interface, Config fields) Default: `false`. */
+  /** When true, the servers log claims and the evaluation of binding rules. Not recommended in production. Default: `false`. */
   readonly verboseLogging: boolean;
 }
 

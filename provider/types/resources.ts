@@ -3,17 +3,17 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** What an AgentPool is declared with. */
 export interface AgentPoolArgs {
-  /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. (Agent Pool Management Interface, Create an agent pool) */
+  /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. */
   name?: pulumi.Input<string>;
-  /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. (Agent Pool Management Interface, Create an agent pool) */
+  /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. */
   organization?: pulumi.Input<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. (Agent Pool Management Interface, Create an agent pool) */
+  /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. */
   organizationScoped?: pulumi.Input<boolean>;
-  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. (Agent Pool Management Interface, Create an agent pool) */
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. */
   allowedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
   forceDestroy?: pulumi.Input<boolean>;
-  /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit. Default: `0`. */
+  /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   drainTimeoutSeconds?: pulumi.Input<number>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
@@ -21,17 +21,17 @@ export interface AgentPoolArgs {
 
 /** What an AgentPool tells: its inputs, and the server's own fields. */
 export interface AgentPoolOutputs {
-  /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. (Agent Pool Management Interface, Create an agent pool) */
+  /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. */
   readonly name: pulumi.Output<string>;
-  /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. (Agent Pool Management Interface, Create an agent pool) */
+  /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. */
   readonly organization: pulumi.Output<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. (Agent Pool Management Interface, Create an agent pool) */
+  /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. */
   readonly organizationScoped: pulumi.Output<boolean>;
-  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. (Agent Pool Management Interface, Create an agent pool) */
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. */
   readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;
   /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
   readonly forceDestroy: pulumi.Output<boolean>;
-  /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit. Default: `0`. */
+  /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   readonly drainTimeoutSeconds: pulumi.Output<number>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite">;
@@ -61,9 +61,9 @@ export interface AclAuthMethodConfigOidcClientAssertionPrivateKeyArgs {
 
 /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertionArgs {
-  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. Not every version of the server has it. */
-  keySource?: pulumi.Input<string>;
-  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
+  /** Where the signing key comes from: `nomad`, the key of the servers; `private_key`, the one of privateKey; `client_secret`, oidcClientSecret. Not every version of the server has it. */
+  keySource?: pulumi.Input<"nomad" | "private_key" | "client_secret">;
+  /** Signing algorithm: `HS256`, `HS384` or `HS512` with `client_secret`, otherwise `RS256`, `RS384` or `RS512`. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
   keyAlgorithm?: pulumi.Input<string>;
   /** Values of the assertion's `aud` claim. Default: the discovery URL. Not every version of the server has it. */
   audience?: pulumi.Input<pulumi.Input<string>[]>;
@@ -73,67 +73,67 @@ export interface AclAuthMethodConfigOidcClientAssertionArgs {
   extraHeaders?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
-/** Configuration of the identity provider. (Access-control interface, Auth method) */
+/** Configuration of the identity provider. */
 export interface AclAuthMethodConfigArgs {
-  /** Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required. (Access-control interface, Config fields) */
+  /** Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required. */
   oidcDiscoveryUrl?: pulumi.Input<string>;
-  /** OAuth client ID at the identity provider. Required for `OIDC`. (Access-control interface, Config fields) */
+  /** OAuth client ID at the identity provider. Required for `OIDC`. */
   oidcClientId?: pulumi.Input<string>;
-  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. (Access-control interface, Config fields) */
+  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. */
   oidcClientSecret?: pulumi.Input<string>;
   /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   oidcClientAssertion?: pulumi.Input<AclAuthMethodConfigOidcClientAssertionArgs>;
   /** Whether the login uses a PKCE challenge. Not every version of the server has it. Default: `false`. */
   oidcEnablePkce?: pulumi.Input<boolean>;
-  /** When true, UserInfo is not requested from the identity provider. (Access-control interface, Config fields) Default: `false`. */
+  /** When true, UserInfo is not requested from the identity provider. Default: `false`. */
   oidcDisableUserInfo?: pulumi.Input<boolean>;
-  /** OIDC scopes. (Access-control interface, Config fields) */
+  /** OIDC scopes. */
   oidcScopes?: pulumi.Input<pulumi.Input<string>[]>;
-  /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. */
   jwtValidationPubKeys?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. */
   jwksUrl?: pulumi.Input<string>;
-  /** PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  /** PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. */
   jwksCaCert?: pulumi.Input<string>;
-  /** Values of the `aud` claim that are valid for a login; any match suffices. (Access-control interface, Config fields) */
+  /** Values of the `aud` claim that are valid for a login; any match suffices. */
   boundAudiences?: pulumi.Input<pulumi.Input<string>[]>;
   /** Values of the `iss` claim that are valid for a login. Not every version of the server has it. */
   boundIssuer?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Allowed values of redirect_uri, at least one for `OIDC`. (Access-control interface, Config fields) */
+  /** Allowed values of redirect_uri, at least one for `OIDC`. */
   allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[]>;
-  /** PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  /** PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. */
   discoveryCaPem?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Supported signing algorithms. Default of the server: `RS256`. (Access-control interface, Config fields) */
+  /** Supported signing algorithms. Default of the server: `RS256`. */
   signingAlgs?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Leeway for a token's expiration, as a duration like "60s". (Access-control interface, Config fields) */
+  /** Leeway for a token's expiration, as a duration like "60s", "5m" or "1h0m0s". */
   expirationLeeway?: pulumi.Input<string>;
-  /** Leeway for a token's not-before time, as a duration like "60s". (Access-control interface, Config fields) */
+  /** Leeway for a token's not-before time, as a duration like "60s", "5m" or "1h0m0s". */
   notBeforeLeeway?: pulumi.Input<string>;
-  /** Leeway for all of a token's times, as a duration like "60s". A negative one switches the server's own default off. (Access-control interface, Config fields) */
+  /** Leeway for all of a token's times, as a duration like "60s", "5m" or "1h0m0s". A negative one switches the server's own default off. */
   clockSkewLeeway?: pulumi.Input<string>;
-  /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. (Access-control interface, Config fields) */
+  /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   claimMappings?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`. (Access-control interface, Config fields) */
+  /** Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`. */
   listClaimMappings?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** When true, the servers log claims and the evaluation of binding rules. Not recommended in production. (Access-control interface, Config fields) Default: `false`. */
+  /** When true, the servers log claims and the evaluation of binding rules. Not recommended in production. Default: `false`. */
   verboseLogging?: pulumi.Input<boolean>;
 }
 
 /** What an AclAuthMethod is declared with. */
 export interface AclAuthMethodArgs {
-  /** Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. (Access-control interface, Auth method) */
+  /** Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. */
   name: pulumi.Input<string>;
-  /** Kind of login. (Access-control interface, Auth method) */
+  /** Kind of login. */
   type: pulumi.Input<"OIDC" | "JWT">;
-  /** Whether a login makes a token for the one region, or for all of them. (Access-control interface, Auth method) */
+  /** Whether a login makes a token for the one region, or for all of them. */
   tokenLocality: pulumi.Input<"local" | "global">;
-  /** Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. (Access-control interface, Auth method) */
+  /** Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. */
   maxTokenTtl: pulumi.Input<string>;
-  /** Template of the names of tokens that a login makes; `${name}` is interpolated. (Access-control interface, Auth method) Default: `"${auth_method_type}-${auth_method_name}"`. */
+  /** Template of the names of tokens that a login makes; `${name}` is interpolated. Default: `"${auth_method_type}-${auth_method_name}"`. */
   tokenNameFormat?: pulumi.Input<string>;
-  /** Whether this is the method of a login that names none. There is one default in a cluster. (Access-control interface, Auth method) Default: `false`. */
+  /** Whether this is the method of a login that names none. There is one default in a cluster. Default: `false`. */
   default?: pulumi.Input<boolean>;
-  /** Configuration of the identity provider. (Access-control interface, Auth method) */
+  /** Configuration of the identity provider. */
   config: pulumi.Input<AclAuthMethodConfigArgs>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
@@ -157,9 +157,9 @@ export interface AclAuthMethodConfigOidcClientAssertionPrivateKey {
 
 /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertion {
-  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. Not every version of the server has it. */
-  readonly keySource?: string;
-  /** Signing algorithm. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
+  /** Where the signing key comes from: `nomad`, the key of the servers; `private_key`, the one of privateKey; `client_secret`, oidcClientSecret. Not every version of the server has it. */
+  readonly keySource?: "nomad" | "private_key" | "client_secret";
+  /** Signing algorithm: `HS256`, `HS384` or `HS512` with `client_secret`, otherwise `RS256`, `RS384` or `RS512`. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
   readonly keyAlgorithm?: string;
   /** Values of the assertion's `aud` claim. Default: the discovery URL. Not every version of the server has it. */
   readonly audience?: string[];
@@ -169,67 +169,67 @@ export interface AclAuthMethodConfigOidcClientAssertion {
   readonly extraHeaders?: Record<string, string>;
 }
 
-/** Configuration of the identity provider. (Access-control interface, Auth method) */
+/** Configuration of the identity provider. */
 export interface AclAuthMethodConfig {
-  /** Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required. (Access-control interface, Config fields) */
+  /** Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required. */
   readonly oidcDiscoveryUrl?: string;
-  /** OAuth client ID at the identity provider. Required for `OIDC`. (Access-control interface, Config fields) */
+  /** OAuth client ID at the identity provider. Required for `OIDC`. */
   readonly oidcClientId?: string;
-  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. (Access-control interface, Config fields) */
+  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. */
   readonly oidcClientSecret?: string;
   /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   readonly oidcClientAssertion?: AclAuthMethodConfigOidcClientAssertion;
   /** Whether the login uses a PKCE challenge. Not every version of the server has it. Default: `false`. */
   readonly oidcEnablePkce: boolean;
-  /** When true, UserInfo is not requested from the identity provider. (Access-control interface, Config fields) Default: `false`. */
+  /** When true, UserInfo is not requested from the identity provider. Default: `false`. */
   readonly oidcDisableUserInfo: boolean;
-  /** OIDC scopes. (Access-control interface, Config fields) */
+  /** OIDC scopes. */
   readonly oidcScopes?: string[];
-  /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. */
   readonly jwtValidationPubKeys?: string[];
-  /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. (Access-control interface, Config fields) */
+  /** Address of the JSON Web Key Set that signatures are checked with, for `JWT`. */
   readonly jwksUrl?: string;
-  /** PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  /** PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates. */
   readonly jwksCaCert?: string;
-  /** Values of the `aud` claim that are valid for a login; any match suffices. (Access-control interface, Config fields) */
+  /** Values of the `aud` claim that are valid for a login; any match suffices. */
   readonly boundAudiences?: string[];
   /** Values of the `iss` claim that are valid for a login. Not every version of the server has it. */
   readonly boundIssuer?: string[];
-  /** Allowed values of redirect_uri, at least one for `OIDC`. (Access-control interface, Config fields) */
+  /** Allowed values of redirect_uri, at least one for `OIDC`. */
   readonly allowedRedirectUris?: string[];
-  /** PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. (Access-control interface, Config fields) */
+  /** PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates. */
   readonly discoveryCaPem?: string[];
-  /** Supported signing algorithms. Default of the server: `RS256`. (Access-control interface, Config fields) */
+  /** Supported signing algorithms. Default of the server: `RS256`. */
   readonly signingAlgs?: string[];
-  /** Leeway for a token's expiration, as a duration like "60s". (Access-control interface, Config fields) */
+  /** Leeway for a token's expiration, as a duration like "60s", "5m" or "1h0m0s". */
   readonly expirationLeeway?: string;
-  /** Leeway for a token's not-before time, as a duration like "60s". (Access-control interface, Config fields) */
+  /** Leeway for a token's not-before time, as a duration like "60s", "5m" or "1h0m0s". */
   readonly notBeforeLeeway?: string;
-  /** Leeway for all of a token's times, as a duration like "60s". A negative one switches the server's own default off. (Access-control interface, Config fields) */
+  /** Leeway for all of a token's times, as a duration like "60s", "5m" or "1h0m0s". A negative one switches the server's own default off. */
   readonly clockSkewLeeway?: string;
-  /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. (Access-control interface, Config fields) */
+  /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   readonly claimMappings?: Record<string, string>;
-  /** Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`. (Access-control interface, Config fields) */
+  /** Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`. */
   readonly listClaimMappings?: Record<string, string>;
-  /** When true, the servers log claims and the evaluation of binding rules. Not recommended in production. (Access-control interface, Config fields) Default: `false`. */
+  /** When true, the servers log claims and the evaluation of binding rules. Not recommended in production. Default: `false`. */
   readonly verboseLogging: boolean;
 }
 
 /** What an AclAuthMethod tells: its inputs, and the server's own fields. */
 export interface AclAuthMethodOutputs {
-  /** Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. (Access-control interface, Auth method) */
+  /** Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. */
   readonly name: pulumi.Output<string>;
-  /** Kind of login. (Access-control interface, Auth method) */
+  /** Kind of login. */
   readonly type: pulumi.Output<"OIDC" | "JWT">;
-  /** Whether a login makes a token for the one region, or for all of them. (Access-control interface, Auth method) */
+  /** Whether a login makes a token for the one region, or for all of them. */
   readonly tokenLocality: pulumi.Output<"local" | "global">;
-  /** Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. (Access-control interface, Auth method) */
+  /** Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. */
   readonly maxTokenTtl: pulumi.Output<string>;
-  /** Template of the names of tokens that a login makes; `${name}` is interpolated. (Access-control interface, Auth method) Default: `"${auth_method_type}-${auth_method_name}"`. */
+  /** Template of the names of tokens that a login makes; `${name}` is interpolated. Default: `"${auth_method_type}-${auth_method_name}"`. */
   readonly tokenNameFormat: pulumi.Output<string>;
-  /** Whether this is the method of a login that names none. There is one default in a cluster. (Access-control interface, Auth method) Default: `false`. */
+  /** Whether this is the method of a login that names none. There is one default in a cluster. Default: `false`. */
   readonly default: pulumi.Output<boolean>;
-  /** Configuration of the identity provider. (Access-control interface, Auth method) */
+  /** Configuration of the identity provider. */
   readonly config: pulumi.Output<AclAuthMethodConfig>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite">;
@@ -251,11 +251,11 @@ export interface AclAuthMethodOutputs {
 
 /** What an AclRole is declared with. */
 export interface AclRoleArgs {
-  /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. (Access-control interface, ACL role) */
+  /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
   name: pulumi.Input<string>;
-  /** Free text, at most 256 characters. (Access-control interface, ACL role) Default: `""`. */
+  /** Free text, at most 256 characters. Default: `""`. */
   description?: pulumi.Input<string>;
-  /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. (Access-control interface, ACL role) Default: `[]`. */
+  /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   policies?: pulumi.Input<pulumi.Input<string>[]>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
@@ -263,11 +263,11 @@ export interface AclRoleArgs {
 
 /** What an AclRole tells: its inputs, and the server's own fields. */
 export interface AclRoleOutputs {
-  /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. (Access-control interface, ACL role) */
+  /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
   readonly name: pulumi.Output<string>;
-  /** Free text, at most 256 characters. (Access-control interface, ACL role) Default: `""`. */
+  /** Free text, at most 256 characters. Default: `""`. */
   readonly description: pulumi.Output<string>;
-  /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. (Access-control interface, ACL role) Default: `[]`. */
+  /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   readonly policies: pulumi.Output<string[]>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite">;
@@ -283,15 +283,15 @@ export interface AclRoleOutputs {
 
 /** What an AclBindingRule is declared with. */
 export interface AclBindingRuleArgs {
-  /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. (Access-control interface, ACL binding rule) */
+  /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. */
   authMethod: pulumi.Input<string>;
-  /** Free text. Servers take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
+  /** Free text. Servers take 256 bytes at most. Default: `""`. */
   description?: pulumi.Input<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) Default: `""`. */
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. Default: `""`. */
   selector?: pulumi.Input<string>;
-  /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. (Access-control interface, ACL binding rule) */
+  /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
   bindType: pulumi.Input<"role" | "policy" | "management">;
-  /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. (Access-control interface, ACL binding rule) */
+  /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. */
   bindName?: pulumi.Input<string>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
@@ -299,15 +299,15 @@ export interface AclBindingRuleArgs {
 
 /** What an AclBindingRule tells: its inputs, and the server's own fields. */
 export interface AclBindingRuleOutputs {
-  /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. (Access-control interface, ACL binding rule) */
+  /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. */
   readonly authMethod: pulumi.Output<string>;
-  /** Free text. Servers take 256 bytes at most. (Access-control interface, ACL binding rule) Default: `""`. */
+  /** Free text. Servers take 256 bytes at most. Default: `""`. */
   readonly description: pulumi.Output<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. (Access-control interface, ACL binding rule) Default: `""`. */
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. Default: `""`. */
   readonly selector: pulumi.Output<string>;
-  /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. (Access-control interface, ACL binding rule) */
+  /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
   readonly bindType: pulumi.Output<"role" | "policy" | "management">;
-  /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. (Access-control interface, ACL binding rule) */
+  /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. */
   readonly bindName: pulumi.Output<string | undefined>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite">;
@@ -353,13 +353,13 @@ export interface ProviderArgs {
   clusterTlsServerName?: pulumi.Input<string>;
   /** PEM text, or path, of the CA certificates that the agent pool service's certificate is checked with. */
   poolsCaCert?: pulumi.Input<string>;
-  /** Seconds that one try of a request may take, its answer included. Default: `30`. */
+  /** Seconds that one try of a request may take, its answer included: more than 0. Default: `30`. */
   requestTimeoutSeconds?: pulumi.Input<number>;
-  /** How often a request is repeated after a passing fault, where repeating it is safe. Default: `4`. */
+  /** How often a request is repeated after a passing fault, where repeating it is safe: 0 or more. Default: `4`. */
   maxRetries?: pulumi.Input<number>;
-  /** How many requests, and so connections, are open to one address at a time. Default: `32`. */
+  /** How many requests, and so connections, are open to one address at a time: 1 or more. Default: `32`. */
   maxConcurrentRequests?: pulumi.Input<number>;
-  /** Seconds for which one list of a kind of objects answers the reads of an operation, as those of a refresh; 0 reads every object singly. Default: `10`. */
+  /** Seconds for which one list of a kind of objects answers the reads of an operation, as those of a refresh: 0 or more; 0 reads every object singly. Default: `10`. */
   readSnapshotSeconds?: pulumi.Input<number>;
   /** Whether a token may be sent over plain http to an address that is not this machine's own. Default: `false`. */
   allowInsecureHttp?: pulumi.Input<boolean>;

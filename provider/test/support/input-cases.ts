@@ -147,10 +147,10 @@ export const adopt: InputCase = {
 };
 
 /** One of a few words. */
-export function word(accepts: readonly string[], reason: string): InputCase {
+export function word(accepts: readonly string[], reason: string, leftOut: InputCase["leftOut"] = required): InputCase {
   const [from, to] = accepts;
   return {
-    leftOut: required,
+    leftOut,
     accepts,
     refuses: [
       ["", reason],
