@@ -93,6 +93,36 @@ testOnCli("an import takes ORGANIZATION/POOL-NAME and a role's name, and keeps t
   expect(await cli.run("preview")).toMatchObject({ errors: [], changes: [] });
 });
 
+testOnCli(
+  "an import of what the documents let a program leave out writes code, and the preview of that code is empty",
+  emptyProgram,
+  async (scene) => {
+    const { cli, rewrite, simulator } = scene;
+    const { cluster } = simulator;
+    madeByOthers(scene);
+    const role = cluster.roles.put({ Name: "bare" });
+    const everyone = cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "bare" });
+    const admins = cluster.rules.put({ AuthMethod: "sso", BindType: "management", BindName: "" });
+    // A server with another language for its selectors has one that this package can't read.
+    const foreign = cluster.rules.put({ AuthMethod: "sso", Selector: "groups HAS 'ops'", BindType: "role", BindName: "bare" });
+    const { code } = await importByFile(
+      cli,
+      importing([
+        ["AclRole", "bare", role.ID],
+        ["AclBindingRule", "everyone", everyone.ID],
+        ["AclBindingRule", "admins", admins.ID],
+        ["AclBindingRule", "foreign", foreign.ID],
+      ]),
+    );
+    // A rule for everyone says so in writing.
+    expect(code.match(/selector: ""/g)).toHaveLength(2);
+    rewrite(typescript(code));
+    expect(await cli.run("preview")).toMatchObject({ errors: [], changes: [] });
+    expect(await cli.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+    expect(simulator.journal.requests().filter(({ method: verb }) => verb !== "GET")).toEqual([]);
+  },
+);
+
 testOnCli("an import of what does not exist is an error, and leaves the state as it was", emptyProgram, async ({ cli }) => {
   await expect(importByFile(cli, importing([["AclRole", "nobody", "nobody"]]))).rejects.toThrow(/nobody.*does not exist/);
   expect((await cli.resources()).filter(({ type }) => type.startsWith("agentpool-acl:"))).toEqual([]);
