@@ -253,8 +253,20 @@ const patienceMs = 10_000;
 class DefaultMethods {
   private readonly verdicts = new Map<string, DefaultVerdict>();
   private readonly waiting = new Map<string, Set<() => void>>();
+  private readonly demotions = new Map<string, readonly [before: string | undefined, after: string | undefined]>();
 
   constructor(private readonly clock: Clock) {}
+
+  /** The hand-over took the default from a method, and with it changed its hash. */
+  demoted(name: string, before: string | undefined, after: string | undefined): void {
+    this.demotions.set(name, [before, after]);
+  }
+
+  /** The hash that a method must have now if nobody but the hand-over has changed it since it had this one. */
+  hashSince(name: string, hash: string | undefined): string | undefined {
+    const [before, after] = this.demotions.get(name) ?? [];
+    return hash !== undefined && hash === before ? after : hash;
+  }
 
   /** A diff saw a method that is the default in the state. */
   saw(name: string, verdict: DefaultVerdict): void {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { AclRole } from "..";
+import { ignoredKey } from "./dynamic";
 
 const folder = process.cwd();
 const elsewhere = mkdtempSync(join(tmpdir(), "program-"));
@@ -81,6 +82,19 @@ describe("of the options, a dynamic resource", () => {
     expect(declaring).toThrow(pulumi.RunError);
     expect(declaring).toThrow("AclRole it: a dynamic resource has no provider of its own, and takes the stack's configuration.");
     expect(declaring).toThrow(way);
+  });
+
+  test("hands over ignoreChanges, of which the engine tells dynamic providers nothing, and nothing where there are none", async () => {
+    await start();
+    const registered = new Map<string, unknown>();
+    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => {
+      registered.set(name, inputs[ignoredKey]);
+      return { id: name, state: inputs };
+    };
+    await pulumi.runtime.setMocks({ newResource, call: () => ({}) });
+    const roles = [role("one", { ignoreChanges: ["policies"] }), role("two", { ignoreChanges: [] }), role("three")];
+    await Promise.all(roles.map(({ urn }) => new Promise((resolve) => urn.apply(resolve))));
+    expect(Object.fromEntries(registered)).toEqual({ one: ["policies"], two: undefined, three: undefined });
   });
 
   test("is warned of replaceOnChanges and customTimeouts, which do nothing there", async () => {

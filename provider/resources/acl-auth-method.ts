@@ -203,8 +203,9 @@ const sso = new AclAuthMethod("sso", {
     return { ...found(cluster.server, method, known.config), method };
   },
 
-  async update(operation, id, { known, sent, current: { method }, ignores }) {
+  async update(operation, id, { known: state, sent, current: { method }, ignores }) {
     const cluster = operation.cluster();
+    const known = { ...state, hash: operation.memory.defaults.hashSince(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
     const response = await handingOver(operation, cluster, sent, () => cluster.updateAuthMethod(id, body));

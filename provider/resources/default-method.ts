@@ -45,7 +45,9 @@ function demote(operation: Operation, cluster: ClusterAclClient, name: string, c
     // Its own delete, of a replacement, came first.
     if (!current) return true;
     if (createTime && createTime !== current.createTime) return false;
-    if (current.default) await cluster.updateAuthMethod(name, { name, maxTokenTtl: current.maxTokenTtl, default: false });
+    if (!current.default) return true;
+    const demoted = await cluster.updateAuthMethod(name, { name, maxTokenTtl: current.maxTokenTtl, default: false });
+    operation.memory.defaults.demoted(name, current.hash, demoted.hash);
     return true;
   });
 }

@@ -112,7 +112,7 @@ const exceptions: readonly Exception[] = [
     ...both({ verdict: "succeeds" }),
   },
   {
-    scenario: /^AclAuthMethod: update$/,
+    scenario: /^Acl\w+: update$/,
     request: /^GET/,
     faults: denial,
     once: { verdict: "succeeds" },

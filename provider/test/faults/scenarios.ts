@@ -142,7 +142,9 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "AgentPool: update, with workspaces that are not managed",
     before: only("AgentPool", pool()),
-    meanwhile: ({ simulator }) => subjects[0]?.drift(simulator),
+    meanwhile: ({ simulator: { pools } }) => {
+      for (const { id, name } of pools.list()) if (name === "build") pools.update(id, { allowedWorkspaceIds: ["ws-build"] });
+    },
     command: "up",
     program: only("AgentPool", pool({ name: "renamed" })),
   },

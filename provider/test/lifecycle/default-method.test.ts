@@ -1,5 +1,5 @@
 import { everything } from "./contents";
-import { only, type Program, throughEveryDoor, type World } from "./harness";
+import { type Inputs, type Kind, only, type Program, throughEveryDoor, type World } from "./harness";
 import { jwt, oidc, rule } from "./samples";
 
 const a = (isDefault: boolean) => oidc({ oidcClientSecret: "of-a" }, { name: "a", default: isDefault });
@@ -52,6 +52,25 @@ throughEveryDoor("the default auth method", (start) => {
     const world = await begin();
     await world.up(program, { parallel: 1 });
     expect(defaults(world)).toEqual(["b"]);
+  });
+
+  test.each(orders)("leaves no doubt about a secret that is ignored by moving, declared $order", async ({ program }) => {
+    const world = await start();
+    const options = { ignoreChanges: ["config.oidcClientSecret"] };
+    const ignoring: Program = (declare) =>
+      program(Object.assign((kind: Kind, name: string, inputs: Inputs) => declare(kind, name, inputs, options), declare));
+    await world.up((declare) => {
+      declare("AclAuthMethod", "a", a(true), options);
+      declare("AclAuthMethod", "b", b(false), options);
+    });
+    await world.up(ignoring, { parallel: 1 });
+    const { changes, warnings } = await world.refresh();
+    expect({ changes, warnings, defaults: defaults(world) }).toEqual({ changes: [], warnings: [], defaults: ["b"] });
+    await world.up((declare) => {
+      declare("AclAuthMethod", "a", oidc({ oidcClientSecret: "ignored", oidcScopes: ["new"] }, { name: "a" }), options);
+      declare("AclAuthMethod", "b", b(true), options);
+    });
+    expect(world.simulator.cluster.methods.get("a")?.Config).toMatchObject({ OIDCClientSecret: "of-a", OIDCScopes: ["new"] });
   });
 
   test("moves to a method that is new", async () => {

@@ -1,6 +1,6 @@
 import type { Field } from "../../fields";
 import { resources } from "../../resources";
-import { type Inputs, only, throughEveryDoor } from "./harness";
+import { type Inputs, type Kind, only, throughEveryDoor } from "./harness";
 import { at, differingPaths, within, withValue } from "./paths";
 import { type Property, type Subject, subjects } from "./properties";
 
@@ -28,6 +28,16 @@ const programWith = ({ kind }: Subject, { path, among }: Property, value: unknow
 const secretsIn = (inputs: Inputs) =>
   ["config.oidcClientSecret", "config.oidcClientAssertion.privateKey.pemKey"].filter((path) => at(inputs, path) !== undefined);
 const storedAs = ({ first, second, storedAs: words }: Property) => words ?? [first, second];
+
+/** A change beside the one at the path: within config, one that has all of config sent. */
+function somethingElse(kind: Kind, path: string): [path: string, value: unknown] {
+  if (path.startsWith("config."))
+    return path === "config.verboseLogging" ? ["config.boundIssuer", ["new"]] : ["config.verboseLogging", true];
+  if (kind === "AgentPool") return path === "name" ? ["organizationScoped", false] : ["name", "new"];
+  if (kind === "AclAuthMethod") return path === "tokenNameFormat" ? ["maxTokenTtl", "3h"] : ["tokenNameFormat", "new"];
+  if (kind === "AclRole") return path === "description" ? ["policies", ["admin"]] : ["description", "new"];
+  return path === "description" ? ["selector", "new in list.groups"] : ["description", "new"];
+}
 
 throughEveryDoor("every input", (start) => {
   const begin = async (subject: Subject, property: Property) => {
@@ -155,6 +165,28 @@ throughEveryDoor("every input", (start) => {
     expect(world.inputs()).toEqual(goodInputs);
     expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
   });
+
+  const readable = changeable.filter(({ path }) => !/oidcClientSecret|pemKey/.test(path));
+  test.each(readable.flatMap((row) => [{ ...row, how: "unseen" } as const, { ...row, how: "ignored" } as const]))(
+    "$kind: $path changed by others, $how, survives a change of something else",
+    async ({ subject, property, how }) => {
+      const world = await start();
+      subject.prepare?.(world);
+      const { path, stored = "", among, first } = property;
+      const [elsewhere, value] = somethingElse(subject.kind, path);
+      const program = (more: Inputs) =>
+        only(subject.kind, withValue(more, path, first), { ignoreChanges: how === "ignored" ? [path] : [] });
+      await world.up(program(among));
+      const { id } = world.entry();
+      const ours = at(world.inputs(), path);
+      const theirs = withValue(subject.stored(world.simulator, id), stored, storedAs(property)[1]);
+      subject.change(world.simulator, id, theirs);
+      expect((await world.up(program(withValue(among, elsewhere, value)))).writes).toHaveLength(1);
+      expect(at(subject.stored(world.simulator, id), stored)).toEqual(storedAs(property)[1]);
+      expect(at(world.inputs(), path)).toEqual(ours);
+      expect(at(world.outputs(), path)).toEqual(ours);
+    },
+  );
 
   const emptied = changeable.filter(({ property }) => typeof property.leftOut === "object");
   test.each(emptied)("$kind: $path reset by others is drift of exactly that, and the next up mends it", async ({ subject, property }) => {
