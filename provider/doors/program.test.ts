@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { AclRole } from "..";
-import { ignoredKey } from "./dynamic";
+import { aclRole } from "../resources";
+import { ignoredKey, providerKey, providerText } from "./dynamic";
+import { dynamicResource } from "./program";
 
 const folder = process.cwd();
 const elsewhere = mkdtempSync(join(tmpdir(), "program-"));
@@ -108,6 +110,13 @@ describe("of the options, a dynamic resource", () => {
     ]);
     for (const message of warned) expect(message).toContain(way);
   });
+});
+
+test.each(["*", "[*]", '["*"]'])("ignoreChanges: %s of a dynamic resource names its inputs, and not what is handed over beside them", async (all) => {
+  await start();
+  const [, , inputs, { ignoreChanges }] = dynamicResource(aclRole, "it", { name: "dev" }, { ignoreChanges: [all] });
+  expect(ignoreChanges).toEqual(["name", "description", "policies", "adopt"]);
+  expect(inputs).toMatchObject({ [providerKey]: providerText("AclRole"), [ignoredKey]: ignoreChanges });
 });
 
 describe("a token in the configuration", () => {

@@ -23,9 +23,15 @@ export function dynamicResource(
   // A stack that has it from the plugin moves over as it is.
   const own = { aliases: [{ type: pluginToken(resource.kind) }] };
   const merged = pulumi.mergeOptions(own, options);
-  const { ignoreChanges = [] } = merged;
+  const ignoreChanges = merged.ignoreChanges?.flatMap((path) => (isAll(path) ? [...resource.inputs.keys()] : path)) ?? [];
   const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };
-  return [dynamicType(resource.kind), name, ignoreChanges.length > 0 ? { ...inputs, [ignoredKey]: ignoreChanges } : inputs, merged];
+  if (ignoreChanges.length === 0) return [dynamicType(resource.kind), name, inputs, merged];
+  return [dynamicType(resource.kind), name, { ...inputs, [ignoredKey]: ignoreChanges }, { ...merged, ignoreChanges }];
+}
+
+/** Whether a path stands for all inputs: for the engine that includes what is handed over beside them, which would stay as it was, or missing. */
+function isAll(path: string): boolean {
+  return ["*", "[*]", '["*"]'].includes(path);
 }
 
 /** Options that only a provider of its own can follow are refused, or warned of where the resource is the same without them. */
