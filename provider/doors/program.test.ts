@@ -112,12 +112,15 @@ describe("of the options, a dynamic resource", () => {
   });
 });
 
-test.each(["*", "[*]", '["*"]'])("ignoreChanges: %s of a dynamic resource names its inputs, and not what is handed over beside them", async (all) => {
-  await start();
-  const [, , inputs, { ignoreChanges }] = dynamicResource(aclRole, "it", { name: "dev" }, { ignoreChanges: [all] });
-  expect(ignoreChanges).toEqual(["name", "description", "policies", "adopt"]);
-  expect(inputs).toMatchObject({ [providerKey]: providerText("AclRole"), [ignoredKey]: ignoreChanges });
-});
+test.each(["*", "[*]", '["*"]'])(
+  "ignoreChanges: %s of a dynamic resource names its inputs, and not what is handed over beside them",
+  async (all) => {
+    await start();
+    const [, , inputs, { ignoreChanges }] = dynamicResource(aclRole, "it", { name: "dev" }, { ignoreChanges: [all] });
+    expect(ignoreChanges).toEqual(["name", "description", "policies", "adopt"]);
+    expect(inputs).toMatchObject({ [providerKey]: providerText("AclRole"), [ignoredKey]: ignoreChanges });
+  },
+);
 
 describe("a token in the configuration", () => {
   const keys = ["agentpool-acl:poolsToken", "agentpool-acl:clusterToken", "agentpool-acl:clusterClientKey"];

@@ -3,11 +3,12 @@ import { selectorProblem } from "../access/selector";
 import { templateProblem } from "../access/template";
 import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous } from "../apis/errors";
+import type { Path } from "../check";
 import { field, propertiesOf } from "../fields";
 import type { ObjectOnServer } from "../marks";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
-import { defineResource, differences, type Found, isKnown } from "../resource";
+import { defineResource, differences, type Found, isKnown, type Properties } from "../resource";
 import { unknown } from "../unknown";
 import { adopt, decideAdoption } from "./adoption";
 import {
@@ -164,8 +165,9 @@ const engineers = new AclBindingRule("engineers", {
     return found(server, rule);
   },
 
-  async update(operation, id, { known, sent }) {
+  async update(operation, id, { known, sent, current, ignores }) {
     const cluster = operation.cluster();
+    refuseMixture(labelOf(id, known), { known, sent, there: current.inputs, ignores });
     const { authMethod: _, ...body } = bodyOf(sent);
     const update = () => cluster.updateBindingRule(id, body);
     return found(cluster.server, await updateSurely(operation, identityOf(id, known), cluster.server, update));
@@ -179,6 +181,25 @@ const engineers = new AclBindingRule("engineers", {
 
   list: async (operation) => (await operation.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
 });
+
+/**
+ * What a bind name grants depends on the bind type: where the program changes one and others have changed the other, the merge of both is what nobody asked for.
+ *
+ * @throws when it is so, before anything is written
+ */
+function refuseMixture(
+  label: string,
+  { known, sent, there, ignores }: { known: State; sent: Inputs; there: Properties; ignores: (path: Path) => boolean },
+): void {
+  const pair = ["bindType", "bindName"] as const;
+  const ours = pair.filter((name) => sent[name] !== there[name]);
+  const theirs = pair.filter((name) => sent[name] === there[name] && there[name] !== known[name] && !ignores([name]));
+  if (ours.length === 0 || theirs.length === 0) return;
+  throw new Problem(
+    `${label}: ${theirs.map((name) => `${name} (${JSON.stringify(there[name] ?? "")} there)`).join()} has changed on the server since the state was written, and this update changes ${ours.join()}. ` +
+      "Both together would grant what nobody asked for, so nothing was written. Run `pulumi refresh` to see that change; the update after it writes what the program says.",
+  );
+}
 
 /** The rule by a read of its own. */
 function readOne(operation: Operation, id: string, known: State | undefined): Promise<BindingRule | undefined> {

@@ -1,6 +1,7 @@
 import { only, throughEveryDoor, type World } from "./harness";
 import { rule } from "./samples";
 
+const capitalized = (inputs: object) => Object.fromEntries(Object.entries(inputs).map(([key, value]) => [`B${key.slice(1)}`, value]));
 const stored = (world: World) => world.simulator.cluster.rules.list();
 
 throughEveryDoor("a binding rule", (start) => {
@@ -31,6 +32,32 @@ throughEveryDoor("a binding rule", (start) => {
     const { writes } = await world.up(only("AclBindingRule", rule()));
     expect(writes).toEqual([`POST /v1/acl/binding-rule/${id}`]);
     expect(stored(world)).toMatchObject([{ ID: id, BindType: "role", BindName: "dev" }]);
+  });
+
+  test.each([
+    ["bindName", { BindName: "admin" }, { bindType: "policy" }],
+    ["bindType", { BindType: "policy" }, { bindName: "ops" }],
+    ["bindType", { BindType: "management", BindName: "" }, { bindName: "ops" }],
+  ] as const)("whose %s others changed unseen to %j is not mixed with a change of the program: %j", async (theirs, change, ours) => {
+    const world = await begin();
+    const { id } = world.entry();
+    world.simulator.cluster.rules.put({ ID: id, ...change });
+    const before = stored(world);
+    const program = only("AclBindingRule", rule(ours));
+    const { errors, writes } = await world.fails("up", program);
+    expect(errors).toMatch(new RegExp(`ACL binding rule ${id} .*: ${theirs} \\(.*nothing was written\\. Run \`pulumi refresh\``));
+    expect(writes).toEqual([]);
+    expect(stored(world)).toEqual(before);
+    await world.refresh();
+    await world.up(program);
+    expect(stored(world)).toMatchObject([{ BindType: "role", BindName: "dev", ...capitalized(ours) }]);
+  });
+
+  test("whose bindName is left to others keeps theirs under a new type of the program", async () => {
+    const world = await begin();
+    world.simulator.cluster.rules.put({ ID: world.entry().id, BindName: "theirs" });
+    await world.up(only("AclBindingRule", rule({ bindType: "policy" }), { ignoreChanges: ["bindName"] }));
+    expect(stored(world)).toMatchObject([{ BindType: "policy", BindName: "theirs" }]);
   });
 
   test("that others turned into management is made anew", async () => {
