@@ -244,6 +244,10 @@ class Once<T> {
 export interface DefaultVerdict {
   readonly leaves: boolean;
   readonly createTime: string | undefined;
+  /** The configuration of the state, with its secrets. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Whether the program leaves what stands at this path to others; nothing unless given. */
+  readonly ignores?: (path: readonly (string | number)[]) => boolean;
 }
 
 /** How long a write waits for the diff of the method that is the default now. Both are on their way at once unless one depends on the other. */

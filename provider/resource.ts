@@ -62,7 +62,7 @@ export interface Definition<
   /** Which property a refusal of the server is about, by its words; the first that fits is named. */
   readonly hints: readonly (readonly [RegExp, string])[];
   /** Lets the operation's memory know of the diff of an update. */
-  readonly noticed?: (operation: Operation, id: string, olds: Properties, news: Properties) => void;
+  readonly noticed?: (operation: Operation, id: string, olds: Properties, news: Properties, ignores: (path: Path) => boolean) => void;
   readonly create: (operation: Operation, inputs: z.output<I>) => Promise<Found<z.output<O>>>;
   /** Undefined when the object is known to be gone; every other doubt is an error. */
   readonly read: (operation: Operation, id: string, state: z.output<S> | undefined) => Promise<Found<z.output<O>> | undefined>;
@@ -241,7 +241,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
         if (changes.length === 0) operation.memory.claim(object);
         else operation.memory.expectChange(object);
         if (operation.memory.isTakenOver(object)) throw takenOver(label, id);
-        definition.noticed?.(operation, id, olds, news);
+        definition.noticed?.(operation, id, olds, news, (path) => ignored.coversPath(inputs, path));
         const obstacle = definition.obstacle?.(olds, news, { changes, replaces });
         if (obstacle) throw new Problem(obstacle);
       } else if (isPartlyUnknown && replaces.length > 0) {

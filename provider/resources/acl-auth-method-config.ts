@@ -205,6 +205,20 @@ export function configToWire(wanted: Properties, known: Properties | undefined, 
   return toWire(names, wanted, current ?? {});
 }
 
+/**
+ * A server that gives no hash of an auth method is one that follows the API's document to the letter: an update sets what its body leaves out to the
+ * defaults, takes methods of OIDC alone, and none of the fields that are for a create; and nothing in its responses shows whether there is a client secret.
+ */
+export function isUnhashed({ hash }: { readonly hash: string | undefined }): boolean {
+  return !hash;
+}
+
+function inEveryUpdate(method: { readonly hash: string | undefined }): string {
+  return isUnhashed(method)
+    ? " This server gives no hash of auth methods: there every update sends all of the config, since it would be lost otherwise."
+    : "";
+}
+
 /** What decides whether an update sends the configuration. */
 export interface ConfigUpdate {
   /** The state's, and the version of the method that it belongs to. */
@@ -224,16 +238,18 @@ interface Version {
 
 /**
  * Whether others may have changed the secrets since the state was written. A state that does not say what the server has keeps no hash: there the time of the last
- * change tells.
+ * change tells. A server without hashes tells nothing.
  */
 export function areSecretsInDoubt(known: Partial<Version>, current: Version): boolean {
-  if (known.hash === undefined && current.hash !== undefined) return known.modifyTime !== current.modifyTime;
+  if (isUnhashed(current)) return true;
+  if (known.hash === undefined) return known.modifyTime !== current.modifyTime;
   return known.hash !== current.hash;
 }
 
 /**
  * The Config that an update sends, or undefined where it is left out, which keeps the stored one as it is. It is sent where a property of it is to be
- * another than on the server; and where others may have changed a secret that the program gives and does not ignore, because nobody can see that.
+ * another than on the server; where others may have changed a secret that the program gives and does not ignore, because nobody can see that; and always on a
+ * server without hashes.
  *
  * @throws when it would put an old secret, or none, in the place of one that nobody can read
  */
@@ -243,12 +259,13 @@ export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const stored = storedSecrets(current.config);
   const remarks = remarksIn(sent).map((path) => formatPath(path));
   const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));
-  const isChanged = !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
+  // A server without hashes loses a config that an update leaves out.
+  const isNeeded = isUnhashed(current) || !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
   const lost = lostSecrets(stored, sent, known.config ?? {});
-  if (isChanged && lost.length > 0) throw new Problem(erasing(lost));
-  if (isChanged && unreadable.length > 0) throw new Problem(needingUnknown(unreadable));
+  if (isNeeded && lost.length > 0) throw new Problem(erasing(lost) + inEveryUpdate(current));
+  if (isNeeded && unreadable.length > 0) throw new Problem(needingUnknown(unreadable) + inEveryUpdate(current));
   const isRewritten = isInDoubt && secretsOf(sent).some(({ path }) => !ignores(path)) && lost.length + unreadable.length === 0;
-  return isChanged || isRewritten ? configToWire(sent, known.config, current.config) : undefined;
+  return isNeeded || isRewritten ? configToWire(sent, known.config, current.config) : undefined;
 }
 
 /** The server's Config in the words of the inputs. Secrets are those of the state, and so is what the server filled in by itself. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { templateProblem } from "../access/template";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous, isNotFound } from "../apis/errors";
+import { isAmbiguous, isConflict, isNotFound } from "../apis/errors";
 import { formatPath } from "../check";
 import { howToAcceptMovedServer } from "../config";
 import { own } from "../diff";
@@ -31,6 +31,7 @@ import {
   unknownForNew,
   withChangedSecrets,
 } from "./acl-auth-method-secrets";
+import { refuseUnchangeable, warnOfUnseen } from "./acl-auth-method-unhashed";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
 import { confirmed, holderOf, objectOf } from "./auth-method-holder";
 import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method-rules";
@@ -135,11 +136,13 @@ const sso = new AclAuthMethod("sso", {
     return isSent ? lostByChange(news.config, { config: own(olds, "config"), unmanagedSecrets: own(olds, "unmanagedSecrets") }) : undefined;
   },
 
-  noticed(operation, id, olds, news) {
+  noticed(operation, id, olds, news, ignores) {
     if (olds.default !== true) return;
     operation.memory.defaults.saw(id, {
       leaves: news.default === false,
       createTime: typeof olds.createTime === "string" ? olds.createTime : undefined,
+      config: isRecord(olds.config) ? olds.config : {},
+      ignores,
     });
   },
 
@@ -162,7 +165,12 @@ const sso = new AclAuthMethod("sso", {
       const [holder, rules] = await Promise.all([holderOf(operation, cluster, wanted.name), olderRulesOf(operation, cluster, wanted.name)]);
       const taken = holder && (await takenOver(operation, cluster, wanted, holder));
       if (taken) return taken;
-      const made = await createOnce(operation, cluster, wanted);
+      let made: AuthMethod;
+      try {
+        made = await createOnce(operation, cluster, wanted);
+      } catch (error) {
+        return takenMeanwhile(operation, cluster, wanted, error);
+      }
       if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
       warnOfOlderRules(operation, wanted.name, rules);
       return found(cluster.server, made, wanted.config);
@@ -174,6 +182,7 @@ const sso = new AclAuthMethod("sso", {
     if (unchanged) return unchanged;
     const method = await readOwn(operation, cluster, id, known);
     if (!method) return undefined;
+    warnOfUnseen(operation, cluster.server, method);
     const answer = found(cluster.server, method, known?.config);
     const { unmanagedSecrets = [] } = answer.outputs;
     if (!known && unmanagedSecrets.length > 0) {
@@ -205,6 +214,7 @@ const sso = new AclAuthMethod("sso", {
 
   async update(operation, id, { known: state, sent, current: { method }, ignores }) {
     const cluster = operation.cluster();
+    refuseUnchangeable(labelOf(id), method, sent);
     const known = { ...state, hash: operation.memory.defaults.hashSince(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
@@ -262,6 +272,14 @@ async function createOnce(operation: Operation, cluster: ClusterAclClient, wante
   }
 }
 
+/** A server that looks for itself refuses a name that others have taken since the look. @throws the error, where it is another one */
+async function takenMeanwhile(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, error: unknown): Promise<Found<Outputs>> {
+  const holder = isConflict(error) ? await readOrMissing(() => cluster.readAuthMethod(wanted.name)) : undefined;
+  const taken = holder && (await takenOver(operation, cluster, wanted, holder));
+  if (!taken) throw error;
+  return taken;
+}
+
 /** Takes over the method that has the name already. @returns undefined when it turns out that there is none */
 async function takenOver(
   operation: Operation,
@@ -271,6 +289,7 @@ async function takenOver(
 ): Promise<Found<Outputs> | undefined> {
   for (let holder: AuthMethod | undefined = first; holder; ) {
     if (adopted(operation, cluster, wanted, holder) === "overwrite") {
+      refuseUnchangeable(labelOf(wanted.name), holder, wanted);
       const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
       const written = await handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body));
       return found(cluster.server, written, wanted.config);

@@ -3,6 +3,7 @@ import type { ApiError } from "../apis/errors";
 import type { ObjectOnServer } from "../marks";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
+import { isUnhashed } from "./acl-auth-method-config";
 import { type Confirmation, confirmedBy, knownAs, lookPastDeleted, never, readSurely } from "./certainty";
 
 /**
@@ -29,11 +30,9 @@ export function holderOf(
  * Has the region that takes all writes answer for a method that a region shows: by an update that says nothing but what is so already. The server keeps
  * everything else; and where there is none, it refuses to make one out of that.
  */
-export async function confirmed(
-  cluster: ClusterAclClient,
-  { name, default: isDefault, hash }: AuthMethod,
-): Promise<Confirmation<AuthMethod>> {
-  if (hash === undefined) {
+export async function confirmed(cluster: ClusterAclClient, method: AuthMethod): Promise<Confirmation<AuthMethod>> {
+  const { name, default: isDefault } = method;
+  if (isUnhashed(method)) {
     throw new Problem(
       `ACL auth method ${JSON.stringify(name)} was not taken over: ${cluster.server} answers without a hash, and such a server may erase what an update leaves out. So nobody can make sure, without writing ` +
         'all of it, that the method is still there. Set adopt: "overwrite", which does, and give its secret.',

@@ -1,8 +1,11 @@
-import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
+import type { AuthMethod, AuthMethodUpdate, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isApiError } from "../apis/errors";
+import type { DefaultVerdict } from "../memory";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import { writesOf } from "../resource";
+import { configFromWire, configToUpdate, isUnhashed } from "./acl-auth-method-config";
+import { refuseUnchangeable } from "./acl-auth-method-unhashed";
 import { readOrMissing } from "./certainty";
 
 /**
@@ -21,7 +24,7 @@ export async function handingOver(
     const holder = isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
     if (!wanted.default || !holder) throw error;
     const verdict = await operation.memory.defaults.verdictOn(holder);
-    const isOurs = verdict?.leaves ? await demote(operation, cluster, holder, verdict.createTime) : false;
+    const isOurs = verdict?.leaves ? await demote(operation, cluster, holder, verdict) : false;
     if (!isOurs) {
       throw new Problem(
         `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
@@ -39,17 +42,36 @@ export async function handingOver(
  *
  * @returns false when the method is not the one that was made at that time, so that nothing may be taken from it
  */
-function demote(operation: Operation, cluster: ClusterAclClient, name: string, createTime: string | undefined): Promise<boolean> {
+function demote(operation: Operation, cluster: ClusterAclClient, name: string, verdict: DefaultVerdict): Promise<boolean> {
   return operation.memory.exclusively(methodKey(name), async () => {
     const current = await readOrMissing(() => cluster.readAuthMethod(name));
     // Its own delete, of a replacement, came first.
     if (!current) return true;
-    if (createTime && createTime !== current.createTime) return false;
+    if (verdict.createTime && verdict.createTime !== current.createTime) return false;
     if (!current.default) return true;
-    const demoted = await cluster.updateAuthMethod(name, { name, maxTokenTtl: current.maxTokenTtl, default: false });
+    const demoted = await cluster.updateAuthMethod(name, { ...restOf(current, verdict), default: false });
     operation.memory.defaults.demoted(name, current.hash, demoted.hash);
     return true;
   });
+}
+
+/**
+ * The body that leaves a method as it is: a server without hashes loses whatever a body leaves out.
+ *
+ * @throws when nobody knows a secret that would be lost
+ */
+function restOf(method: AuthMethod, { config = {}, ignores = () => false }: DefaultVerdict): AuthMethodUpdate {
+  const { name, maxTokenTtl, type, tokenLocality, tokenNameFormat } = method;
+  if (!isUnhashed(method)) return { name, maxTokenTtl };
+  const label = `ACL auth method ${JSON.stringify(name)}, from which the default is to be taken`;
+  const sent = configFromWire(method.config, config);
+  refuseUnchangeable(label, method, { type, config: sent });
+  try {
+    const whole = configToUpdate({ known: { config }, sent, current: method, ignores });
+    return { name, maxTokenTtl, type, tokenLocality, tokenNameFormat, ...(whole ? { config: whole } : {}) };
+  } catch (error) {
+    throw error instanceof Problem ? new Problem(`${label}: ${error.message}`, { cause: error }) : error;
+  }
 }
 
 /** What writes of one method queue up under. */

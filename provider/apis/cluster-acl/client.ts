@@ -44,8 +44,16 @@ export interface AuthMethodInput {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Only what is given is sent. The server keeps what is left out, except `default`, which becomes false. */
-export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> & Partial<AuthMethodInput>;
+/**
+ * Only what is given is sent. The server keeps what is left out, except `default`, which becomes false; one that gives no hashes follows the document, and sets
+ * all of it to the defaults.
+ */
+export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
+  Partial<Omit<AuthMethodInput, "type" | "tokenLocality">> & {
+    /** Also what a server has and this version does not know. */
+    readonly type?: string;
+    readonly tokenLocality?: string;
+  };
 
 export interface RoleInput {
   readonly name: string;

@@ -163,6 +163,14 @@ const versionOf = (wire: { CreateIndex: number; ModifyIndex: number }) => ({
   modifyIndex: wire.ModifyIndex,
 });
 
+/**
+ * Servers without hashes are those of the document, which have nothing in a response that stands for a client secret. Where there is a client, one is taken
+ * to be there.
+ */
+function withUnseenSecret(config: AuthMethodConfig): AuthMethodConfig {
+  return config.OIDCClientID === "" ? config : { ...config, OIDCClientSecret: "redacted" };
+}
+
 export const authMethod = object({
   Name: key,
   Type: z.string(),
@@ -183,7 +191,7 @@ export const authMethod = object({
     tokenNameFormat: wire.TokenNameFormat,
     maxTokenTtl: wire.MaxTokenTTL,
     default: wire.Default,
-    config: wire.Config,
+    config: wire.Hash ? wire.Config : withUnseenSecret(wire.Config),
     createTime: wire.CreateTime,
     modifyTime: wire.ModifyTime,
     hash: wire.Hash ?? "",

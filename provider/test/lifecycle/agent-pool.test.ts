@@ -1,9 +1,9 @@
-import { only, throughEveryDoor, type World } from "./harness";
+import { only, throughEveryDoorToEveryServer, type World } from "./harness";
 import { pool } from "./samples";
 
 const stored = (world: World) => world.simulator.pools.get(world.entry().id);
 
-throughEveryDoor("an agent pool", (start) => {
+throughEveryDoorToEveryServer("an agent pool", (start) => {
   test("without allowedWorkspaceIds keeps those of the server, whatever is updated", async () => {
     const world = await start();
     await world.up(only("AgentPool", pool({ organizationScoped: false })));

@@ -1,7 +1,7 @@
 import type { Fault } from "../../simulator";
 import { ellipticKeys } from "../support/pem";
 import { everything } from "./contents";
-import { only, type Program, throughEveryDoor, type World } from "./harness";
+import { only, type Program, throughEveryDoor, throughEveryDoorToEveryServer, type World } from "./harness";
 import { at } from "./paths";
 import { jwt, oidc, pkce } from "./samples";
 
@@ -19,10 +19,10 @@ const madeByHand = {
 };
 const stored = (world: World) => world.simulator.cluster.methods.get("sso");
 
-throughEveryDoor("an auth method that others deleted and made again", (start) => {
+throughEveryDoorToEveryServer("an auth method that others deleted and made again", (start) => {
   const begin = async () => {
     const world = await start();
-    await world.up(method());
+    await world.up(only("AclAuthMethod", oidc()));
     world.simulator.cluster.methods.delete("sso");
     const theirs = world.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "global" });
     return { world, theirs };
@@ -31,7 +31,7 @@ throughEveryDoor("an auth method that others deleted and made again", (start) =>
   test("is not taken for ours by a refresh or an update, and the error names the way on", async () => {
     const { world, theirs } = await begin();
     const before = world.properties();
-    for (const attempt of [world.fails("refresh"), world.fails("up", method({}, { maxTokenTtl: "2h" }))]) {
+    for (const attempt of [world.fails("refresh"), world.fails("up", only("AclAuthMethod", oidc({}, { maxTokenTtl: "2h" })))]) {
       const { errors } = await attempt;
       expect(errors).toContain(theirs.CreateTime);
       expect(errors).toMatch(/pulumi state delete.*adopt: "overwrite"/);
@@ -303,14 +303,14 @@ throughEveryDoor("what an auth method's server does of its own accord", (start) 
   });
 });
 
-throughEveryDoor("rules that refer to an auth method", (start) => {
+throughEveryDoorToEveryServer("rules that refer to an auth method", (start) => {
   test("and are older than it are told with their ids, because they come alive", async () => {
     const world = await start();
     const [one, two] = ["one", "two"].map((BindName) =>
       world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName }),
     );
     world.simulator.cluster.rules.put({ AuthMethod: "another", BindType: "management" });
-    const { warnings } = await world.up(method());
+    const { warnings } = await world.up(only("AclAuthMethod", oidc()));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/2 older binding rules/);
     expect(warnings[0]).toContain(one?.ID);
@@ -336,7 +336,7 @@ throughEveryDoor("rules that refer to an auth method", (start) => {
 
   test("and stay behind after its delete are told with their ids", async () => {
     const world = await start();
-    await world.up(method());
+    await world.up(only("AclAuthMethod", oidc()));
     const left = world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" });
     const { warnings } = await world.destroy();
     expect(warnings.join()).toMatch(/leaves 1 binding rule behind/);
@@ -346,7 +346,7 @@ throughEveryDoor("rules that refer to an auth method", (start) => {
 
   test("give no warning where there are none", async () => {
     const world = await start();
-    expect((await world.up(method())).warnings).toEqual([]);
+    expect((await world.up(only("AclAuthMethod", oidc()))).warnings).toEqual([]);
     expect((await world.destroy()).warnings).toEqual([]);
   });
 });

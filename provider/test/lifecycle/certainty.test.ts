@@ -1,11 +1,11 @@
 import type { Fault, Simulator } from "../../simulator";
 import { everything, samples, unseenMethods } from "./contents";
-import { only, throughEveryDoor } from "./harness";
+import { only, throughEveryDoorToEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
 const poolNotFound: Fault = { kind: "status", status: 404, body: JSON.stringify({ errors: [{ status: "404", title: "not found" }] }) };
 
-throughEveryDoor("a pool that is not found", (start) => {
+throughEveryDoorToEveryServer("a pool that is not found", (start) => {
   const begin = async () => {
     const world = await start();
     await world.up(only("AgentPool", pool()));
@@ -58,7 +58,7 @@ throughEveryDoor("a pool that is not found", (start) => {
   });
 });
 
-throughEveryDoor("an ACL object that is not found", (start) => {
+throughEveryDoorToEveryServer("an ACL object that is not found", (start) => {
   test("is asked for a second time before it counts as gone", async () => {
     const world = await start();
     await world.up(only("AclRole", role()));
@@ -80,7 +80,7 @@ throughEveryDoor("an ACL object that is not found", (start) => {
   });
 });
 
-throughEveryDoor("a server that was moved", (start) => {
+throughEveryDoorToEveryServer("a server that was moved", (start) => {
   const addressOf = ({ kind }: (typeof samples)[number], simulator: Simulator) =>
     kind === "AgentPool" ? simulator.poolsAddress : simulator.clusterAddress;
 
@@ -151,7 +151,7 @@ throughEveryDoor("a server that was moved", (start) => {
   });
 });
 
-throughEveryDoor("a copy that is older than the state", (start) => {
+throughEveryDoorToEveryServer("a copy that is older than the state", (start) => {
   const kinds = [
     { kind: "AclAuthMethod", first: oidc(), second: oidc({}, { maxTokenTtl: "2h" }) },
     { kind: "AclRole", first: role(), second: role({ description: "new" }) },

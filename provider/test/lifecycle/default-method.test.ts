@@ -1,9 +1,9 @@
 import { everything } from "./contents";
-import { type Inputs, type Kind, only, type Program, throughEveryDoor, type World } from "./harness";
+import { type Inputs, type Kind, only, type Program, throughEveryDoorToEveryServer, type World } from "./harness";
 import { jwt, oidc, rule } from "./samples";
 
 const a = (isDefault: boolean) => oidc({ oidcClientSecret: "of-a" }, { name: "a", default: isDefault });
-const b = (isDefault: boolean) => jwt({}, { name: "b", default: isDefault });
+const b = (isDefault: boolean) => oidc({ oidcClientSecret: "of-b" }, { name: "b", default: isDefault });
 
 const defaults = (world: World) =>
   world.simulator.cluster.methods
@@ -11,7 +11,7 @@ const defaults = (world: World) =>
     .filter(({ Default }) => Default)
     .map(({ Name }) => Name);
 
-throughEveryDoor("the default auth method", (start) => {
+throughEveryDoorToEveryServer("the default auth method", (start, dialect) => {
   const begin = async () => {
     const world = await start();
     await world.up((declare) => {
@@ -54,24 +54,26 @@ throughEveryDoor("the default auth method", (start) => {
     expect(defaults(world)).toEqual(["b"]);
   });
 
-  test.each(orders)("leaves no doubt about a secret that is ignored by moving, declared $order", async ({ program }) => {
-    const world = await start();
-    const options = { ignoreChanges: ["config.oidcClientSecret"] };
-    const ignoring: Program = (declare) =>
-      program(Object.assign((kind: Kind, name: string, inputs: Inputs) => declare(kind, name, inputs, options), declare));
-    await world.up((declare) => {
-      declare("AclAuthMethod", "a", a(true), options);
-      declare("AclAuthMethod", "b", b(false), options);
+  // A documented server loses the secret that an update leaves out, and one that is ignored may be another than the program's: documented.test.ts.
+  if (dialect === "measured")
+    test.each(orders)("leaves no doubt about a secret that is ignored by moving, declared $order", async ({ program }) => {
+      const world = await start();
+      const options = { ignoreChanges: ["config.oidcClientSecret"] };
+      const ignoring: Program = (declare) =>
+        program(Object.assign((kind: Kind, name: string, inputs: Inputs) => declare(kind, name, inputs, options), declare));
+      await world.up((declare) => {
+        declare("AclAuthMethod", "a", a(true), options);
+        declare("AclAuthMethod", "b", b(false), options);
+      });
+      await world.up(ignoring, { parallel: 1 });
+      const { changes, warnings } = await world.refresh();
+      expect({ changes, warnings, defaults: defaults(world) }).toEqual({ changes: [], warnings: [], defaults: ["b"] });
+      await world.up((declare) => {
+        declare("AclAuthMethod", "a", oidc({ oidcClientSecret: "ignored", oidcScopes: ["new"] }, { name: "a" }), options);
+        declare("AclAuthMethod", "b", b(true), options);
+      });
+      expect(world.simulator.cluster.methods.get("a")?.Config).toMatchObject({ OIDCClientSecret: "of-a", OIDCScopes: ["new"] });
     });
-    await world.up(ignoring, { parallel: 1 });
-    const { changes, warnings } = await world.refresh();
-    expect({ changes, warnings, defaults: defaults(world) }).toEqual({ changes: [], warnings: [], defaults: ["b"] });
-    await world.up((declare) => {
-      declare("AclAuthMethod", "a", oidc({ oidcClientSecret: "ignored", oidcScopes: ["new"] }, { name: "a" }), options);
-      declare("AclAuthMethod", "b", b(true), options);
-    });
-    expect(world.simulator.cluster.methods.get("a")?.Config).toMatchObject({ OIDCClientSecret: "of-a", OIDCScopes: ["new"] });
-  });
 
   test("moves to a method that is new", async () => {
     const world = await begin();

@@ -6,7 +6,7 @@ import type { HostedOptions, ProgramContext, RehearseCommand, RehearseResult, Re
 import type { ResourceState, StackState } from "../../rehearsal/engine/state";
 import { reveal } from "../../rehearsal/engine/values";
 import { resources } from "../../resources";
-import { type JournalEntry, Simulator, type SimulatorOptions } from "../../simulator";
+import { type DialectName, type JournalEntry, Simulator, type SimulatorOptions } from "../../simulator";
 import { isRecord } from "../../unknown";
 import { type Door, doors } from "./doors";
 
@@ -204,17 +204,33 @@ export class World {
   }
 }
 
+type Start = (options?: SimulatorOptions) => Promise<World>;
+
 /** Defines tests that pass every door. What they start is stopped after each. */
-export function throughEveryDoor(title: string, tests: (start: (options?: SimulatorOptions) => Promise<World>) => void): void {
-  describe.each(doors)(`${title} (through the $name door)`, (door) => {
-    const running: Simulator[] = [];
-    afterEach(() => Promise.all(running.splice(0).map((simulator) => simulator.stop())));
-    tests(async (options = {}) => {
-      const world = await World.start(door, options);
-      running.push(world.simulator);
-      return world;
-    });
-  });
+export function throughEveryDoor(title: string, tests: (start: Start) => void): void {
+  describe.each(doors)(`${title} (through the $name door)`, (door) => tests(starting(door, "measured")));
+}
+
+/**
+ * The same, and once more with servers that are as documented to the letter. A test of what those lack asks for the dialect, and says what it is.
+ * One door is enough there: none knows in what servers differ. The random lifecycles and the fault matrix take both.
+ */
+export function throughEveryDoorToEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {
+  throughEveryDoor(title, (start) => tests(start, "measured"));
+  describe.each(doors.filter(({ name }) => name === "dynamic"))(
+    `${title} (through the $name door, to servers that are as documented)`,
+    (door) => tests(starting(door, "documented"), "documented"),
+  );
+}
+
+function starting(door: Door, dialect: DialectName): Start {
+  const running: Simulator[] = [];
+  afterEach(() => Promise.all(running.splice(0).map((simulator) => simulator.stop())));
+  return async (options = {}) => {
+    const world = await World.start(door, { dialect, ...options });
+    running.push(world.simulator);
+    return world;
+  };
 }
 
 function declareOn(stack: ProgramContext, door: Door): Declare {

@@ -36,9 +36,10 @@ function ownProperties(): Property[] {
   const both = oidc();
   const first = { oidcDiscoveryUrl: "https://one.test" };
   const second = { oidcDiscoveryUrl: "https://two.test" };
+  const configOf = (more: Inputs) => oidc(more).config;
   return [
     { path: "name", first: "sso", second: "single", stored: "Name", leftOut: "refused", among: both, replaces: true },
-    { path: "type", first: "OIDC", second: "JWT", stored: "Type", leftOut: "refused", among: both },
+    { path: "type", first: "OIDC", second: "JWT", stored: "Type", leftOut: "refused", among: both, documented: "lacks" },
     { path: "tokenLocality", first: "local", second: "global", stored: "TokenLocality", leftOut: "refused", among: both },
     {
       path: "maxTokenTtl",
@@ -68,6 +69,7 @@ function ownProperties(): Property[] {
       storedAs: [first.oidcDiscoveryUrl, second.oidcDiscoveryUrl],
       leftOut: "refused",
       among: jwt(),
+      documented: { first: configOf(first), second: configOf(second), among: both },
     },
   ];
 }
@@ -78,10 +80,11 @@ function configProperties(): Property[] {
   const list = (name: Name, [one, two]: readonly [string, string] = ["one", "two"]) => inConfig(name, [one], [one, two], null);
   const map = (name: Name) => inConfig(name, { claim: "one" }, { claim: "two" }, null);
   const leeway = (name: Name): Property => ({ ...inConfig(name, "60s", "-1s", ""), storedAs: ["1m0s", "-1s"] });
+  const secret = { first: "secret-one", second: "secret-two", stored: "Config.OIDCClientSecret", leftOut: { becomes: "" }, among: oidc() };
   return [
     text("oidcDiscoveryUrl", "https://one.test", "https://two.test"),
     text("oidcClientId", "one", "two"),
-    { path: "config.oidcClientSecret", ...secretValues, stored: "Config.OIDCClientSecret", leftOut: { becomes: "" }, among: oidc() },
+    { path: "config.oidcClientSecret", ...secret, documented: { hidden: true } },
     text("jwksUrl", "https://one.test/keys", "https://two.test/keys", jwt({ oidcDiscoveryUrl: "https://idp.test" })),
     text("jwksCaCert", ...certificates),
     ...(["oidcEnablePkce", "oidcDisableUserInfo", "verboseLogging"] as const).map(flag),
@@ -94,10 +97,20 @@ function configProperties(): Property[] {
   ];
 }
 
-const secretValues = { first: "secret-one", second: "secret-two" };
+/** The API's document does not have the first two; the others are those that only a create takes. */
+const lacking: readonly Name[] = [
+  ...(["oidcEnablePkce", "boundIssuer", "jwksUrl", "jwksCaCert", "jwtValidationPubKeys"] as const),
+  ...(["verboseLogging", "expirationLeeway", "notBeforeLeeway", "clockSkewLeeway"] as const),
+];
+const required: readonly Name[] = ["oidcDiscoveryUrl", "oidcClientId", "allowedRedirectUris"];
 
 function inConfig(name: Name, first: unknown, second: unknown, absent: unknown, among: Inputs = jwt()): Property {
-  return { path: `config.${name}`, first, second, stored: `Config.${names[name]}`, leftOut: { becomes: absent }, among };
+  const leftOut = { becomes: absent };
+  // Documented servers update methods of OIDC alone, which need some of the properties.
+  const documented = lacking.includes(name)
+    ? "lacks"
+    : { among: oidc(), leftOut: required.includes(name) ? ("refused" as const) : leftOut };
+  return { path: `config.${name}`, first, second, stored: `Config.${names[name]}`, leftOut, among, documented };
 }
 
 const assertionPath = "config.oidcClientAssertion";
@@ -115,7 +128,7 @@ function assertionProperties(): Property[] {
   };
   const part = (property: string, wire: string, first: unknown, second: unknown, absent: unknown, among = signed({})): Property => ({
     ...{ path: `${assertionPath}.${property}`, first, second, stored: `Config.OIDCClientAssertion.${wire}` },
-    ...{ leftOut: { becomes: absent }, among },
+    ...{ leftOut: { becomes: absent }, among, documented: "lacks" },
   });
   return [
     {
@@ -126,6 +139,7 @@ function assertionProperties(): Property[] {
       storedAs: [blank, { ...blank, Audience: ["other"] }],
       leftOut: { becomes: null },
       among: pkce(),
+      documented: "lacks",
     },
     // Only a method of type JWT may have an assertion without a source.
     part("keySource", "KeySource", "nomad", "private_key", "", {
@@ -159,6 +173,7 @@ function keyProperties(): Property[] {
     second,
     stored: `Config.OIDCClientAssertion.PrivateKey.${wire}`,
     leftOut: { becomes: absent },
+    documented: "lacks",
     among: pkce({ oidcClientAssertion: { keySource: "nomad", privateKey: { pemKeyFile: "/key", ...more } } }),
   });
   return [

@@ -1,5 +1,5 @@
 import { everything, samples } from "./contents";
-import { only, throughEveryDoor, type World } from "./harness";
+import { only, throughEveryDoorToEveryServer, type World } from "./harness";
 
 /** Leaves only these outputs in the state. */
 function keepOutputs(world: World, keep: (name: string) => boolean): void {
@@ -12,7 +12,7 @@ function keepOutputs(world: World, keep: (name: string) => boolean): void {
   world.state = { ...state, resources };
 }
 
-throughEveryDoor("a state of an older version, without the server's own fields", (start) => {
+throughEveryDoorToEveryServer("a state of an older version, without the server's own fields", (start) => {
   const begin = async ({ kind, inputs, prepare }: (typeof samples)[number]) => {
     const world = await start();
     prepare(world);
@@ -41,7 +41,7 @@ throughEveryDoor("a state of an older version, without the server's own fields",
   });
 });
 
-throughEveryDoor("a state that came back from another door, without the text that leads to the provider", (start) => {
+throughEveryDoorToEveryServer("a state that came back from another door, without the text that leads to the provider", (start) => {
   test.each(samples)("$kind: gets it back, where it is needed, by an update that sends nothing", async ({ kind, inputs, prepare }) => {
     const world = await start();
     prepare(world);

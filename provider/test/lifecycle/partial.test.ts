@@ -1,6 +1,6 @@
 import type { Fault, Simulator } from "../../simulator";
 import { samples, unseenMethods } from "./contents";
-import { type Inputs, only, throughEveryDoor } from "./harness";
+import { type Inputs, only, throughEveryDoorToEveryServer } from "./harness";
 import { jwt, pkce, pool, role, rule } from "./samples";
 
 const answering = (value: unknown): Fault => ({ kind: "status", status: 200, body: JSON.stringify(value) });
@@ -39,7 +39,10 @@ const stubborn: readonly Stubborn[] = [
   },
 ];
 
-throughEveryDoor("a server that answers another value than it was sent", (start) => {
+throughEveryDoorToEveryServer("a server that answers another value than it was sent", (start, dialect) => {
+  // Documented servers show no hash, and what stands for an answer here is what the simulator stores. What they do by themselves is in documented.test.ts.
+  const told = stubborn.filter(({ kind }) => kind !== "AclAuthMethod" || dialect === "measured");
+
   const begin = async ({ kind, inputs, property, make }: Stubborn) => {
     const world = await start();
     if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
@@ -54,13 +57,13 @@ throughEveryDoor("a server that answers another value than it was sent", (start)
   };
   const objectsOf = (kind: string, simulator: Simulator) => samples.find((sample) => sample.kind === kind)?.objects(simulator);
 
-  test.each(stubborn)("$kind: a create is an error that names $property, and the object is in the state", async (sample) => {
+  test.each(told)("$kind: a create is an error that names $property, and the object is in the state", async (sample) => {
     const world = await begin(sample);
     expect(objectsOf(sample.kind, world.simulator)).toEqual([{ id: world.entry().id }]);
     expect(world.entry().initErrors).toEqual([expect.stringContaining(sample.property)]);
   });
 
-  test.each(stubborn)("$kind: what was made in part can be refreshed, and the next up mends it", async (sample) => {
+  test.each(told)("$kind: what was made in part can be refreshed, and the next up mends it", async (sample) => {
     const world = await begin(sample);
     const program = only(sample.kind, sample.inputs);
     await world.refresh();
@@ -70,14 +73,14 @@ throughEveryDoor("a server that answers another value than it was sent", (start)
     expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test.each(stubborn)("$kind: what was made in part is mended by the next up without a refresh", async (sample) => {
+  test.each(told)("$kind: what was made in part is mended by the next up without a refresh", async (sample) => {
     const world = await begin(sample);
     const program = only(sample.kind, sample.inputs);
     await world.up(program);
     expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test.each(stubborn)("$kind: what was made in part can be destroyed", async (sample) => {
+  test.each(told)("$kind: what was made in part can be destroyed", async (sample) => {
     const world = await begin(sample);
     await world.destroy();
     expect(objectsOf(sample.kind, world.simulator)).toEqual([]);
@@ -109,6 +112,8 @@ throughEveryDoor("a server that answers another value than it was sent", (start)
     expect(world.simulator.pools.get(id)?.organizationScoped).toBe(false);
   });
 
+  // Documented servers never update a method of type JWT.
+  if (dialect === "documented") return;
   test("a replacement made in part keeps both entries, and the next up mends the new one and deletes the old one", async () => {
     const world = await start();
     await world.up(only("AclAuthMethod", jwt({}, { name: "old" })));

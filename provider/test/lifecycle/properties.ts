@@ -18,6 +18,10 @@ export interface Property {
   readonly among: Inputs;
   /** A change needs a new object. Nobody else can change such a property of the one that is there. */
   readonly replaces?: true;
+  /** What of it is otherwise with documented servers; "lacks" where they do not have it, or never change it. */
+  readonly documented?: Partial<Property> | "lacks";
+  /** Nobody sees when others change it. */
+  readonly hidden?: true;
 }
 
 /** A kind, and how its objects are looked at and changed in the simulator's store. */
@@ -48,6 +52,7 @@ const roleProperties: Property[] = [
     stored: "Policies",
     storedAs: [[{ Name: "read" }], [{ Name: "read" }, { Name: "write" }]],
     leftOut: "refused there",
+    documented: { leftOut: { becomes: [] } },
     among: role(),
   },
   { path: "adopt", first: true, second: "overwrite", leftOut: "kept", among: role() },

@@ -4,12 +4,12 @@ import { toStruct } from "../../rehearsal/processes/grpc";
 import { Simulator } from "../../simulator";
 import { TestPlugin, urnOf } from "../support/plugin";
 import { samples } from "./contents";
-import { only, throughEveryDoor, type World } from "./harness";
+import { only, throughEveryDoorToEveryServer, type World } from "./harness";
 import { oidc, rule } from "./samples";
 
 const addressKey = ({ kind }: (typeof samples)[number]) => (kind === "AgentPool" ? "poolsAddress" : "clusterAddress");
 
-throughEveryDoor("another spelling of the server's address", (start) => {
+throughEveryDoorToEveryServer("another spelling of the server's address", (start) => {
   const begin = async (sample: (typeof samples)[number]) => {
     const world = await start();
     sample.prepare(world);
@@ -38,7 +38,7 @@ throughEveryDoor("another spelling of the server's address", (start) => {
   });
 });
 
-throughEveryDoor("a leader's clock that was set back", (start) => {
+throughEveryDoorToEveryServer("a leader's clock that was set back", (start) => {
   const kinds = [
     {
       kind: "AclAuthMethod",

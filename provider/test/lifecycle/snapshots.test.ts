@@ -1,7 +1,7 @@
 /** Batched reads: the same results as single ones, whatever others write, for fewer requests. */
 import * as fc from "fast-check";
 import type { Fault } from "../../simulator";
-import { type Program, type RunOptions, throughEveryDoor, type World } from "./harness";
+import { type Program, type RunOptions, throughEveryDoorToEveryServer, type World } from "./harness";
 import { jwt, oidc, pkce, pool, role, rule } from "./samples";
 
 const singly: RunOptions = { config: { readSnapshotSeconds: "0" } };
@@ -98,7 +98,7 @@ async function refreshed(world: World, options: RunOptions) {
   return after;
 }
 
-throughEveryDoor("batched reads", (start) => {
+throughEveryDoorToEveryServer("batched reads", (start, dialect) => {
   test("find what single reads find, whatever happened before", async () => {
     await fc.assert(
       fc.asyncProperty(anyWanted, history, async (first, steps) => {
@@ -117,18 +117,20 @@ throughEveryDoor("batched reads", (start) => {
     );
   });
 
-  test("find a config that others changed, also after an update that did not write it", async () => {
-    const world = await start();
-    const methods = (maxTokenTtl: string): Program => {
-      return (declare) => {
-        for (const n of three) declare("AclAuthMethod", `m${n}`, pkce({}, { name: `m${n}`, maxTokenTtl }));
+  // Documented servers give no hash, and so a list answers no read of a method there, and every update writes the config.
+  if (dialect === "measured")
+    test("find a config that others changed, also after an update that did not write it", async () => {
+      const world = await start();
+      const methods = (maxTokenTtl: string): Program => {
+        return (declare) => {
+          for (const n of three) declare("AclAuthMethod", `m${n}`, pkce({}, { name: `m${n}`, maxTokenTtl }));
+        };
       };
-    };
-    await world.up(methods("1h"));
-    for (const n of three) world.simulator.cluster.methods.put({ Name: `m${n}`, Config: { VerboseLogging: true } });
-    await world.up(methods("2h"));
-    expect((await world.refresh()).changes).toHaveLength(3);
-  });
+      await world.up(methods("1h"));
+      for (const n of three) world.simulator.cluster.methods.put({ Name: `m${n}`, Config: { VerboseLogging: true } });
+      await world.up(methods("2h"));
+      expect((await world.refresh()).changes).toHaveLength(3);
+    });
 
   const roles =
     (count: number): Program =>
