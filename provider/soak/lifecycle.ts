@@ -1,3 +1,4 @@
+import type { DialectName } from "../simulator";
 import type { Command, Sequence } from "./commands";
 import type { Engine } from "./engine";
 import { deviations, entryOf, standing } from "./objects";
@@ -15,8 +16,8 @@ const patience = 30;
  *
  * @throws Violation, with what the last operation did
  */
-export async function live({ commands, wayOn, region }: Sequence, engine: Engine): Promise<void> {
-  const world = await World.start(engine, region);
+export async function live({ commands, wayOn, region }: Sequence, engine: Engine, dialect: DialectName): Promise<void> {
+  const world = await World.start(engine, region, dialect);
   try {
     for (const command of commands) await carryOut(world, command);
     await settle(world, "up", wayOn);

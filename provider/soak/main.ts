@@ -7,10 +7,11 @@ import { dynamicDoor, InProcess } from "./engine";
 import { pluginDoor } from "./plugin-door";
 import { soak } from "./run";
 
-const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--door dynamic|plugin]
+const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--door dynamic|plugin] [--dialect measured|documented]
   --sequences  how many random lifecycles to live through; 2000 unless given
   --seed       which ones; the same seed gives the same ones. Random unless given
   --door       the way into the provider; dynamic unless given
+  --dialect    the servers: as a real one was measured, or as the documents say; measured unless given
   --help       prints this`;
 
 /** How many sequences a worker lives through at a time. A batch has a seed of its own, by which it can be repeated alone. */
@@ -19,16 +20,19 @@ const largestSeed = 2 ** 31 - 1;
 
 const doors = { dynamic: dynamicDoor, plugin: pluginDoor };
 const doorName = z.enum(["dynamic", "plugin"]);
-const batch = z.object({ sequences: z.number(), seed: z.number(), door: doorName });
+const dialectName = z.enum(["measured", "documented"]);
+const batch = z.object({ sequences: z.number(), seed: z.number(), door: doorName, dialect: dialectName });
 const report = z.union([z.object({ lived: z.number() }), z.object({ failure: z.string() })]);
 type Batch = z.output<typeof batch>;
 
 async function soaked(args: string[]): Promise<number> {
-  const { sequences, seed, door } = readBatch(args);
+  const { sequences, seed, door, dialect } = readBatch(args);
   const batches = Array.from({ length: Math.ceil(sequences / batchSize) }, (_, index): Batch => {
-    return { sequences: Math.min(batchSize, sequences - index * batchSize), seed: (seed + index) % largestSeed, door };
+    return { sequences: Math.min(batchSize, sequences - index * batchSize), seed: (seed + index) % largestSeed, door, dialect };
   });
-  console.log(`${sequences} random lifecycles through the ${door} door from the seed ${seed}, in batches of ${batchSize}`);
+  console.log(
+    `${sequences} random lifecycles through the ${door} door, with ${dialect} servers, from the seed ${seed}, in batches of ${batchSize}`,
+  );
   const started = Date.now();
   let lived = 0;
   let failures = 0;
@@ -41,7 +45,9 @@ async function soaked(args: string[]): Promise<number> {
         console.log(`${lived} of ${sequences} lived through, ${seconds} s`);
       } else {
         failures += 1;
-        console.error(`${told.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed} --door ${door}`);
+        console.error(
+          `${told.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed} --door ${door} --dialect ${dialect}`,
+        );
       }
     }
   };
@@ -53,11 +59,12 @@ async function soaked(args: string[]): Promise<number> {
 
 function readBatch(args: string[]): Batch {
   const text = { type: "string" } as const;
-  const { values } = readArguments({ args, options: { sequences: text, seed: text, door: text } });
+  const { values } = readArguments({ args, options: { sequences: text, seed: text, door: text, dialect: text } });
   return {
     sequences: wholeNumber("sequences", values.sequences) ?? 2_000,
     seed: wholeNumber("seed", values.seed) ?? randomInt(largestSeed),
     door: oneOf(doorName.options, "door", values.door) ?? "dynamic",
+    dialect: oneOf(dialectName.options, "dialect", values.dialect) ?? "measured",
   };
 }
 

@@ -45,7 +45,11 @@ const promised: readonly Promised[] = [
   },
   { says: /can't be the default, because "([^"]+)" is/, isRight: isDefaultHeld, remedy: demote },
   { says: /^Agent pool .* can't be deleted/s, isRight: (trouble) => agentsOf(trouble).length > 0, remedy: stopAgents },
-  { says: /the server holds a secret that the program does not give/, isRight: isSecretMissing, remedy: giveSecret },
+  { says: /the server (may hold|holds) a secret that the program does not give/, isRight: isSecretMissing, remedy: giveSecret },
+  // Of documented servers alone.
+  { says: /answers without a hash, and such a server may erase what an update leaves out/, isRight: isUnhashed, remedy: overwrite },
+  { says: /missing OIDCClientSecret/, isRight: isSecretMissing, remedy: giveSecret },
+  { says: /a method of type JWT can't be updated/, isRight: isFixed, remedy: ({ world, wish }) => wish && rename(world, wish) },
 ];
 
 /** Finds out whether errors are such that must come, and does what a person would who reads them. @throws Violation when one is not */
@@ -164,7 +168,22 @@ function stopAgents(trouble: Trouble): void {
 
 function isSecretMissing({ world, wish }: Trouble): boolean {
   if (wish?.kind !== "AclAuthMethod" || wish.secret !== undefined) return false;
+  // Whether there is one can't be seen there: it is taken to be, wherever there is a client.
+  if (world.simulator.dialect === "documented") return true;
   return !!world.simulator.cluster.methods.get(wish.name)?.Config.OIDCClientSecret;
+}
+
+function isUnhashed({ world, wish }: Trouble): boolean {
+  return wish?.kind === "AclAuthMethod" && wish.adopt === true && world.simulator.dialect === "documented";
+}
+
+function overwrite({ world, wish }: Trouble): void {
+  if (wish) change(world, wish, { adopt: "overwrite" });
+}
+
+function isFixed({ world, wish }: Trouble): boolean {
+  if (wish?.kind !== "AclAuthMethod" || world.simulator.dialect !== "documented") return false;
+  return [wish.type, world.simulator.cluster.methods.get(wish.name)?.Type].includes("JWT");
 }
 
 function giveSecret({ world, wish }: Trouble): void {

@@ -1,6 +1,6 @@
 import { namespace } from "../config";
 import type { StackState } from "../rehearsal";
-import { type ClusterSnapshot, type JournalEntry, Simulator } from "../simulator";
+import { type ClusterSnapshot, type DialectName, type JournalEntry, Simulator } from "../simulator";
 import { type OperationCommand, regions, type Sequence } from "./commands";
 import type { Engine, Ran } from "./engine";
 import { type Entry, entries, entryOf, type Standing, standing, theirSecret } from "./objects";
@@ -40,8 +40,8 @@ export class World {
   ) {}
 
   /** Servers on which others have an object of every kind. */
-  static async start(engine: Engine, region: Sequence["region"]): Promise<World> {
-    const simulator = await startServers();
+  static async start(engine: Engine, region: Sequence["region"], dialect: DialectName): Promise<World> {
+    const simulator = await startServers(dialect);
     const { cluster, pools } = simulator;
     for (const name of ["read", "write", "admin"]) cluster.policies.put(name);
     cluster.methods.put({ Name: theirMethod, Config: { OIDCClientSecret: `${theirSecret}0` } });
@@ -106,7 +106,7 @@ export class World {
 
   /** Runs an operation by mistake on servers that have other objects of the same names. @throws Violation when it changed one of them */
   private async runElsewhere(command: OperationCommand): Promise<Outcome> {
-    this.wrongServers ??= await startServers();
+    this.wrongServers ??= await startServers(this.simulator.dialect);
     const { cluster, pools } = this.wrongServers;
     for (const wish of this.wishes) {
       if (wish.kind === "AclAuthMethod") cluster.methods.put({ Name: wish.name });
@@ -174,8 +174,8 @@ export class World {
   }
 }
 
-async function startServers(): Promise<Simulator> {
-  const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY, regions: regions.slice(1) });
+async function startServers(dialect: DialectName): Promise<Simulator> {
+  const simulator = await Simulator.start({ dialect, poolsPerOrganization: Number.POSITIVE_INFINITY, regions: regions.slice(1) });
   simulator.pools.addOrganization("other-org");
   return simulator;
 }

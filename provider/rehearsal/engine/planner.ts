@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { diffResource, INIT_ERROR, replaceKeys } from "./diff";
 import { dependentsOf } from "./graph";
 import type { Operation } from "./operation";
-import { Refusal } from "./operation";
+import { messageOf, Refusal } from "./operation";
 import { keepOldValues } from "./paths";
 import type { DiffResult } from "./provider";
 import { changedProperties } from "./report";
@@ -160,7 +160,7 @@ export class Planner {
 
   private async check(state: ResourceState, news: PropertyMap, olds: PropertyMap): Promise<PropertyMap> {
     const request = requestFor(state);
-    const result = await this.operation.provider.check({ ...request, olds, news, randomSeed: randomBytes(32) });
+    const result = await about(state.urn, this.operation.provider.check({ ...request, olds, news, randomSeed: randomBytes(32) }));
     if (result.failures.length === 0) return result.inputs;
     const told = result.failures.map(({ property, reason }) => `${property === "" ? "" : `property ${property}: `}${reason}`);
     throw new Refusal(state.urn, ...told.map((failure) => `${request.type} "${request.name}": ${failure}`));
@@ -184,7 +184,7 @@ export class Planner {
       return { changes: changed.length > 0, replaces: [], deleteBeforeReplace: false, changed };
     }
     const inputs = { olds: old.outputs, oldInputs: old.inputs, news: state.inputs, ignoreChanges: goal.ignoreChanges };
-    return diffResource(this.operation.provider, { ...requestFor(state), id: existingId(old), ...inputs });
+    return about(state.urn, diffResource(this.operation.provider, { ...requestFor(state), id: existingId(old), ...inputs }));
   }
 
   private async replace({ goal, old, state }: Candidate, diff: DiffResult, keys: string[]): Promise<Step[]> {
@@ -263,4 +263,13 @@ function newState(urn: string, goal: Omit<Goal, "name" | "deleteBeforeReplace">)
     ...(ignoreChanges.length > 0 && { ignoreChanges }),
     ...(replaceOnChanges.length > 0 && { replaceOnChanges }),
   };
+}
+
+/** Says of what the provider throws which resource it is about. */
+async function about<T>(urn: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new Refusal(urn, messageOf(error));
+  }
 }

@@ -1,14 +1,15 @@
 import { randomInt } from "node:crypto";
+import type { DialectName } from "../../simulator";
 import { killedSequence } from "../../soak/commands";
 import { type Door, InProcess } from "../../soak/engine";
 import { soak } from "../../soak/run";
 import { BegunInProcesses } from "./processes";
 
 /** Defines the test that random lifecycles end well. Its error is the shortest one that does not, as a list of what happened. */
-export function testLifecycles(sequences: number, doorName: string, door: Door): void {
-  test(`${sequences} random lifecycles through the ${doorName} door end well`, async () => {
-    const seed = chosenSeed(`The seed of the random lifecycles through the ${doorName} door`);
-    expect(await soak({ sequences, seed, engine: () => new InProcess(door) })).toBe(sequences);
+export function testLifecycles(sequences: number, doorName: string, door: Door, dialect: DialectName = "measured"): void {
+  test(`${sequences} random lifecycles through the ${doorName} door, with ${dialect} servers, end well`, async () => {
+    const seed = chosenSeed(`The seed of the random lifecycles through the ${doorName} door, with ${dialect} servers,`);
+    expect(await soak({ sequences, seed, dialect, engine: () => new InProcess(door) })).toBe(sequences);
   }, 600_000);
 }
 
