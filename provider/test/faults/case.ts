@@ -33,9 +33,9 @@ function applies(fault: FaultName, step: Step): boolean {
   return fault !== "refused" || !step.overlaps;
 }
 
-export function titleOf({ scenario, step, fault, lasting }: Case): string {
+export function titleOf({ scenario, recording, step, fault, lasting }: Case): string {
   const which = step.occurrence === 0 ? step.name : `${step.name} (number ${step.occurrence + 1})`;
-  return `${scenario.name}: ${which}: ${fault}, ${lasting ? "for ever" : "once"}`;
+  return `${scenario.name}, ${recording.dialect} servers: ${which}: ${fault}, ${lasting ? "for ever" : "once"}`;
 }
 
 /**
@@ -46,14 +46,14 @@ export function titleOf({ scenario, step, fault, lasting }: Case): string {
 export async function run(door: Door, one: Case): Promise<string[]> {
   const wrong: string[] = [];
   let gateway: Gateway | undefined;
-  const stage = await Stage.set(door, one.scenario, async (simulator) => {
+  const stage = await Stage.set(door, one.scenario, one.recording.dialect, async (simulator) => {
     if (one.fault === "refused") gateway = await Gateway.before(addressOf(simulator, one.step));
     return configOf(one, gateway);
   });
   try {
     await stage.begin();
     const recovery = meet(one, stage, gateway);
-    const expected = expectationOf(one.scenario.name, one.recording.steps, one.step, one.fault, one.lasting);
+    const expected = expectationOf(one.scenario.name, one.recording, one.step, one.fault, one.lasting);
     const outcome = await stage.operate();
     wrong.push(...judge(one, stage, expected, outcome));
     if (!one.lasting && stage.world.simulator.faults.pending() > 0) wrong.push("the fault did not happen");

@@ -7,7 +7,7 @@ const steady = scenarios.filter(({ racing }) => !racing);
 
 test.each(steady)("$name: the same requests through both doors, to the same end", async (scenario) => {
   const recordings = [];
-  for (const door of doors) recordings.push(await record(door, scenario));
+  for (const door of doors) recordings.push(await record(door, scenario, "measured"));
   const [dynamic, plugin] = recordings.map(({ steps, settled, stages }) => {
     const requests = steps.map(({ name, sendsSecret, status }) => `${name} ${status}${sendsSecret ? ", with the secret" : ""}`);
     return { requests, before: stages.at(0), after: stages.at(-1), settled };

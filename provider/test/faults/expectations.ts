@@ -1,5 +1,6 @@
+import type { DialectName } from "../../simulator";
 import type { FaultName } from "./faults";
-import type { Step } from "./recording";
+import type { Recording, Step } from "./recording";
 
 /** What a request does. */
 export type Role =
@@ -79,6 +80,8 @@ interface Exception {
   /** How many like it come before it; left out: any number. */
   readonly occurrence?: number;
   readonly faults: readonly FaultName[];
+  /** With such servers alone. */
+  readonly dialect?: DialectName;
   readonly once: Expectation;
   readonly lasting: Expectation;
 }
@@ -105,7 +108,16 @@ const exceptions: readonly Exception[] = [
     lasting: { verdict: "fails", believed: true, says: /can't be the default, because "sso" is/ },
   },
   {
-    // Believed to be gone, it is written again under its name, to the same content: still one object, which the state knows.
+    // Believed to be gone, it is made again under its name, and the server refuses that.
+    scenario: /^AclAuthMethod: replace by force, delete first$/,
+    request: /^GET .*sso$/,
+    faults: denial,
+    dialect: "documented",
+    once: { verdict: "succeeds" },
+    lasting: { verdict: "fails", believed: true, says: /already exists/ },
+  },
+  {
+    // Where the server does not refuse it, it is written again under its name, to the same content: still one object, which the state knows.
     scenario: /^AclAuthMethod: replace by force, delete first$/,
     request: /^GET .*sso$/,
     faults: denial,
@@ -125,7 +137,16 @@ const exceptions: readonly Exception[] = [
     ...both({ verdict: "fails", says: /no longer exists/ }),
   },
   {
-    // A second look finds what the list has named. Denied again, it is written anew, and what the write then finds is told.
+    // A second look finds what the list has named. Denied again, it is made anew, and the server refuses that.
+    scenario: /^AclAuthMethod: adopt$/,
+    request: /^GET .*sso$/,
+    faults: denial,
+    dialect: "documented",
+    once: { verdict: "succeeds" },
+    lasting: { verdict: "fails", stage: 3, says: /already exists/ },
+  },
+  {
+    // Where the server does not refuse it, it is written anew, and what the write then finds is told.
     scenario: /^AclAuthMethod: adopt$/,
     request: /^GET .*sso$/,
     faults: denial,
@@ -173,9 +194,16 @@ const exceptions: readonly Exception[] = [
 ];
 
 /** What must come of a fault at one of the requests of an operation. */
-export function expectationOf(scenario: string, steps: readonly Step[], step: Step, fault: FaultName, lasting: boolean): Expectation {
+export function expectationOf(
+  scenario: string,
+  { steps, dialect }: Recording,
+  step: Step,
+  fault: FaultName,
+  lasting: boolean,
+): Expectation {
   const exception = exceptions.find(
     (one) =>
+      (one.dialect ?? dialect) === dialect &&
       one.scenario.test(scenario) &&
       one.request.test(step.name) &&
       (one.occurrence ?? step.occurrence) === step.occurrence &&

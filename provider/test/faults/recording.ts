@@ -1,4 +1,4 @@
-import type { JournalEntry, Simulator } from "../../simulator";
+import type { DialectName, JournalEntry, Simulator } from "../../simulator";
 import { isRecord } from "../../unknown";
 import { everything } from "../lifecycle/contents";
 import type { Door } from "../lifecycle/doors";
@@ -25,6 +25,7 @@ export interface Step {
 
 /** What an operation does without faults. */
 export interface Recording {
+  readonly dialect: DialectName;
   readonly steps: readonly Step[];
   /** What the server has of ours when each of the requests arrives, and at the end. */
   readonly stages: readonly string[];
@@ -44,8 +45,13 @@ export class Stage {
     this.theirs = new Map(everything(world.simulator).map((object) => [keyOf(object), JSON.stringify(object)]));
   }
 
-  static async set(door: Door, scenario: Scenario, configure: (simulator: Simulator) => Promise<Record<string, string>>): Promise<Stage> {
-    const world = await World.start(door, {});
+  static async set(
+    door: Door,
+    scenario: Scenario,
+    dialect: DialectName,
+    configure: (simulator: Simulator) => Promise<Record<string, string>>,
+  ): Promise<Stage> {
+    const world = await World.start(door, { dialect });
     addTheirs(world.simulator);
     scenario.prepare?.(world);
     return new Stage(scenario, world, await configure(world.simulator));
@@ -102,8 +108,8 @@ export class Stage {
 }
 
 /** Runs the operation without faults, and writes down what it does. */
-export async function record(door: Door, scenario: Scenario): Promise<Recording> {
-  const stage = await Stage.set(door, scenario, async () => ({}));
+export async function record(door: Door, scenario: Scenario, dialect: DialectName): Promise<Recording> {
+  const stage = await Stage.set(door, scenario, dialect, async () => ({}));
   const { simulator } = stage.world;
   try {
     await stage.begin();
@@ -121,7 +127,7 @@ export async function record(door: Door, scenario: Scenario): Promise<Recording>
     scenario.unblock?.(stage.world);
     await stage.world.up(scenario.program);
     const steps = outcome.requests.map((entry, index) => stepOf(outcome.requests, entry, index, overlapping[index] ?? false, scenario));
-    return { steps, stages, settled: stage.ours() };
+    return { dialect, steps, stages, settled: stage.ours() };
   } finally {
     await simulator.stop();
   }
