@@ -3,13 +3,11 @@ import { templateProblem } from "../access/template";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous, isConflict, isNotFound } from "../apis/errors";
 import { formatPath } from "../check";
-import { howToAcceptMovedServer } from "../config";
 import { own } from "../diff";
 import { field, propertiesOf } from "../fields";
 import type { Operation } from "../operation";
 import { Problem } from "../problem";
 import { defineResource, type Found, list, type Properties, sameInputs } from "../resource";
-import { relationOf } from "../servers";
 import { isRecord } from "../unknown";
 import {
   areSecretsInDoubt,
@@ -33,9 +31,20 @@ import {
 } from "./acl-auth-method-secrets";
 import { refuseUnchangeable, warnOfUnseen } from "./acl-auth-method-unhashed";
 import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { confirmed, holderOf, objectOf } from "./auth-method-holder";
+import { confirmed, holderOf, objectOf, overwritten } from "./auth-method-holder";
+import { isForeign, isOlder, labelOf, readOwn } from "./auth-method-own";
 import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method-rules";
-import { isOlderCopy, knownAs, lookForLost, missingHere, readOrMissing, readSurely, readUnchanged, warnOfLostAnswer } from "./certainty";
+import {
+  type Confirmation,
+  confirmedBy,
+  knownAs,
+  lookForLost,
+  missingHere,
+  readOrMissing,
+  readSurely,
+  readUnchanged,
+  warnOfLostAnswer,
+} from "./certainty";
 import { handingOver, methodKey } from "./default-method";
 import { gone } from "./wording";
 
@@ -89,7 +98,6 @@ const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape }
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
-type State = z.output<typeof state>;
 
 /** An auth method: how an identity provider is used for logins, and what kind of token a login makes. */
 export const aclAuthMethod = defineResource({
@@ -280,6 +288,13 @@ async function takenMeanwhile(operation: Operation, cluster: ClusterAclClient, w
   return taken;
 }
 
+/** A server where an update makes no method refuses to write over one that is not there any more. */
+function overwrite(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): Promise<Confirmation<AuthMethod>> {
+  refuseUnchangeable(labelOf(wanted.name), holder, wanted);
+  const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
+  return confirmedBy(() => handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)));
+}
+
 /** Takes over the method that has the name already. @returns undefined when it turns out that there is none */
 async function takenOver(
   operation: Operation,
@@ -288,16 +303,11 @@ async function takenOver(
   first: AuthMethod,
 ): Promise<Found<Outputs> | undefined> {
   for (let holder: AuthMethod | undefined = first; holder; ) {
-    if (adopted(operation, cluster, wanted, holder) === "overwrite") {
-      refuseUnchangeable(labelOf(wanted.name), holder, wanted);
-      const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
-      const written = await handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body));
-      return found(cluster.server, written, wanted.config);
-    }
-    const there = await confirmed(cluster, holder);
+    const isWritten = adopted(operation, cluster, wanted, holder) === "overwrite";
+    const there = await (isWritten ? overwrite(operation, cluster, wanted, holder) : confirmed(cluster, holder));
     if ("object" in there) {
       // It may be another one, or have changed, since the region was told.
-      adopted(operation, cluster, wanted, there.object);
+      if (!isWritten) adopted(operation, cluster, wanted, there.object);
       return found(cluster.server, there.object, wanted.config);
     }
     operation.memory.markDeleted(objectOf(cluster, holder));
@@ -308,7 +318,7 @@ async function takenOver(
 
 function adopted(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): "take" | "overwrite" {
   const decision = decideAdoption(wanted.adopt, {
-    label: `An ACL auth method named ${quoted(wanted.name)}`,
+    label: `An ACL auth method named ${JSON.stringify(wanted.name)}`,
     id: `${wanted.name}, made ${holder.createTime}`,
     isManaged: operation.memory.isManaged(objectOf(cluster, holder)),
     differences: differencesOf(wanted, holder),
@@ -316,39 +326,6 @@ function adopted(operation: Operation, cluster: ClusterAclClient, wanted: Inputs
   });
   operation.memory.takeOver(objectOf(cluster, holder));
   return decision;
-}
-
-/** Reads the method that the state knows. One of the same name that others made is not it. */
-async function readOwn(
-  operation: Operation,
-  cluster: ClusterAclClient,
-  id: string,
-  known: State | undefined,
-): Promise<AuthMethod | undefined> {
-  const method = await readSurely(
-    operation,
-    knownAs(labelOf(id), known),
-    cluster.server,
-    () => cluster.readAuthMethod(id),
-    (copy) => isOlder(copy, known, cluster.server),
-  );
-  if (!method || !isForeign(method, known)) return method;
-  if (operation.settings.acceptMovedServer) return undefined;
-  throw new Problem(
-    `${labelOf(id)} on ${cluster.server} is not the one of the state: that was made ${known?.createTime}, this one ${method.createTime}. Someone deleted it and made another of the same name, ` +
-      "or this is another cluster. It was not touched, and the state keeps what it has. To manage this one, remove the resource from the state with `pulumi state delete` and run the " +
-      `update with adopt: "overwrite"; to give it up, ${howToAcceptMovedServer}.`,
-  );
-}
-
-function isForeign(method: AuthMethod, known: State | undefined): boolean {
-  return known?.createTime !== undefined && known.createTime !== method.createTime;
-}
-
-/** Whether a copy is older than what the state has seen. The ages of two methods can be compared only where they come from one server. */
-function isOlder(copy: AuthMethod, known: State | undefined, server: string): boolean {
-  if (isForeign(copy, known) && (!known?.server || relationOf(known.server, server) === "other server")) return false;
-  return isOlderCopy(copy, known);
 }
 
 function bodyOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault }: Inputs) {
@@ -381,19 +358,4 @@ function found(server: string, method: AuthMethod, known: Properties | undefined
 
 function differencesOf(wanted: Inputs, method: AuthMethod): string[] {
   return differencesThere(propertiesOf(inputs), wanted, found("", method, wanted.config).inputs);
-}
-
-function overwritten(method: AuthMethod, server: string): Problem {
-  return new Problem(
-    `The create of ACL auth method ${quoted(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the look and the write. ` +
-      'It now has this program\'s values. Agree with them whose it is; then set adopt: "overwrite" to keep it here, or restore theirs.',
-  );
-}
-
-function labelOf(id: string): string {
-  return `ACL auth method ${quoted(id)}`;
-}
-
-function quoted(name: string): string {
-  return JSON.stringify(name);
 }

@@ -44,3 +44,11 @@ export async function confirmed(cluster: ClusterAclClient, method: AuthMethod): 
 export function objectOf(cluster: ClusterAclClient, { name, createTime }: AuthMethod): ObjectOnServer {
   return { kind: "AclAuthMethod", id: name, createTime, server: cluster.server };
 }
+
+/** Where a server raises no conflict: the response to a create has told that there was another one. */
+export function overwritten(method: AuthMethod, server: string): Problem {
+  return new Problem(
+    `The create of ACL auth method ${JSON.stringify(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the look and the write. ` +
+      'It now has this program\'s values. Agree with them whose it is; then set adopt: "overwrite" to keep it here, or restore theirs.',
+  );
+}

@@ -2,8 +2,9 @@ import type { Absence } from "../errors";
 
 /** How the cluster says that an object does not exist, by its kind. */
 export const absences = {
-  // An update of a method that leaves its Config out keeps the one that is stored: there is none where there is no method.
-  methods: absenceOf("auth[- ]?method", /\bmissing auth method config\b/i),
+  // An update of a method that leaves its Config out keeps the one that is stored: there is none where there is no method. A server where an update makes no
+  // method can say that it finds none.
+  methods: absenceOf("auth[- ]?method", /\b(missing auth method config|cannot find (ACL )?auth[- ]?method)\b/i),
   roles: absenceOf("role"),
   rules: absenceOf("binding[- ]?rule"),
 };

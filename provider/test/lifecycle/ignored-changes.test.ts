@@ -1,6 +1,6 @@
-import { type Inputs, type Kind, only, throughEveryDoor, type World } from "./harness";
+import { type Inputs, type Kind, only, throughEveryDoorToEveryServer, type World } from "./harness";
 import { at } from "./paths";
-import { jwt, pkce, pool, role, rule } from "./samples";
+import { oidc, pkce, pool, role, rule } from "./samples";
 
 interface Case {
   readonly kind: Kind;
@@ -19,7 +19,8 @@ const methodOf = ({ simulator: { cluster } }: World) => cluster.methods.list()[0
 const roleOf = ({ simulator: { cluster } }: World) => cluster.roles.list()[0];
 const ruleOf = ({ simulator: { cluster } }: World) => cluster.rules.list()[0];
 
-const cases: readonly Case[] = [
+/** @param client an auth method of OIDC: with a secret where servers need one, and elsewhere without, so that nothing is in doubt but what others change */
+const casesWith = (client: typeof oidc): readonly Case[] => [
   {
     kind: "AgentPool",
     path: "allowedWorkspaceIds",
@@ -55,7 +56,7 @@ const cases: readonly Case[] = [
   {
     kind: "AclAuthMethod",
     path: "tokenLocality",
-    inputs: pkce(),
+    inputs: client(),
     change: { maxTokenTtl: "2h" },
     theirs: (world) => world.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "global" }),
     there: (world) => methodOf(world)?.TokenLocality,
@@ -63,7 +64,7 @@ const cases: readonly Case[] = [
   {
     kind: "AclAuthMethod",
     path: "config.oidcScopes",
-    inputs: pkce({ oidcScopes: ["openid"] }),
+    inputs: client({ oidcScopes: ["openid"] }),
     change: { maxTokenTtl: "2h" },
     theirs: (world) => world.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCScopes: ["openid", "groups"] } }),
     there: (world) => methodOf(world)?.Config.OIDCScopes,
@@ -71,14 +72,16 @@ const cases: readonly Case[] = [
   {
     kind: "AclAuthMethod",
     path: "config.claimMappings",
-    inputs: jwt({ claimMappings: { a: "one" } }),
-    change: { ...jwt({ claimMappings: { a: "one" }, boundAudiences: ["cluster"] }) },
-    theirs: (world) => world.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: { a: "one", b: "two" } } }),
+    inputs: client({ claimMappings: { a: "one" } }),
+    change: client({ claimMappings: { a: "one" }, boundAudiences: ["cluster"] }),
+    theirs: (world) => world.simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: { a: "one", b: "two" } } }),
     there: (world) => methodOf(world)?.Config.ClaimMappings,
   },
 ];
 
-throughEveryDoor("what others change of a resource", (start) => {
+throughEveryDoorToEveryServer("what others change of a resource", (start, dialect) => {
+  const client = dialect === "measured" ? pkce : oidc;
+  const cases = casesWith(client);
   const begin = async ({ kind, inputs, theirs, there }: Case, ignoreChanges: string[] = []) => {
     const world = await start();
     if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
@@ -135,9 +138,9 @@ throughEveryDoor("what others change of a resource", (start) => {
   test("a map of which one key is ignored keeps theirs of that key, and takes the program's of the others", async () => {
     const world = await start();
     const program = (a: string) =>
-      only("AclAuthMethod", jwt({ claimMappings: { a, b: "ours" } }), { ignoreChanges: ['config.claimMappings["b"]'] });
+      only("AclAuthMethod", client({ claimMappings: { a, b: "ours" } }), { ignoreChanges: ['config.claimMappings["b"]'] });
     await world.up(program("one"));
-    world.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: { a: "one", b: "theirs" } } });
+    world.simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: { a: "one", b: "theirs" } } });
     await world.up(program("two"));
     expect(methodOf(world)?.Config.ClaimMappings).toEqual({ a: "two", b: "theirs" });
   });
@@ -153,16 +156,16 @@ throughEveryDoor("what others change of a resource", (start) => {
 
   test("a value that this version does not know is sent back as the server has it by an update of something else", async () => {
     const world = await start();
-    await world.up(only("AclAuthMethod", pkce()));
+    await world.up(only("AclAuthMethod", client()));
     world.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "", Type: "LDAP" });
     world.simulator.faults.add({ method: "POST", path: "/v1/acl/auth-method/sso", fault: { kind: "status", status: 400, body: "any" } });
-    const { requests } = await world.fails("up", only("AclAuthMethod", pkce({}, { maxTokenTtl: "2h" })));
+    const { requests } = await world.fails("up", only("AclAuthMethod", client({}, { maxTokenTtl: "2h" })));
     expect(requests.at(-1)?.body).toMatchObject({ Type: "LDAP", TokenLocality: "", MaxTokenTTL: "2h" });
   });
 
   test("a new value of a property that would force a replacement forces none where it is ignored", async () => {
     const world = await start();
-    const program = (name: string) => only("AclAuthMethod", pkce({}, { name }), { ignoreChanges: ["name"] });
+    const program = (name: string) => only("AclAuthMethod", client({}, { name }), { ignoreChanges: ["name"] });
     await world.up(program("sso"));
     expect((await world.up(program("other"))).writes).toEqual([]);
     expect(world.simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["sso"]);
