@@ -47,6 +47,11 @@ const promised: readonly Promised[] = [
   { says: /^Agent pool .* can't be deleted/s, isRight: (trouble) => agentsOf(trouble).length > 0, remedy: stopAgents },
   { says: /the server (may hold|holds) a secret that the program does not give/, isRight: isSecretMissing, remedy: giveSecret },
   // Of documented servers alone.
+  {
+    says: /ACL auth method "([^"]+)", from which the default is to be taken: /,
+    isRight: holdsOn,
+    remedy: ({ world, wish }) => wish && change(world, wish, { isDefault: false }),
+  },
   { says: /answers without a hash, and such a server may erase what an update leaves out/, isRight: isUnhashed, remedy: overwrite },
   { says: /missing OIDCClientSecret/, isRight: isSecretMissing, remedy: giveSecret },
   { says: /a method of type JWT can't be updated/, isRight: isFixed, remedy: ({ world, wish }) => wish && rename(world, wish) },
@@ -151,6 +156,14 @@ function waitsFor(wishes: readonly Declared[], one: Declared, other: Declared): 
   if (one.kind !== "AclAuthMethod" || one.after === undefined) return false;
   const next = wishes.find(({ slot }) => slot === one.after);
   return one.after === other.slot || (!!next && waitsFor(wishes, next, other));
+}
+
+/** A default that no update can take from its method: of type JWT, or with a secret that nobody knows, which an update would lose. */
+function holdsOn({ world, wish, before }: Trouble, [, holder = ""]: RegExpMatchArray): boolean {
+  if (wish?.kind !== "AclAuthMethod" || world.simulator.dialect !== "documented") return false;
+  const was = [...before.objects.values()].find(({ kind, id }) => kind === "AclAuthMethod" && id === holder);
+  const isUnknown = (method: Declared) => method.kind === "AclAuthMethod" && method.name === holder && method.secret === undefined;
+  return !!was?.bytes.includes('"Default":true') && (was.bytes.includes('"Type":"JWT"') || world.wishes.some(isUnknown));
 }
 
 function demote({ world }: Trouble, [, holder = ""]: RegExpMatchArray): void {
