@@ -1,12 +1,12 @@
-/** Tests stand beside what they test; what spans the whole is in provider/test. */
+/** Tests stand beside what they test; what spans the whole is in test/. */
 module.exports = {
   testEnvironment: "node",
-  globalSetup: "<rootDir>/provider/test/support/surroundings.ts",
+  globalSetup: "<rootDir>/test/support/surroundings.ts",
   // Only against what hangs: on a busy machine a test that starts programs or the Pulumi CLI takes minutes.
   testTimeout: 300_000,
   // Much of the time goes into waiting for programs: the usual number, one less than the processors, leaves them idle.
   maxWorkers: "100%",
-  roots: ["<rootDir>/provider", "<rootDir>/bench/src"],
+  roots: ["<rootDir>/provider", "<rootDir>/cli", "<rootDir>/tools", "<rootDir>/test"],
   testMatch: ["**/*.test.ts"],
   transform: {
     "^.+\\.ts$": [
@@ -14,5 +14,5 @@ module.exports = {
       { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" }, sourceMaps: "inline" },
     ],
   },
-  collectCoverageFrom: ["provider/**/*.ts", "!provider/**/*.test.ts", "!provider/test/**"],
+  collectCoverageFrom: ["{provider,cli,tools}/**/*.ts", "!**/*.test.ts"],
 };

@@ -3,8 +3,8 @@
  * A public entry point for ever.
  */
 import type * as pulumi from "@pulumi/pulumi";
-import { dynamicDoor } from "./doors/dynamic";
-import { EngineSiblings } from "./doors/siblings";
+import { dynamicDoor } from "./adapters/dynamic";
+import { EngineSiblings } from "./context/siblings";
 import { aclAuthMethod, aclBindingRule, aclRole, agentPool } from "./resources";
 
 /** The engine's address is an argument of its host's process. Before it may stand what the engine passes on of its own options. */

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as program from ".";
+import { configurationOf } from "../test/support/session";
+import * as program from "./index";
 import { resources } from "./resources";
-import { Simulator } from "./simulator";
-import { configurationOf } from "./test/support/session";
+import { Simulator } from "./testing/simulator";
 
 interface Declared {
   readonly type: string;

@@ -2,16 +2,16 @@
  * What a program imports: the four resources, the functions, and their types. The resources are Pulumi dynamic resources.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { callFunction, callFunctionOutput } from "./doors/functions";
-import { dynamicResource } from "./doors/program";
-import { shortStacks } from "./doors/registered";
 import * as functions from "./functions";
+import type * as f from "./generated/functions";
+import type * as r from "./generated/resources";
+import { dynamicResource } from "./program/dynamic";
+import { callFunction, callFunctionOutput } from "./program/functions";
+import { shortStacks } from "./program/stack-traces";
 import * as resources from "./resources";
-import type * as f from "./types/functions";
-import type * as r from "./types/resources";
 
-export * from "./types/functions";
-export * from "./types/resources";
+export * from "./generated/functions";
+export * from "./generated/resources";
 
 type Options = pulumi.CustomResourceOptions;
 /** With an ID among the options nothing is declared: the object is read. */

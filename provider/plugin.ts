@@ -3,14 +3,14 @@
  * diffs, explicit providers, and for every Pulumi language. Moving a stack is a change of the import line.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { invokePlugin, invokePluginOutput, pluginProvider, pluginResource } from "./doors/plugin/program";
-import { shortStacks } from "./doors/registered";
+import type * as f from "./generated/functions";
+import type * as r from "./generated/resources";
+import { invokePlugin, invokePluginOutput, pluginProvider, pluginResource } from "./program/plugin";
+import { shortStacks } from "./program/stack-traces";
 import * as resources from "./resources";
-import type * as f from "./types/functions";
-import type * as r from "./types/resources";
 
-export * from "./types/functions";
-export * from "./types/resources";
+export * from "./generated/functions";
+export * from "./generated/resources";
 
 /** Values of inputs that take one of a few, by the names that `pulumi import` writes into the code that it makes. */
 export const AclAuthMethodType = { OIDC: "OIDC", JWT: "JWT" } as const;

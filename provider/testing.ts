@@ -5,5 +5,5 @@
  * const simulator = await Simulator.start();
  * const result = await rehearse("up", { program: ".", state: "state.json", config: { "agentpool-acl:clusterAddress": simulator.clusterAddress } });
  */
-export * from "./rehearsal";
-export * from "./simulator";
+export * from "./testing/rehearsal";
+export * from "./testing/simulator";

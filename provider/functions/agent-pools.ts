@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Agent, AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
-import { field } from "../fields";
-import { defineFunction } from "../function";
-import type { Operation } from "../operation";
-import { Problem } from "../problem";
+import type { Operation } from "../context/operation";
+import { field } from "../model/fields";
+import { defineFunction } from "../model/function";
+import { Problem } from "../model/problem";
 
 const organization = field(
   z.string().min(1, "must be the name of an organization").optional(),

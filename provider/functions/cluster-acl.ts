@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
-import { field } from "../fields";
-import { defineFunction } from "../function";
-import { Problem } from "../problem";
-import { configFromWire, readableConfig } from "../resources/acl-auth-method-config";
+import { field } from "../model/fields";
+import { defineFunction } from "../model/function";
+import { Problem } from "../model/problem";
+import { configFromWire, readableConfig } from "../resources/auth-method/config";
 
 const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that answered.");
 const modifyIndex = field(z.int(), "Index of the cluster's store at the object's last change, in the region that answered.");

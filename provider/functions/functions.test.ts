@@ -1,8 +1,8 @@
-import type { ProviderFunction } from "../function";
-import type { Properties } from "../resource";
-import { Simulator } from "../simulator";
-import { configurationOf, operationWith } from "../test/support/session";
-import * as all from ".";
+import { configurationOf, operationWith } from "../../test/support/session";
+import type { ProviderFunction } from "../model/function";
+import type { Properties } from "../model/resource";
+import { Simulator } from "../testing/simulator";
+import * as all from "./index";
 
 let simulator: Simulator;
 beforeAll(async () => {

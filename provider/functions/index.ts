@@ -1,4 +1,4 @@
-import type { ProviderFunction } from "../function";
+import type { ProviderFunction } from "../model/function";
 import { getAgent, getAgentPool, listAgentPools, listAgents } from "./agent-pools";
 import { getAuthMethod, getBindingRule, getRole, listAuthMethods, listBindingRules, listRoles } from "./cluster-acl";
 

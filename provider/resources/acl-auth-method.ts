@@ -1,39 +1,8 @@
 import * as z from "zod";
 import { templateProblem } from "../access/template";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous, isConflict, isNotFound } from "../apis/errors";
-import { formatPath } from "../check";
-import { own } from "../diff";
-import { field, propertiesOf } from "../fields";
-import type { Operation } from "../operation";
-import { Problem } from "../problem";
-import { defineResource, type Found, list, type Properties, sameInputs } from "../resource";
-import { isRecord } from "../unknown";
-import {
-  areSecretsInDoubt,
-  checkConfig,
-  config,
-  configFromWire,
-  configToUpdate,
-  configToWire,
-  duration,
-  storedSecrets,
-} from "./acl-auth-method-config";
-import {
-  givenSecrets,
-  lostByChange,
-  lostByReplacement,
-  lostSecrets,
-  remarksIn,
-  secretsOf,
-  unknownForNew,
-  withChangedSecrets,
-} from "./acl-auth-method-secrets";
-import { refuseUnchangeable, warnOfUnseen } from "./acl-auth-method-unhashed";
-import { adopt, decideAdoption, differencesThere } from "./adoption";
-import { confirmed, holderOf, objectOf, overwritten } from "./auth-method-holder";
-import { isForeign, isOlder, labelOf, readOwn } from "./auth-method-own";
-import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method-rules";
+import { isAmbiguous, isConflict, isNotFound } from "../apis/http/errors";
+import { adopt, decideAdoption, differencesThere } from "../context/adoption";
 import {
   type Confirmation,
   confirmedBy,
@@ -44,9 +13,40 @@ import {
   readSurely,
   readUnchanged,
   warnOfLostAnswer,
-} from "./certainty";
-import { handingOver, methodKey } from "./default-method";
-import { gone } from "./wording";
+} from "../context/certainty";
+import type { Operation } from "../context/operation";
+import { gone } from "../context/wording";
+import { formatPath } from "../model/check";
+import { own } from "../model/diff";
+import { field, propertiesOf } from "../model/fields";
+import { Problem } from "../model/problem";
+import { defineResource, type Found, list, type Properties, sameInputs } from "../model/resource";
+import { isRecord } from "../model/unknown";
+import {
+  areSecretsInDoubt,
+  checkConfig,
+  config,
+  configFromWire,
+  configToUpdate,
+  configToWire,
+  duration,
+  storedSecrets,
+} from "./auth-method/config";
+import { handingOver, methodKey } from "./auth-method/default";
+import { confirmed, holderOf, objectOf, overwritten } from "./auth-method/holder";
+import { isForeign, isOlder, labelOf, readOwn } from "./auth-method/own";
+import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method/rules";
+import {
+  givenSecrets,
+  lostByChange,
+  lostByReplacement,
+  lostSecrets,
+  remarksIn,
+  secretsOf,
+  unknownForNew,
+  withChangedSecrets,
+} from "./auth-method/secrets";
+import { refuseUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
 
 const kind = "AclAuthMethod";
 const source = "Access-control interface, Auth method";

@@ -2,15 +2,8 @@ import * as z from "zod";
 import { selectorProblem } from "../access/selector";
 import { templateProblem } from "../access/template";
 import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous } from "../apis/errors";
-import type { Path } from "../check";
-import { field, propertiesOf } from "../fields";
-import type { ObjectOnServer } from "../marks";
-import type { Operation } from "../operation";
-import { Problem } from "../problem";
-import { defineResource, differences, type Found, isKnown, type Properties } from "../resource";
-import { unknown } from "../unknown";
-import { adopt, decideAdoption } from "./adoption";
+import { isAmbiguous } from "../apis/http/errors";
+import { adopt, decideAdoption } from "../context/adoption";
 import {
   confirmedBy,
   deleteSurely,
@@ -25,8 +18,15 @@ import {
   readUnchanged,
   updateSurely,
   warnOfLostAnswer,
-} from "./certainty";
-import { gone, someOf } from "./wording";
+} from "../context/certainty";
+import type { ObjectOnServer } from "../context/marks";
+import type { Operation } from "../context/operation";
+import { gone, someOf } from "../context/wording";
+import type { Path } from "../model/check";
+import { field, propertiesOf } from "../model/fields";
+import { Problem } from "../model/problem";
+import { defineResource, differences, type Found, isKnown, type Properties } from "../model/resource";
+import { unknown } from "../model/unknown";
 
 const kind = "AclBindingRule";
 const source = "Access-control interface, ACL binding rule";

@@ -1,11 +1,7 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
-import { type ApiError, isAmbiguous, isConflict } from "../apis/errors";
-import { own } from "../diff";
-import { field, propertiesOf } from "../fields";
-import type { Operation } from "../operation";
-import { defineResource, type Found, isKnown } from "../resource";
-import { adopt, decideAdoption, differencesThere } from "./adoption";
+import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
+import { adopt, decideAdoption, differencesThere } from "../context/adoption";
 import {
   confirmedBy,
   deleteSurely,
@@ -17,8 +13,12 @@ import {
   readSurely,
   updateSurely,
   warnOfLostAnswer,
-} from "./certainty";
-import { characters, gone, uuid } from "./wording";
+} from "../context/certainty";
+import type { Operation } from "../context/operation";
+import { characters, gone, uuid } from "../context/wording";
+import { own } from "../model/diff";
+import { field, propertiesOf } from "../model/fields";
+import { defineResource, type Found, isKnown } from "../model/resource";
 
 const kind = "AclRole";
 const source = "Access-control interface, ACL role";

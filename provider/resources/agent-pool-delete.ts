@@ -1,8 +1,8 @@
 import type { Agent, AgentPoolsClient } from "../apis/agent-pools/client";
-import { type ApiError, isBlocked, isNotFound } from "../apis/errors";
-import type { Operation } from "../operation";
-import { Problem } from "../problem";
-import { list } from "../resource";
+import { type ApiError, isBlocked, isNotFound } from "../apis/http/errors";
+import type { Operation } from "../context/operation";
+import { Problem } from "../model/problem";
+import { list } from "../model/resource";
 
 /** The statuses in which the API lets an agent be removed. (Agent Pool Management Interface, Delete an agent) */
 const removable = new Set(["unknown", "errored", "exited"]);

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import type { AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
-import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/errors";
-import { own } from "../diff";
-import { field, propertiesOf } from "../fields";
-import type { Operation } from "../operation";
-import { Problem } from "../problem";
-import { defineResource, type Found, isKnown } from "../resource";
-import { adopt, decideAdoption, differencesThere } from "./adoption";
+import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/http/errors";
+import { adopt, decideAdoption, differencesThere } from "../context/adoption";
+import { lookForLost, lookPastDeleted, missingHere, readOrMissing, warnOfLostAnswer } from "../context/certainty";
+import type { Operation } from "../context/operation";
+import { own } from "../model/diff";
+import { field, propertiesOf } from "../model/fields";
+import { Problem } from "../model/problem";
+import { defineResource, type Found, isKnown } from "../model/resource";
 import { deletePool } from "./agent-pool-delete";
-import { lookForLost, lookPastDeleted, missingHere, readOrMissing, warnOfLostAnswer } from "./certainty";
 
 const kind = "AgentPool";
 const source = "Agent Pool Management Interface, Create an agent pool";

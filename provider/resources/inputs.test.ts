@@ -1,9 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
-import type { CheckFailure } from "../check";
-import { formatPath } from "../check";
-import { changesOf } from "../diff";
-import type { Field } from "../fields";
-import type { Properties, Resource } from "../resource";
+
 import {
   addresses,
   certificateLines,
@@ -13,12 +9,17 @@ import {
   redirects,
   selectors,
   templates,
-} from "../test/support/forms";
-import { adopt, duration, flag, type InputCase, map, nothing, required, text, texts, word } from "../test/support/input-cases";
-import { certificates, ellipticKeys, encryptedKey, olderPublicKey, privateKeys, publicKeys } from "../test/support/pem";
-import { operationWith } from "../test/support/session";
-import { isRecord, unknown } from "../unknown";
-import { aclAuthMethod, aclBindingRule, aclRole, agentPool, resources } from ".";
+} from "../../test/support/forms";
+import { adopt, duration, flag, type InputCase, map, nothing, required, text, texts, word } from "../../test/support/input-cases";
+import { certificates, ellipticKeys, encryptedKey, olderPublicKey, privateKeys, publicKeys } from "../../test/support/pem";
+import { operationWith } from "../../test/support/session";
+import type { CheckFailure } from "../model/check";
+import { formatPath } from "../model/check";
+import { changesOf } from "../model/diff";
+import type { Field } from "../model/fields";
+import type { Properties, Resource } from "../model/resource";
+import { isRecord, unknown } from "../model/unknown";
+import { aclAuthMethod, aclBindingRule, aclRole, agentPool, resources } from "./index";
 
 interface Tested {
   readonly resource: Resource;

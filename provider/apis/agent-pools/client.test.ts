@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { Simulator } from "../../simulator";
+import { Simulator } from "../../testing/simulator";
 import {
   isAmbiguous,
   isBlocked,
@@ -10,9 +10,9 @@ import {
   isRejected,
   isUnavailable,
   isWrongAddress,
-} from "../errors";
-import { listen } from "../fixtures/listen";
-import { Http } from "../http";
+} from "../http/errors";
+import { listen } from "../http/fixtures/listen";
+import { Http } from "../http/http";
 import { AgentPoolsClient } from "./client";
 
 let simulator: Simulator;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ApiRequest, CallContext, Http } from "../http";
-import { SharedList, Writes } from "../shared-list";
+import type { ApiRequest, CallContext, Http } from "../http/http";
+import { SharedList, Writes } from "../lists/shared-list";
 import { type Listing, Lists } from "./pages";
 import {
   type Agent,

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { ApiRequest, CallContext, Http } from "../http";
+import type { ApiRequest, CallContext, Http } from "../http/http";
 import { type Page, protocol } from "./wire";
 
 /** Larger pages are commonly refused or clamped. */

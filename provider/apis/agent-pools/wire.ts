@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Absence } from "../errors";
+import type { Absence } from "../http/errors";
 
 /** Pools, agents and organizations alike: the service says of all of them that they do not exist by an error document, as no other web server does. */
 const absence: Absence = { unknown: ({ isErrorDocument }) => isErrorDocument };

@@ -1,4 +1,4 @@
-import type { Absence } from "../errors";
+import type { Absence } from "../http/errors";
 
 /** How the cluster says that an object does not exist, by its kind. */
 export const absences = {

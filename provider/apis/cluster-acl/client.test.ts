@@ -1,6 +1,6 @@
-import { Simulator } from "../../simulator";
-import { isAmbiguous, isConflict, isDenied, isMalformed, isNotFound, isRejected, isUnavailable, isWrongAddress } from "../errors";
-import { Http } from "../http";
+import { Simulator } from "../../testing/simulator";
+import { isAmbiguous, isConflict, isDenied, isMalformed, isNotFound, isRejected, isUnavailable, isWrongAddress } from "../http/errors";
+import { Http } from "../http/http";
 import { type AuthMethodInput, ClusterAclClient } from "./client";
 
 let simulator: Simulator;

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ApiRequest, CallContext, Http } from "../http";
-import { SharedList, Writes } from "../shared-list";
-import { storeIndex } from "../store-index";
+import type { ApiRequest, CallContext, Http } from "../http/http";
+import { storeIndex } from "../http/store-index";
+import { SharedList, Writes } from "../lists/shared-list";
 import { absences } from "./absence";
 import {
   type AuthMethod,

@@ -1,0 +1,84 @@
+import { messageOf } from "../provider/testing/rehearsal/engine/operation";
+import { type RehearsalEvent, type RehearseCommand, type RehearseOptions, rehearse } from "../provider/testing/rehearsal/index";
+import { renderResult, renderStep } from "../provider/testing/rehearsal/print";
+import { type CommandIo, readArguments, runCommand, UsageError, wholeNumber } from "./command-line";
+
+const USAGE = `usage: rehearse preview|up|refresh|destroy --program DIR --state FILE
+  --program DIR              the folder of the project (Pulumi.yaml)
+  --state FILE               where the stack's state is kept
+  --config KEY=VALUE         configuration, any number of times
+  --secret-config KEY=VALUE  the same, encrypted in the state
+  --stack NAME               the stack's name; "rehearsal" when left out
+  --refresh                  reads all resources before preview and up
+  --replace URN              replaces this resource, any number of times
+  --parallel N               how many resources are worked on at a time; 4 x processors when left out
+  --json                     prints the result as JSON
+  --help                     prints this`;
+
+interface Invocation {
+  command: RehearseCommand;
+  options: RehearseOptions;
+  json: boolean;
+}
+
+function readInvocation(args: string[]): Invocation {
+  const text = { type: "string" } as const;
+  const many = { type: "string", multiple: true } as const;
+  const flag = { type: "boolean" } as const;
+  const lists = { config: many, "secret-config": many, replace: many };
+  const options = { program: text, state: text, stack: text, parallel: text, ...lists, refresh: flag, json: flag };
+  const { values, positionals } = readArguments({ args, allowPositionals: true, options });
+  const command = (["preview", "up", "refresh", "destroy"] as const).find((name) => name === positionals[0]);
+  if (command === undefined || positionals.length !== 1) throw new UsageError("give one of preview, up, refresh and destroy");
+  const { program, state, json } = values;
+  if (program === undefined || state === undefined) throw new UsageError("--program and --state are needed");
+  const parallel = wholeNumber("parallel", values.parallel, 1);
+  const chosen = {
+    program,
+    state,
+    config: keyValues(values.config),
+    secretConfig: keyValues(values["secret-config"]),
+    replace: values.replace ?? [],
+    refresh: values.refresh === true,
+    ...(values.stack !== undefined && { stack: values.stack }),
+    ...(parallel !== undefined && { parallel }),
+  };
+  return { command, options: chosen, json: json === true };
+}
+
+function keyValues(pairs: string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const equals = pair.indexOf("=");
+      // The value may be a secret: it is not repeated.
+      if (equals < 1) throw new UsageError("write configuration as KEY=VALUE");
+      return [pair.slice(0, equals), pair.slice(equals + 1)];
+    }),
+  );
+}
+
+/** Runs `rehearse` with these arguments. @returns the exit code: 0, 1 when something failed, 2 for wrong usage, 130 when it was cancelled */
+export function rehearseCommand(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
+  return runCommand(
+    USAGE,
+    args,
+    async () => {
+      const { command, options, json } = readInvocation(args);
+      const onEvent = (event: RehearsalEvent): void => {
+        const line = event.kind === "finished" && !json ? renderStep(event.step, command) : undefined;
+        if (line !== undefined) io.print(line);
+      };
+      try {
+        const result = await rehearse(command, { ...options, onEvent, signal });
+        io.print(json ? JSON.stringify(result, undefined, 2) : `\n${renderResult(command, result)}`);
+        if (signal.aborted) return 130;
+        return result.ok ? 0 : 1;
+      } catch (error) {
+        // There is nothing to run, or the state can't be read: the message says why.
+        io.complain(messageOf(error));
+        return 1;
+      }
+    },
+    io,
+  );
+}

@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const main = join(__dirname, "../dist/cli/simulator.js");
+
+describe("the simulator command", () => {
+  beforeAll(() => {
+    if (!existsSync(main)) throw new Error("the command is not built: run `npm run build` first");
+  });
+
+  it("prints one line of JSON, serves both APIs, and ends with 0 at SIGTERM", async () => {
+    const child = spawn(process.execPath, [main, "--organization", "acme", "--policy", "read-only", "--policy", "deploy"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const lines: string[] = [];
+    const first = new Promise<string>((resolve) => {
+      createInterface(child.stdout).on("line", (line) => {
+        lines.push(line);
+        resolve(line);
+      });
+    });
+    const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = JSON.parse(await first);
+    const pools = await fetch(`${poolsAddress}/api/v2/organizations/${organization}/agent-pools`, {
+      headers: { Authorization: `Bearer ${poolsToken}` },
+    });
+    const roles = await fetch(`${clusterAddress}/v1/acl/roles`, { headers: { "X-Nomad-Token": clusterToken } });
+    expect([organization, pools.status, roles.status]).toEqual(["acme", 200, 200]);
+    const body = JSON.stringify({ Name: "developers", Policies: [{ Name: "read-only" }, { Name: "deploy" }] });
+    const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Nomad-Token": clusterToken }, body });
+    expect(made.status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(lines).toHaveLength(1);
+  });
+
+  it("speaks the documented dialect when it is asked to", async () => {
+    const child = spawn(process.execPath, [main, "--dialect", "documented"], { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const first = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+    const { clusterAddress, clusterToken } = JSON.parse(first);
+    const body = JSON.stringify({ Name: "no_policies" });
+    const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Cluster-Token": clusterToken }, body });
+    expect(made.status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+
+  it("refuses a dialect that it does not speak", () => {
+    const { status, stderr } = spawnSync(process.execPath, [main, "--dialect", "klingon"], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([2, expect.stringContaining("--dialect klingon: give measured or documented\nusage: simulator")]);
+  });
+
+  it("says what it takes when an option makes no sense", async () => {
+    const child = spawn(process.execPath, [main, "--pools-port", "many"], { stdio: ["ignore", "ignore", "pipe"] });
+    let errors = "";
+    child.stderr.on("data", (chunk) => {
+      errors += chunk;
+    });
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
+    expect(errors).toContain("--pools-port many: give a whole number from 0");
+    expect(errors).toContain("usage: simulator");
+  });
+});

@@ -1,0 +1,55 @@
+import type { DialectName, SimulatorOptions } from "../provider/testing/simulator/index";
+import { Simulator } from "../provider/testing/simulator/index";
+import { main, oneOf, readArguments, UsageError, wholeNumber } from "./command-line";
+
+const dialectNames: readonly DialectName[] = ["measured", "documented"];
+
+const USAGE = `usage: simulator [options]
+  --dialect NAME                   measured (a running server, unless given) or documented (the API documents, to the letter)
+  --organization NAME              the organization of the agent pools; example-org when left out
+  --pools-port PORT                port of the agent pools; a free one when left out
+  --cluster-port PORT              port of the cluster; a free one when left out
+  --pools-per-organization NUMBER  how many pools an organization may have; 1 when left out, as documented
+  --policy NAME                    an ACL policy that is there from the start, any number of times
+  --help                           prints this`;
+
+/** Serves both APIs until SIGINT or SIGTERM, and prints one line of JSON with what a client needs. */
+async function serve(args: string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  const { values } = readArguments({
+    args,
+    options: {
+      dialect: text,
+      organization: text,
+      "pools-port": text,
+      "cluster-port": text,
+      "pools-per-organization": text,
+      policy: { ...text, multiple: true },
+    },
+  });
+  const simulator = await started({
+    dialect: oneOf(dialectNames, "dialect", values.dialect),
+    organization: values.organization,
+    poolsPort: wholeNumber("pools-port", values["pools-port"]),
+    clusterPort: wholeNumber("cluster-port", values["cluster-port"]),
+    poolsPerOrganization: wholeNumber("pools-per-organization", values["pools-per-organization"]),
+  });
+  for (const name of values.policy ?? []) simulator.cluster.policies.put(name);
+  const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
+  const stopped = new Promise<number>((resolve, reject) => {
+    const stop = (): void => void simulator.stop().then(() => resolve(0), reject);
+    process.once("SIGINT", stop).once("SIGTERM", stop);
+  });
+  // Last, because whoever reads the line may send a signal or a request right away.
+  console.log(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
+  return stopped;
+}
+
+/** @throws UsageError when a port can't be listened at */
+function started(options: SimulatorOptions): Promise<Simulator> {
+  return Simulator.start(options).catch((cause: Error) => {
+    throw new UsageError(cause.message, { cause });
+  });
+}
+
+main(USAGE, serve);

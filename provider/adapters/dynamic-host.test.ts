@@ -1,0 +1,255 @@
+/** The dynamic door by real messages: the SDK's own host process evaluates the text that a state holds, and loads the built package by it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import * as z from "zod";
+import type { PropertyMap } from "../testing/rehearsal/engine/values";
+import { fromStruct, grpc, toStruct } from "../testing/rehearsal/processes/grpc";
+import { Simulator } from "../testing/simulator";
+import { providerText } from "./dynamic";
+
+const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const __provider = providerText("AclRole");
+
+const serviceError = z.object({ message: z.string(), details: z.string(), metadata: z.instanceof(grpc.Metadata) });
+type ServiceError = z.infer<typeof serviceError>;
+
+/** A running host, as the engine sees it. */
+class Host {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly client: ResourceProviderClient,
+    private readonly errors: Interface,
+    /** What the host prints, line by line. */
+    readonly printed: string[],
+  ) {}
+
+  static async start(): Promise<Host> {
+    const script = require.resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
+    const child = spawn(process.execPath, [script, "127.0.0.1:1"], {
+      cwd: join(__dirname, "../.."),
+      env: { PATH: process.env.PATH, PULUMI_NODEJS_PROJECT: "test", PULUMI_PROJECT: "test", PULUMI_CONFIG: "{}" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const printed: string[] = [];
+    const errors = createInterface({ input: child.stderr }).on("line", (line) => printed.push(line));
+    const output = createInterface({ input: child.stdout });
+    const [port] = await Promise.race([
+      once(output, "line"),
+      once(child, "exit").then(() => Promise.reject(new Error(printed.join("\n")))),
+    ]);
+    output.on("line", (line) => printed.push(line));
+    return new Host(child, new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure()), errors, printed);
+  }
+
+  call<Response>(
+    method: (client: ResourceProviderClient, done: (error: unknown, response: Response) => void) => unknown,
+  ): Promise<Response> {
+    return new Promise((resolve, reject) => method(this.client, (error, response) => (error ? reject(error) : resolve(response))));
+  }
+
+  /** Waits for a line that the host prints. */
+  async prints(text: string): Promise<void> {
+    while (!this.printed.some((line) => line.includes(text))) await once(this.errors, "line");
+  }
+
+  async stop(): Promise<void> {
+    this.client.close();
+    this.child.kill();
+    await once(this.child, "exit");
+  }
+}
+
+let simulator: Simulator;
+let host: Host;
+
+beforeAll(async () => {
+  simulator = await Simulator.start();
+  for (const policy of ["read", "write"]) simulator.cluster.policies.put(policy);
+  host = await Host.start();
+  // As the engine does it: everything under its full key, secrets marked.
+  const secret = (value: string) => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value });
+  const args = {
+    "agentpool-acl:clusterAddress": simulator.clusterAddress,
+    "agentpool-acl:clusterToken": secret(simulator.clusterToken),
+    "other:key": "x",
+  };
+  const request = new messages.ConfigureRequest().setArgs(toStruct(args)).setAcceptsecrets(true);
+  const response = await host.call<messages.ConfigureResponse>((client, done) => client.configure(request, done));
+  expect(response.getAcceptsecrets()).toBe(false);
+});
+
+afterAll(async () => {
+  await host.stop();
+  await simulator.stop();
+});
+
+beforeEach(() => {
+  simulator.journal.clear();
+  host.printed.length = 0;
+});
+
+async function check(news: PropertyMap, olds: PropertyMap = {}) {
+  const request = new messages.CheckRequest().setOlds(toStruct(olds)).setNews(toStruct({ ...news, __provider }));
+  const response = await host.call<messages.CheckResponse>((client, done) => client.check(request, done));
+  return { inputs: fromStruct(response.getInputs()), failures: response.getFailuresList().map((failure) => failure.toObject()) };
+}
+
+async function diff(id: string, olds: PropertyMap, news: PropertyMap) {
+  const request = new messages.DiffRequest().setId(id).setOlds(toStruct(olds)).setNews(toStruct(news));
+  const response = await host.call<messages.DiffResponse>((client, done) => client.diff(request, done));
+  const changes = response.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME;
+  return { changes, replaces: response.getReplacesList(), deleteBeforeReplace: response.getDeletebeforereplace() };
+}
+
+async function create(inputs: PropertyMap) {
+  const request = new messages.CreateRequest().setProperties(toStruct(inputs));
+  const response = await host.call<messages.CreateResponse>((client, done) => client.create(request, done));
+  return { id: response.getId(), outputs: fromStruct(response.getProperties()) };
+}
+
+async function read(id: string, state: PropertyMap) {
+  const request = new messages.ReadRequest().setId(id).setProperties(toStruct(state));
+  const response = await host.call<messages.ReadResponse>((client, done) => client.read(request, done));
+  return { id: response.getId(), outputs: fromStruct(response.getProperties()), inputs: fromStruct(response.getInputs()) };
+}
+
+async function update(id: string, olds: PropertyMap, news: PropertyMap) {
+  const request = new messages.UpdateRequest().setId(id).setOlds(toStruct(olds)).setNews(toStruct(news));
+  return fromStruct((await host.call<messages.UpdateResponse>((client, done) => client.update(request, done))).getProperties());
+}
+
+async function remove(id: string, state: PropertyMap): Promise<void> {
+  const request = new messages.DeleteRequest().setId(id).setProperties(toStruct(state));
+  await host.call((client, done) => client.delete(request, done));
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
+  return serviceError.parse(
+    await work.then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+  );
+}
+
+test("the first calls, which arrive at once, are all configured", async () => {
+  const checks = Array.from({ length: 8 }, (_, index) => check({ name: `role-${index}`, policies: ["read"] }));
+  expect((await Promise.all(checks)).flatMap(({ failures }) => failures)).toEqual([]);
+});
+
+test("check fills defaults, keeps the provider's text, and makes no request", async () => {
+  const { inputs, failures } = await check({ name: "checked", policies: ["read"], description: null });
+  expect(failures).toEqual([]);
+  expect(inputs).toEqual({ name: "checked", policies: ["read"], description: "", adopt: false, __provider });
+  expect(simulator.journal.entries).toEqual([]);
+});
+
+test("check tells every failure by its path", async () => {
+  expect((await check({ name: "a b", policies: ["read", ""] })).failures).toEqual([
+    { property: "", reason: "name must be 1 to 128 letters, digits, dashes or underscores" },
+    { property: "", reason: "policies[1] must be the name of a policy" },
+  ]);
+});
+
+test("check and diff accept the engine's marker for what is unknown, and check gives it back", async () => {
+  const { inputs, failures } = await check({ name: unknownMarker, policies: ["read", unknownMarker] });
+  expect(failures).toEqual([]);
+  expect(inputs).toMatchObject({ name: unknownMarker, policies: ["read", unknownMarker] });
+  const olds = { name: "a", policies: ["read", "write"], description: "", adopt: false, __provider };
+  expect(await diff("id", olds, inputs)).toMatchObject({ changes: true, replaces: [] });
+});
+
+test("a role is made, compared, read, updated and read again, and its state keeps the provider's text throughout", async () => {
+  const { inputs } = await check({ name: "dev", policies: ["write", "read", "write"] });
+  const made = await create(inputs);
+  expect(simulator.cluster.roles.get(made.id)).toMatchObject({ Name: "dev", Description: "" });
+  expect(made.outputs).toMatchObject({ ...inputs, server: simulator.clusterAddress });
+
+  expect(await diff(made.id, made.outputs, (await check({ name: "dev", policies: ["read", "write"] }, inputs)).inputs)).toMatchObject({
+    changes: false,
+  });
+  expect(await read(made.id, made.outputs)).toEqual({ id: made.id, outputs: made.outputs, inputs });
+
+  const { inputs: news } = await check({ name: "ops", policies: ["read"], description: "x" }, inputs);
+  expect(await diff(made.id, made.outputs, news)).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
+  const updated = await update(made.id, made.outputs, news);
+  expect(updated).toMatchObject(news);
+  expect(simulator.cluster.roles.get(made.id)).toMatchObject({ Name: "ops", Description: "x", Policies: [{ Name: "read" }] });
+
+  simulator.cluster.roles.put({ ID: made.id, Description: "drifted" });
+  expect(await read(made.id, updated)).toMatchObject({ id: made.id, inputs: { ...news, description: "drifted" }, outputs: { __provider } });
+});
+
+test("a role is deleted", async () => {
+  const role = simulator.cluster.roles.put({ Name: "doomed", Policies: [{ Name: "read" }] });
+  await remove(role.ID, { name: "doomed", policies: ["read"], description: "", adopt: false, __provider });
+  expect(simulator.cluster.roles.get(role.ID)).toBeUndefined();
+});
+
+test("the read of an object that is gone answers an empty id", async () => {
+  const role = simulator.cluster.roles.put({ Name: "lost", Policies: [{ Name: "read" }] });
+  const state = (await read(role.ID, { __provider })).outputs;
+  expect(state).toMatchObject({ name: "lost", __provider });
+  simulator.cluster.roles.delete(role.ID);
+  expect((await read(role.ID, state)).id).toBe("");
+});
+
+test("an object that is not as it was asked for is told with its id and its properties, the provider's text included", async () => {
+  const { inputs } = await check({ name: "odd", policies: ["read"], description: "asked" });
+  const answer = {
+    ID: "6e4dfb0c-0000-4000-8000-000000000001",
+    Name: "odd",
+    Description: "kept",
+    Policies: [{ Name: "read" }],
+    CreateIndex: 5,
+    ModifyIndex: 5,
+  };
+  simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "malformed", body: JSON.stringify(answer) } });
+  const error = await failureOf(create(inputs));
+  expect(error.details).toContain("answered other values than it was sent for description");
+  const [bytes] = error.metadata.get("grpc-status-details-bin");
+  const [detail] = Status.deserializeBinary(Buffer.from(bytes ?? "")).getDetailsList();
+  const failed = detail?.unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
+  expect(failed?.getId()).toBe(answer.ID);
+  expect(failed?.getReasonsList()).toEqual([error.details]);
+  expect(fromStruct(failed?.getProperties())).toMatchObject({ name: "odd", description: "kept", policies: ["read"], __provider });
+});
+
+test("an error that is meant for the user is told once, and without a stack", async () => {
+  const role = simulator.cluster.roles.put({ Name: "taken", Policies: [{ Name: "read" }] });
+  const { inputs } = await check({ name: "taken", policies: ["read"] });
+  const error = await failureOf(create(inputs));
+  expect(error.details).toContain(`An ACL role named "taken" exists already: ${role.ID}. It was not touched.`);
+  expect(error.details).not.toMatch(/\n\s+at /);
+
+  simulator.faults.add({ method: "GET", fault: { kind: "status", status: 403, body: "Permission denied" } });
+  const denied = await failureOf(read(role.ID, { name: "taken", __provider }));
+  expect(denied.details).toContain("403 Permission denied");
+  // The host prints what a read throws, on top of answering it: that must be the message alone. What a create throws it answers only.
+  await host.prints("Permission denied");
+  expect(host.printed).toEqual([`agentpool-acl: ${denied.details}: `]);
+});
+
+test("a warning is printed, where the engine shows it, once", async () => {
+  const rule = { authMethod: "sso", selector: "", bindType: "management" };
+  const request = new messages.CheckRequest()
+    .setOlds(toStruct({}))
+    .setNews(toStruct({ ...rule, __provider: providerText("AclBindingRule") }));
+  for (const _ of [1, 2]) await host.call<messages.CheckResponse>((client, done) => client.check(request, done));
+  await host.prints("management rights");
+  expect(host.printed).toEqual([
+    expect.stringMatching(/^warning: A binding rule .* gives management rights to everyone who logs in with sso\.$/),
+  ]);
+});
+
+test("neither the host's output nor an error holds the token", async () => {
+  simulator.faults.add({ method: "GET", path: /\/role\//, fault: { kind: "status", status: 403, body: `no ${simulator.clusterToken}` } });
+  const error = await failureOf(read("6e4dfb0c-0000-4000-8000-000000000001", { __provider }));
+  await host.prints("403");
+  expect(`${error.message}${error.details}${host.printed.join()}`).not.toContain(simulator.clusterToken);
+});

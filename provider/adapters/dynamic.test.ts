@@ -1,0 +1,173 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { configurationOf, ImpatientClock } from "../../test/support/session";
+import { dynamicType } from "../context/tokens";
+import * as entry from "../dynamic";
+import { resources } from "../resources";
+import { Simulator } from "../testing/simulator";
+import { dynamicProviders, providerText } from "./dynamic";
+
+describe("the text that the state of every dynamic resource holds", () => {
+  // Old states hold it for ever: neither the text nor what it names may change.
+  test.each([
+    ["AgentPool", 'exports.handler=()=>require("pulumi-agentpool-acl/dynamic").AgentPool', "pulumi-nodejs:dynamic/agentpool-acl:AgentPool"],
+    [
+      "AclAuthMethod",
+      'exports.handler=()=>require("pulumi-agentpool-acl/dynamic").AclAuthMethod',
+      "pulumi-nodejs:dynamic/agentpool-acl:AclAuthMethod",
+    ],
+    ["AclRole", 'exports.handler=()=>require("pulumi-agentpool-acl/dynamic").AclRole', "pulumi-nodejs:dynamic/agentpool-acl:AclRole"],
+    [
+      "AclBindingRule",
+      'exports.handler=()=>require("pulumi-agentpool-acl/dynamic").AclBindingRule',
+      "pulumi-nodejs:dynamic/agentpool-acl:AclBindingRule",
+    ],
+  ])("of an %s is pinned, with its type token", (kind, text, type) => {
+    expect(providerText(kind)).toBe(text);
+    expect(Buffer.byteLength(providerText(kind))).toBeLessThanOrEqual(100);
+    expect(dynamicType(kind)).toBe(type);
+  });
+
+  test("leads to an export of the entry point for every resource, which is what the SDK's host takes", () => {
+    const exported: Record<string, pulumi.dynamic.ResourceProvider> = { ...entry };
+    expect(Object.keys(exported).sort()).toEqual(resources.map(({ kind }) => kind).sort());
+    for (const provider of Object.values(exported)) {
+      for (const method of ["configure", "check", "diff", "create", "read", "update", "delete"])
+        expect(provider).toHaveProperty(method, expect.any(Function));
+    }
+  });
+});
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await Simulator.start();
+  simulator.cluster.policies.put("read");
+});
+afterAll(() => simulator.stop());
+beforeEach(() => simulator.journal.clear());
+
+/** The providers of one operation, configured from these keys and this environment. */
+async function providers(configured: Record<string, string>, env: Record<string, string> = {}) {
+  const logged: string[] = [];
+  const made = dynamicProviders({ env, clock: new ImpatientClock(), log: (message) => logged.push(message) });
+  const get = (key: string) => configured[key.replace(/^agentpool-acl:/, "")];
+  const request = { config: { get, require: (key: string) => get(key) ?? "" } };
+  for (const provider of Object.values(made)) await provider.configure?.(request);
+  return { provider: (kind: string) => made[dynamicType(kind)], logged };
+}
+
+async function thrownBy(work: Promise<unknown> | undefined): Promise<Error> {
+  const error = await work?.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Error) return error;
+  throw new Error(`an error was expected, not ${String(error)}`);
+}
+
+const role = { name: "dev", policies: ["read"], description: "", adopt: false };
+
+describe("a missing configuration", () => {
+  const message =
+    /^The cluster ACL API is not configured: set clusterAddress .*NOMAD_ADDR; set clusterToken .*NOMAD_TOKEN\. .*--run-program\.$/;
+
+  test("is a failure of check, in previews too, that names key and variables", async () => {
+    const { provider } = await providers({});
+    expect(await provider("AclRole")?.check?.({}, role)).toEqual({
+      inputs: role,
+      failures: [{ property: "", reason: expect.stringMatching(message) }],
+    });
+  });
+
+  test("is an error without a stack of what is not checked", async () => {
+    const { provider } = await providers({});
+    const error = await thrownBy(provider("AclRole")?.read?.("6e4dfb0c-0000-4000-8000-000000000001", role));
+    expect(error.message).toMatch(message);
+    expect(error.stack).toBe("");
+    expect(error.cause).toBeUndefined();
+  });
+
+  test("of one API does not concern the resources of the other", async () => {
+    const { clusterAddress = "", clusterToken = "" } = configurationOf(simulator);
+    const { provider } = await providers({ clusterAddress, clusterToken });
+    await expect(provider("AclRole")?.check?.({}, role)).resolves.toMatchObject({ failures: [] });
+    await expect(provider("AgentPool")?.check?.({}, { name: "a", organization: "b" })).resolves.toMatchObject({
+      failures: [{ reason: expect.stringContaining("The agent pools API is not configured") }],
+    });
+  });
+
+  test("may be made up for by the environment", async () => {
+    const env = { NOMAD_ADDR: simulator.clusterAddress, NOMAD_TOKEN: "wrong", AGENTPOOL_ACL_CLUSTER_TOKEN: simulator.clusterToken };
+    const { provider } = await providers({}, env);
+    const made = await provider("AclRole")?.create({ ...role, name: "from-env" });
+    expect(simulator.cluster.roles.get(made?.id ?? "")).toMatchObject({ Name: "from-env" });
+  });
+});
+
+test("a fault of this package keeps its stack", async () => {
+  const { provider } = await providers(configurationOf(simulator));
+  const error = await thrownBy(provider("AclRole")?.create({ policies: [] }));
+  expect(error.stack).toMatch(/\n\s+at /);
+});
+
+describe("a state that the plugin wrote, without the provider's text", () => {
+  const __provider = providerText("AclRole");
+
+  test("is a change, and the update that mends it writes nothing to the API", async () => {
+    const { provider } = await providers(configurationOf(simulator));
+    const olds = { ...role, createIndex: 1, modifyIndex: 2, server: simulator.clusterAddress };
+    const news = { ...role, __provider };
+    expect(await provider("AclRole")?.diff?.("id", olds, news)).toMatchObject({ changes: true, replaces: [] });
+    expect(await provider("AclRole")?.update?.("id", olds, news)).toEqual({ outs: olds });
+    expect(simulator.journal.entries).toEqual([]);
+  });
+
+  test("is none once it has the text", async () => {
+    const { provider } = await providers(configurationOf(simulator));
+    expect(await provider("AclRole")?.diff?.("id", { ...role, __provider }, { ...role, __provider })).toMatchObject({ changes: false });
+  });
+});
+
+test("the provider's text never reaches the API", async () => {
+  const { provider } = await providers(configurationOf(simulator));
+  const __provider = providerText("AclRole");
+  const made = await provider("AclRole")?.create({ ...role, name: "clean", __provider });
+  await provider("AclRole")?.update?.(made?.id ?? "", { ...made?.outs, __provider }, { ...role, name: "cleaner", __provider });
+  expect(simulator.journal.requests({ method: "POST" })).toHaveLength(2);
+  expect(JSON.stringify(simulator.journal.entries)).not.toContain("__provider");
+});
+
+test("the resources of one process share one memory: a delete leaves what an update of the same operation holds", async () => {
+  const { provider } = await providers(configurationOf(simulator));
+  const made = await provider("AclRole")?.create({ ...role, name: "held" });
+  await provider("AclRole")?.delete?.(made?.id ?? "", { ...made?.outs });
+  expect(simulator.cluster.roles.get(made?.id ?? "")).toMatchObject({ Name: "held" });
+  const next = await providers(configurationOf(simulator));
+  await next.provider("AclRole")?.delete?.(made?.id ?? "", { ...made?.outs });
+  expect(simulator.cluster.roles.get(made?.id ?? "")).toBeUndefined();
+});
+
+test("a delete that has nothing to delete succeeds", async () => {
+  const { provider } = await providers(configurationOf(simulator));
+  const id = "6e4dfb0c-0000-4000-8000-000000000001";
+  await expect(provider("AclRole")?.delete?.(id, { ...role, server: simulator.clusterAddress })).resolves.toBeUndefined();
+});
+
+test("reading by an id alone answers as inputs what a program would have to say, and as outputs all of it", async () => {
+  simulator.cluster.methods.put({ Name: "bare", Config: { OIDCDiscoveryURL: "https://idp", OIDCClientID: "c", OIDCEnablePKCE: true } });
+  const { provider } = await providers(configurationOf(simulator));
+  const read = await provider("AclAuthMethod")?.read?.("bare", { __provider: providerText("AclAuthMethod") });
+  const config = { oidcDiscoveryUrl: "https://idp", oidcClientId: "c", oidcEnablePkce: true };
+  expect(read?.inputs).toEqual({ name: "bare", type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h0m0s", config });
+  expect(read?.props).toMatchObject({ ...read?.inputs, default: false, config: { ...config, verboseLogging: false }, adopt: false });
+});
+
+test("reading by an id alone, as get does, answers the whole object", async () => {
+  const stored = simulator.cluster.roles.put({ Name: "looked-up", Policies: [{ Name: "read" }] });
+  const { provider } = await providers(configurationOf(simulator));
+  for (const id of [stored.ID, "looked-up"]) {
+    expect(await provider("AclRole")?.read?.(id, { __provider: providerText("AclRole") })).toMatchObject({
+      id: stored.ID,
+      props: { name: "looked-up", policies: ["read"], description: "", adopt: false },
+    });
+  }
+});

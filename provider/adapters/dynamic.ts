@@ -1,0 +1,164 @@
+import type * as pulumi from "@pulumi/pulumi";
+import * as z from "zod";
+import type { Clock } from "../apis/http/clock";
+import { isApiError } from "../apis/http/errors";
+import { ConfigurationError, Connections, type Environment, namespace, resolveConfiguration } from "../context/config";
+import type { Siblings } from "../context/marks";
+import { type CallOptions, type Operation, Session } from "../context/operation";
+import { dynamicType } from "../context/tokens";
+import { Ignored } from "../model/ignored";
+import { Problem } from "../model/problem";
+import { PartlyDone, type Properties, type Resource } from "../model/resource";
+import { resources } from "../resources";
+import { recordFromEngine, recordToEngine } from "./values";
+
+/** The key under which the engine keeps the text that leads back to a dynamic resource's provider. */
+export const providerKey = "__provider";
+
+/**
+ * The text itself. The engine's host evaluates it as a module and calls `handler()`: the same from one release to the next, so that an old state
+ * runs today's code. It may never change, and neither may what it names.
+ */
+export function providerText(kind: string): string {
+  return `exports.handler=()=>require("pulumi-agentpool-acl/dynamic").${kind}`;
+}
+
+/**
+ * The key under which a resource hands over its `ignoreChanges`, of which the engine tells dynamic providers nothing. It is kept beside the inputs and outputs,
+ * as the provider's text is, and says nothing of the object.
+ */
+export const ignoredKey = "__ignoreChanges";
+
+export interface DynamicDoorOptions {
+  readonly env?: Environment;
+  readonly clock?: Clock;
+  readonly log?: (message: string) => void;
+  /** The other processes of the operation. */
+  readonly siblings?: Siblings | undefined;
+}
+
+/** The resources of one process as the SDK's dynamic providers: one configuration and one memory for all of them. */
+export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resource) => pulumi.dynamic.ResourceProvider {
+  const { env = process.env, log = (message) => console.error(message) } = options;
+  let configured: pulumi.dynamic.Config | undefined;
+  const connections = new Connections(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env), options.clock);
+  const session = new Session(connections, options.clock, options.siblings);
+  const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
+
+  return (resource) => ({
+    // The host calls the first operations before an asynchronous configure has ended: all that matters here is done at once.
+    configure: (request) => {
+      configured = request.config;
+      return Promise.resolve();
+    },
+
+    check: (olds: Properties, news: Properties) =>
+      told(async () => {
+        const given = { operation: session.operation(calls), olds: read(olds), resourceName: undefined };
+        const unusable = configurationFailure(resource, given.operation);
+        if (unusable) return { inputs: news, failures: [unusable] };
+        const { inputs, failures } = resource.check(given, read(news));
+        return {
+          inputs: keeping(news, inputs),
+          // Without the property: the engine prints the value of the one that is named, a secret too. The reason begins with its path.
+          failures: failures.map(({ path, reason }) => ({ property: "", reason: `${path} ${reason}` })),
+        };
+      }),
+
+    diff: (id: string, olds: Properties, news: Properties) =>
+      told(async () => {
+        const difference = resource.diff(session.operation(calls), id, read(olds), read(news), ignoredBy(news));
+        const { changes, replaces, deleteBeforeReplace } = difference;
+        // A state that the plugin wrote lacks the text; an update puts it back and writes nothing to the API.
+        const lacksProvider = olds[providerKey] !== news[providerKey];
+        return { changes: changes.length > 0 || lacksProvider, replaces, deleteBeforeReplace };
+      }),
+
+    create: (inputs: Properties) =>
+      told(async () => {
+        const { id, outputs } = await resource.create(session.operation(calls), read(inputs));
+        return { id, outs: keeping(inputs, outputs) };
+      }, inputs),
+
+    read: (id: string, props: Properties = {}) =>
+      told(async () => {
+        const known = read(props);
+        const isLookup = Object.keys(known).length === 0;
+        const found = await resource.read(session.operation(calls), id, isLookup ? undefined : known);
+        // The engine takes the empty id that says "gone" for an answer to a look-up, too, and goes on with an object that has nothing.
+        if (!found && isLookup)
+          throw new Problem(
+            `There is no ${resource.label} ${JSON.stringify(id)}. Check what get was given, and the server that is configured.`,
+          );
+        return found ? { id: found.id, props: keeping(props, found.outputs), inputs: keeping(props, found.inputs) } : { id: "", props: {} };
+      }),
+
+    update: (id: string, olds: Properties, news: Properties) =>
+      told(async () => {
+        const outputs = await resource.update(session.operation(calls), id, read(olds), read(news), ignoredBy(news));
+        return { outs: keeping(news, outputs) };
+      }, news),
+
+    delete: (id: string, props: Properties) => told(() => resource.delete(session.operation(calls), id, read(props))),
+  });
+}
+
+/** The dynamic providers of all resources by their type tokens, with one memory of their own: what a host process is to one operation. */
+export function dynamicProviders(options: DynamicDoorOptions = {}): Record<string, pulumi.dynamic.ResourceProvider> {
+  const door = dynamicDoor(options);
+  return Object.fromEntries(resources.map((resource) => [dynamicType(resource.kind), door(resource)]));
+}
+
+function read(properties: Properties): Properties {
+  const { [providerKey]: _, [ignoredKey]: __, ...own } = recordFromEngine(properties);
+  return own;
+}
+
+const paths = z.array(z.string()).catch([]);
+
+function ignoredBy(properties: Properties): Ignored {
+  return Ignored.of(paths.parse(properties[ignoredKey]));
+}
+
+/** The core's values for the engine, with what a resource hands over beside its inputs. */
+function keeping(given: Properties, values: Properties): Properties {
+  const kept = given[ignoredKey];
+  return { ...recordToEngine(values), ...(kept === undefined ? {} : { [ignoredKey]: kept }) };
+}
+
+/**
+ * A preview without address or token would promise what the update can't do. It is told as a failure of the check, because the host prints an error that is
+ * thrown, and the engine tells it once more.
+ */
+function configurationFailure(resource: Resource, operation: Operation): pulumi.dynamic.CheckFailure | undefined {
+  try {
+    resource.server(operation);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { property: "", reason: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Errors in the form that the SDK's host passes on. It prints the stack of what is thrown, so that an error that is meant for the user carries none;
+ * and it does not add the provider's text to the properties of an object that exists in part, without which that object could never be refreshed or destroyed.
+ */
+async function told<T>(work: () => Promise<T>, news: Properties = {}): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PartlyDone) {
+      const properties = { ...keeping(news, error.properties), [providerKey]: news[providerKey] };
+      throw Object.assign(plain(error.message), { id: error.id, properties, reasons: [error.message] });
+    }
+    throw error instanceof Problem || isApiError(error) ? plain(error.message) : error;
+  }
+}
+
+function plain(message: string): Error {
+  const error = new Error(message);
+  error.name = namespace;
+  error.stack = "";
+  return error;
+}

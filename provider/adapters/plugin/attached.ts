@@ -1,0 +1,49 @@
+import type { UntypedHandleCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { EngineSiblings } from "../../context/siblings";
+import { whenGone } from "./engine";
+import { EngineLog } from "./log";
+import { pluginService } from "./service";
+
+/** How often it is looked whether the engines that have attached are still there. */
+const everyMs = 5_000;
+
+/**
+ * The protocol for a process that no engine has started, to which engines attach instead (`PULUMI_DEBUG_PROVIDERS`), one operation after the other, several at
+ * once, and with every provider of a program. No message says which provider it is for. But an engine opens a connection for each of its providers, so each
+ * connection has a provider of its own, with its own configuration, memory and cancellation. Providers that share a connection can't be told apart: there the
+ * last Configure counts.
+ */
+export function attachedService(lookMs = everyMs): UntypedServiceImplementation {
+  const services = new Map<string, UntypedServiceImplementation>();
+
+  const begin = (peer: string) => {
+    const log = new EngineLog(undefined);
+    const service = pluginService({
+      log,
+      siblingsOf: (engineAddress) => {
+        const siblings = new EngineSiblings(engineAddress);
+        const forget = () => {
+          siblings.close();
+          log.close();
+          if (services.get(peer) === service) services.delete(peer);
+        };
+        whenGone(engineAddress, forget, lookMs);
+        return siblings;
+      },
+    });
+    services.set(peer, service);
+    return service;
+  };
+
+  const handler =
+    (name: string): UntypedHandleCall =>
+    (call: { getPeer(): string }, ...rest: unknown[]) => {
+      const peer = call.getPeer();
+      // A new connection may have the port of one that has ended.
+      const service = (name === "handshake" ? undefined : services.get(peer)) ?? begin(peer);
+      const handle = service[name];
+      if (handle) Reflect.apply(handle, undefined, [call, ...rest]);
+    };
+  return Object.fromEntries(Object.keys(ResourceProviderService).map((name) => [name, handler(name)]));
+}

@@ -1,0 +1,55 @@
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { formatPath, type Path } from "../../model/check";
+import type { Change } from "../../model/diff";
+
+export interface DiffAnswer {
+  readonly changes: readonly Change[];
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  /** What differs between the old inputs and the new ones. A change that is not among it is one of the object itself: the engine shows its old value from the outputs. */
+  readonly inputChanges: readonly Change[];
+}
+
+/** A diff in the engine's words: which properties change, by their paths, and how. */
+export function diffMessage({ changes, replaces, deleteBeforeReplace, inputChanges }: DiffAnswer): messages.DiffResponse {
+  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+  const response = new messages.DiffResponse()
+    .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)
+    .setDiffsList([...new Set(changes.map(({ path }) => String(path[0])))])
+    .setReplacesList([...replaces])
+    .setDeletebeforereplace(deleteBeforeReplace)
+    .setHasdetaileddiff(true);
+  const ofInputs = new Set(inputChanges.map(({ path }) => enginePath(path)));
+  for (const [path, change] of byPath(changes)) {
+    const property = new messages.PropertyDiff().setKind(kindOf(change)).setInputdiff(ofInputs.has(path));
+    response.getDetaileddiffMap().set(path, property);
+  }
+  return response;
+}
+
+/** In a set, an old item that went and a new one that came may have the same place: together they are an update of it. */
+function byPath(changes: readonly Change[]): Map<string, Change> {
+  const merged = new Map<string, Change>();
+  for (const change of changes) {
+    const path = enginePath(change.path);
+    const other = merged.get(path);
+    merged.set(path, other && other.kind !== change.kind ? { ...change, kind: "update" } : change);
+  }
+  return merged;
+}
+
+/**
+ * A path as the engine reads it. Its syntax knows one escape, `\"`, so that a key that ends with a backslash can't be written: the path ends
+ * before such a key, and names the map that holds it.
+ */
+export function enginePath(path: Path): string {
+  const unwritable = path.findIndex((step) => typeof step === "string" && /\\$/.test(step));
+  return formatPath(unwritable === -1 ? path : path.slice(0, unwritable), (key) => `"${key.replaceAll('"', '\\"')}"`);
+}
+
+function kindOf({ kind, replaces }: Change): messages.PropertyDiff.Kind {
+  const { Kind } = messages.PropertyDiff;
+  if (kind === "add") return replaces ? Kind.ADD_REPLACE : Kind.ADD;
+  if (kind === "delete") return replaces ? Kind.DELETE_REPLACE : Kind.DELETE;
+  return replaces ? Kind.UPDATE_REPLACE : Kind.UPDATE;
+}

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+
+/** The folder that holds package.json and schema.json. What is compiled into `dist` lies one folder deeper than its source. */
+export const packageRoot = rootAbove(__dirname);
+
+function rootAbove(folder: string): string {
+  if (existsSync(join(folder, "schema.json"))) return folder;
+  const above = dirname(folder);
+  if (above === folder) throw new Error(`the package is not whole: no folder above ${__dirname} holds its schema.json`);
+  return rootAbove(above);
+}
+
+/** The version in package.json. */
+export const packageVersion = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"))).version;

@@ -1,0 +1,194 @@
+import { setMaxListeners } from "node:events";
+import { type Clock, systemClock, withTimeLimit } from "../../apis/http/clock";
+import { isApiError } from "../../apis/http/errors";
+import {
+  Connections,
+  configuration,
+  type Environment,
+  isEngineKey,
+  namespace,
+  resolveConfiguration,
+  type SettingKey,
+} from "../../context/config";
+import type { Siblings } from "../../context/marks";
+import { type Operation, Session } from "../../context/operation";
+import { pluginToken } from "../../context/tokens";
+import { functions } from "../../functions";
+import { type CheckFailure, checkObject, type Fail, formatPath } from "../../model/check";
+import { type Change, changesOf, own } from "../../model/diff";
+import { propertiesOf } from "../../model/fields";
+import type { ProviderFunction } from "../../model/function";
+import type { Ignored } from "../../model/ignored";
+import { Problem } from "../../model/problem";
+import { PartlyDone, type Properties, type Resource } from "../../model/resource";
+import { relationOf } from "../../model/servers";
+import { unknown } from "../../model/unknown";
+import { resources } from "../../resources";
+import type { Log } from "./log";
+
+export const settings = propertiesOf(configuration);
+
+export interface PluginSurroundings {
+  readonly log: Log;
+  readonly env?: Environment;
+  readonly clock?: Clock;
+  /** The other processes of the operation. */
+  readonly siblings?: Siblings | undefined;
+  /** Finds them by the address of an engine that attaches to this process. */
+  readonly siblingsOf?: (engineAddress: string) => Siblings;
+}
+
+/** One provider of the engine: the session that it has configured, and the switch that ends all work. */
+export class PluginProvider {
+  private session: Session | undefined;
+  private cancelled = switchForAll();
+  private readonly log: Log;
+  private readonly env: Environment;
+  private readonly clock: Clock;
+  private readonly siblingsOf: PluginSurroundings["siblingsOf"];
+  private siblings: Siblings | undefined;
+
+  constructor({ log, env = process.env, clock = systemClock, siblings, siblingsOf }: PluginSurroundings) {
+    this.log = log;
+    this.env = env;
+    this.clock = clock;
+    this.siblings = siblings;
+    this.siblingsOf = siblingsOf;
+  }
+
+  /** Belongs to the operation of the engine at this address, which did not start the process. */
+  attach(engineAddress: string): void {
+    this.siblings = this.siblingsOf?.(engineAddress) ?? this.siblings;
+  }
+
+  /** The settings' own checks, by name. What the environment may give is not asked for here: it is never written to the state. */
+  checkConfig(news: Properties): CheckFailure[] {
+    const failures: CheckFailure[] = [];
+    const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
+    const isGiven = (value: unknown) => value !== unknown && value !== null && value !== "";
+    const known = Object.fromEntries(Object.entries(news).filter(([key, value]) => !isEngineKey(key) && isGiven(value)));
+    const withoutDefaults = new Map([...settings].map(([name, field]) => [name, { ...field, optional: true, defaultValue: undefined }]));
+    checkObject(withoutDefaults, known, [], fail);
+    return failures;
+  }
+
+  /**
+   * A change of the configuration never replaces a resource: objects that another server has too just move on, and those that it lacks are an error.
+   *
+   * Once configured, a provider is asked something else: whether its settings are other than those of the provider that a resource had until now. The
+   * diff of that resource, which comes next, tells whether its object is on another server.
+   */
+  diffConfig(urn: string, olds: Properties, news: Properties): Change[] {
+    if (this.session) {
+      this.session.memory.expectMoves();
+      return [];
+    }
+    for (const [key, consequence] of moves) {
+      const [from, to] = [own(olds, key), own(news, key)];
+      if (typeof from === "string" && typeof to === "string" && relationOf(from, to) !== "same") {
+        this.log.warn(urn, `${namespace}:${key} changes from ${from} to ${to}. ${consequence}`);
+      }
+    }
+    return changesOf(settings, olds, news);
+  }
+
+  /** Begins an operation, with a memory of its own. Calls that are under way go on with what they began with. */
+  configure(args: Properties, isExplicit: boolean): void {
+    // A Cancel ends the operation that it comes in, and not the next one. Before the first Configure it is for the one that begins.
+    if (this.session && this.cancelled.signal.aborted) this.cancelled = switchForAll();
+    const get = (key: SettingKey) => (args[key] === unknown ? undefined : args[key]);
+    const connections = new Connections(() => resolveConfiguration(get, this.env, isExplicit), this.clock);
+    this.session = new Session(connections, this.clock, this.siblings);
+  }
+
+  /** What a call that sends nothing works with. */
+  operation(urn: string, signal: AbortSignal = this.cancelled.signal): Operation {
+    if (!this.session) throw new Problem("The provider has not been configured yet.");
+    return this.session.operation({
+      warn: (message) => this.log.warn(urn, message),
+      progress: (message) => this.log.info(urn, message),
+      signal,
+    });
+  }
+
+  /**
+   * Runs a call that sends requests. It ends early when the engine cancels, or when the time that it allows is over: nothing new is sent then, and
+   * a write under way comes to its end.
+   */
+  run<T>(urn: string, timeoutSeconds: number, work: (operation: Operation) => Promise<T>): Promise<T> {
+    const limitMs = timeoutSeconds > 0 ? timeoutSeconds * 1000 : Number.POSITIVE_INFINITY;
+    const { signal: cancelled } = this.cancelled;
+    return withTimeLimit(limitMs, cancelled, async (signal) => {
+      try {
+        return await work(this.operation(urn, signal));
+      } catch (error) {
+        if (!signal.aborted || error instanceof PartlyDone) throw error;
+        const why = cancelled.aborted
+          ? "The operation was cancelled before this was done."
+          : `This took longer than the ${timeoutSeconds} s that the resource's customTimeouts allow.`;
+        const told = error instanceof Problem || isApiError(error) ? ` ${error.message}` : "";
+        throw new Problem(`${why}${told} Nothing new was begun; run it again to go on.`, { cause: error });
+      }
+    });
+  }
+
+  cancel(): void {
+    this.cancelled.abort();
+  }
+}
+
+/** All calls that are under way listen to it. */
+function switchForAll(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+/** What a change of where the objects are means for those that the state holds. */
+const moves: readonly (readonly [SettingKey, string])[] = [
+  ["poolsAddress", "Nothing is replaced: the state's agent pools are looked for there, and one that is missing is an error that says so."],
+  ["clusterAddress", "Nothing is replaced: the state's objects are looked for there, and one that is missing is an error that says so."],
+  ["organization", "It is for new agent pools that name none: those of the state stay in the organization that they are in."],
+];
+
+/** The engine names the providers that it makes by itself: "default", then the version, then the address that the plugin comes from. */
+export function isDefaultProvider(name: string): boolean {
+  return /^default(_\d+_\d+_\d+(_.*)?|_[^_/]*\..*)?$/.test(name);
+}
+
+/** The resource of a URN; a name may hold what separates its parts, and comes last. */
+export function resourceOf(urn: string): Resource {
+  return resourceOfToken(urn.split("::")[2]?.split("$").at(-1) ?? "");
+}
+
+const resourcesByToken = new Map(resources.map((resource) => [pluginToken(resource.kind), resource]));
+const functionsByToken = new Map(functions.map((one) => [pluginToken(one.name), one]));
+
+export function resourceOfToken(type: string): Resource {
+  return known(resourcesByToken.get(type), `resource of the type ${type}`);
+}
+
+export function functionOf(token: string): ProviderFunction {
+  return known(functionsByToken.get(token), `function ${token}`);
+}
+
+function known<T>(one: T | undefined, what: string): T {
+  if (one === undefined) throw new Problem(`The provider ${namespace} has no ${what}.`);
+  return one;
+}
+
+/** The outputs that a preview of a create or an update can promise: the inputs, the server, and what the update leaves as it is. */
+export function promised(
+  resource: Resource,
+  operation: Operation,
+  news: Properties,
+  update?: { readonly olds: Properties; readonly ignored: Ignored },
+): Properties {
+  const isWritten = !update || resource.writes(update.olds, news, update.ignored);
+  const answers = [...resource.outputs].flatMap(([name, { traits }]): [string, unknown][] => {
+    const old = update && own(update.olds, name);
+    if (isWritten) return [[name, name === "server" ? resource.server(operation) : (traits.stable && old) || unknown]];
+    return old === undefined ? [] : [[name, old]];
+  });
+  return { ...news, ...Object.fromEntries(answers) };
+}

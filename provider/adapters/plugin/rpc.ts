@@ -1,0 +1,60 @@
+import type { handleServerStreamingCall, handleUnaryCall, ServiceError } from "@grpc/grpc-js";
+import type * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { isApiError } from "../../apis/http/errors";
+import { Problem } from "../../model/problem";
+import { Any, grpc } from "./grpc";
+
+/** The object exists, but not as it should be. The message tells the engine what to keep of it. */
+export class InitFailed extends Error {
+  constructor(
+    message: string,
+    readonly detail: messages.ErrorResourceInitFailed,
+  ) {
+    super(message);
+  }
+}
+
+/** A part of the protocol that this provider has no use for: the engine knows how to do without. */
+export class Unimplemented extends Error {}
+
+/** A gRPC method from a function; what it throws becomes the answer's status. */
+export function unary<Request, Response>(handle: (request: Request) => Response | Promise<Response>): handleUnaryCall<Request, Response> {
+  return (call, callback) => {
+    Promise.resolve(call.request)
+      .then(handle)
+      .then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(statusOf(error)),
+      );
+  };
+}
+
+/** A gRPC method that answers with several messages. */
+export function stream<Request, Response>(handle: (request: Request) => Promise<Response[]>): handleServerStreamingCall<Request, Response> {
+  return (call) => {
+    handle(call.request).then(
+      (responses) => {
+        for (const response of responses) call.write(response);
+        call.end();
+      },
+      (error: unknown) => call.emit("error", statusOf(error)),
+    );
+  };
+}
+
+/** An error for the engine: its message alone where it is meant for the user, with the stack where it is a fault of this package. */
+function statusOf(error: unknown): Partial<ServiceError> {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Unimplemented) return { code: grpc.status.UNIMPLEMENTED, details: message };
+  if (error instanceof InitFailed) {
+    const packed = new Any();
+    packed.pack(error.detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const status = new Status().setCode(grpc.status.UNKNOWN).setMessage(message).setDetailsList([packed]);
+    const metadata = new grpc.Metadata();
+    metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+    return { code: grpc.status.UNKNOWN, details: message, metadata };
+  }
+  const isForUser = error instanceof Problem || isApiError(error);
+  return { code: grpc.status.UNKNOWN, details: isForUser || !(error instanceof Error) ? message : (error.stack ?? message) };
+}

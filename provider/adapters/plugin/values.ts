@@ -1,0 +1,94 @@
+import type { JavaScriptValue, Struct as StructMessage } from "google-protobuf/google/protobuf/struct_pb";
+import type { Field } from "../../model/fields";
+import type { Properties } from "../../model/resource";
+import { isRecord, unknown } from "../../model/unknown";
+import { unknownMarker } from "../values";
+import { Struct } from "./grpc";
+
+/** The key of an object on the wire that stands for something that JSON lacks, and its values. */
+const marker = "4dabf18193072939515e22adb298388d";
+const secretMark = "1b47061264138c4ac30d75fd1eb44270";
+const resourceMark = "5cf8f73096256a8f31e491e813e4eb8e";
+const outputMark = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+
+/** Values as the core takes them, and the paths of those that were marked as secrets. */
+export interface Decoded {
+  readonly properties: Properties;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** Reads the engine's values: secrets become plain and are remembered, resources become their IDs, what is unknown becomes the symbol. */
+export function decode(struct: StructMessage | undefined): Decoded {
+  const secrets = new Set<string>();
+  return { properties: decodeRecord(struct?.toJavaScript() ?? {}, "", secrets), secrets };
+}
+
+function decodeValue(value: unknown, path: string, secrets: Set<string>): unknown {
+  if (value === unknownMarker) return unknown;
+  if (Array.isArray(value)) {
+    const within = new Set<string>();
+    const items = value.map((item) => decodeValue(item, path, within));
+    // An answer may hold the items in another order: a list with a secret is one.
+    if (within.size > 0) secrets.add(path);
+    return items;
+  }
+  if (!isRecord(value)) return value;
+  switch (value[marker]) {
+    case secretMark:
+      secrets.add(path);
+      return decodeValue(value.value, path, secrets);
+    case outputMark:
+      if (value.secret === true) secrets.add(path);
+      return value.value === undefined ? unknown : decodeValue(value.value, path, secrets);
+    case resourceMark:
+      return decodeValue(value.id ?? value.urn, path, secrets);
+    default:
+      return decodeRecord(value, path, secrets);
+  }
+}
+
+function decodeRecord(record: Properties, path: string, secrets: Set<string>): Properties {
+  return Object.fromEntries(Object.entries(record).map(([name, item]) => [name, decodeValue(item, keyOf(path, name), secrets)]));
+}
+
+/** The paths of whole properties, to mark these as secrets. */
+export function pathsOf(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => keyOf("", name)));
+}
+
+/** Writes the core's values for the engine: secret is what came as a secret, and what is one by its nature. */
+export function encode(properties: Properties, fields: ReadonlyMap<string, Field>, secrets: ReadonlySet<string>): StructMessage {
+  return Struct.fromJavaScript(encodeRecord(properties, "", (name) => fields.get(name), secrets));
+}
+
+function encodeRecord(record: Properties, path: string, fieldOf: (name: string) => Field | undefined, secrets: ReadonlySet<string>) {
+  const encoded: Record<string, JavaScriptValue> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (value !== undefined) encoded[name] = encodeValue(value, keyOf(path, name), fieldOf(name), secrets);
+  }
+  return encoded;
+}
+
+function encodeValue(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): JavaScriptValue {
+  const isSecret = (field?.traits.secret || secrets.has(path)) && value !== unknown;
+  // Nothing within a secret is marked once more: SDKs can't read a secret within a secret.
+  return isSecret
+    ? { [marker]: secretMark, value: encodePlain(value, path, undefined, new Set()) }
+    : encodePlain(value, path, field, secrets);
+}
+
+function encodePlain(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): JavaScriptValue {
+  if (value === unknown) return unknownMarker;
+  if (Array.isArray(value)) return value.map((item) => encodePlain(item, path, undefined, secrets));
+  if (isRecord(value)) {
+    const shape = field?.shape;
+    return encodeRecord(value, path, (name) => (shape?.kind === "object" ? shape.properties.get(name) : undefined), secrets);
+  }
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null) return value;
+  throw new TypeError(`a ${typeof value} can't be sent to the engine`);
+}
+
+/** Paths as texts that no name can forge. */
+function keyOf(path: string, name: string): string {
+  return `${path}/${encodeURIComponent(name)}`;
+}

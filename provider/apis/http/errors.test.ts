@@ -1,0 +1,198 @@
+import { absences } from "../cluster-acl/absence";
+import type { Told } from "./error-text";
+import { type Absence, ApiError, type Call, errorOfAnswer, isApiError, isNotFound, type Operation, type Service } from "./errors";
+
+/** What the clients' requests bring along; those to the cluster here that of all its kinds. */
+const says = (by: keyof Absence) => (told: Told) => Object.values(absences).some((absence) => absence[by](told));
+const absenceOf: Record<Service, Absence> = {
+  "cluster ACL": { unknown: says("unknown"), undeletable: says("undeletable"), unchangeable: says("unchangeable") },
+  "agent pools": { unknown: ({ isErrorDocument }) => isErrorDocument },
+};
+
+const call = (service: Service, operation: Operation, absence: Absence | undefined = absenceOf[service]): Call => ({
+  service,
+  operation,
+  absence,
+  method: "GET",
+  path: "/v1/thing",
+  url: "http://127.0.0.1:4646/v1/thing",
+  tokenSource: "The token comes from the environment variable NOMAD_TOKEN.",
+  tries: 1,
+});
+
+function judge(service: Service, operation: Operation, status: number, text: string, headers: Record<string, string> = {}): ApiError {
+  const error = errorOfAnswer(call(service, operation), { status, text, header: (name) => headers[name], at: 0 }, []);
+  if (!error) throw new Error(`${status} was taken for a success`);
+  return error;
+}
+
+const acl = "cluster ACL";
+const pools = "agent pools";
+const html = "<!doctype html><html><head><title>Oops</title></head></html>";
+const notFoundDocument = '{"errors":[{"status":"404","title":"not found"}]}';
+
+describe("the kind of an error", () => {
+  it.each<[string, Service, Operation, number, string]>([
+    ["not-found", acl, "read", 404, "ACL role not found"],
+    ["not-found", acl, "read", 404, "ACL auth-method not found"],
+    ["not-found", acl, "read", 404, "ACL binding rule not found"],
+    ["not-found", acl, "delete", 500, "ACL auth method not found"],
+    ["not-found", acl, "replace", 400, "cannot find role 00000000-0000-0000-0000-000000000000"],
+    ["not-found", acl, "replace", 400, "cannot find binding rule 00000000-0000-0000-0000-000000000000"],
+    ["not-found", pools, "read", 404, notFoundDocument],
+    ["not-found", pools, "read", 404, '{"errors":[{}]}'],
+    ["wrong-address", acl, "read", 404, ""],
+    ["wrong-address", acl, "read", 404, "404 page not found"],
+    ["wrong-address", acl, "read", 404, `${html}ACL role not found`],
+    ["wrong-address", acl, "read", 404, notFoundDocument],
+    ["wrong-address", pools, "read", 404, ""],
+    ["wrong-address", pools, "read", 404, '{"errors":[]}'],
+    ["wrong-address", pools, "read", 404, '{"errors":["no handler for route"]}'],
+    ["wrong-address", pools, "read", 404, "ACL role not found"],
+    ["wrong-address", pools, "read", 404, '{"error":"not found"}'],
+    ["wrong-address", acl, "read", 410, "ACL role not found"],
+    ["wrong-address", acl, "read", 405, "Invalid method"],
+    ["wrong-address", acl, "read", 200, html],
+    ["wrong-address", acl, "read", 301, ""],
+    ["denied", acl, "read", 403, "Permission denied"],
+    ["denied", acl, "delete", 403, "ACL token not found"],
+    ["denied", pools, "read", 401, '{"errors":[{"status":"401"}]}'],
+    ["blocked", pools, "delete", 412, '{"errors":[{"title":"agent is busy"}]}'],
+    ["blocked", pools, "delete", 409, "in use"],
+    ["conflict", acl, "create", 400, "role with name dev already exists"],
+    ["conflict", acl, "replace", 500, "role with name dev already exists"],
+    [
+      "conflict",
+      pools,
+      "create",
+      422,
+      '{"errors":[{"detail":"Name has already been taken","source":{"pointer":"/data/attributes/name"}}]}',
+    ],
+    ["conflict", pools, "replace", 409, ""],
+    ["rejected", acl, "create", 400, "default method already exists: sso"],
+    ["rejected", acl, "create", 400, "cannot find policy dev"],
+    ["rejected", acl, "replace", 400, "cannot find policy dev"],
+    ["rejected", acl, "create", 400, "ACL auth method sso not found"],
+    ["rejected", pools, "create", 422, '{"errors":[{"detail":"is invalid"}]}'],
+    ["rejected", pools, "create", 413, html],
+    ["rejected", pools, "replace", 412, ""],
+    ["rate-limited", pools, "read", 429, html],
+    ["unavailable", acl, "read", 500, "ACL role not found"],
+    ["unavailable", acl, "delete", 500, "ACL token not found"],
+    ["unavailable", acl, "delete", 502, `${html} role not found`],
+    ["unavailable", acl, "read", 408, ""],
+    ["unavailable", acl, "create", 503, "already running"],
+  ])("is %s: %s, %s, %i %j", (kind, service, operation, status, text) => {
+    expect(judge(service, operation, status, text).kind).toBe(kind);
+  });
+
+  it.each<[keyof typeof absences, string, string, string]>([
+    [
+      "methods",
+      "ACL auth-method not found",
+      "ACL auth method sso not found",
+      "auth method 0 invalid: 1 error occurred: invalid config: missing auth method Config",
+    ],
+    ["roles", "ACL role not found", "ACL role dev not found", "cannot find role 0000"],
+    ["rules", "ACL binding rule not found", "ACL binding-rule 0000 not found", "cannot find binding rule 0000"],
+  ])("is not-found by what the cluster says of %s, and not by what it says of another kind", (kind, unknown, undeletable, unchangeable) => {
+    for (const [asked, absence] of Object.entries(absences)) {
+      const about = (operation: Operation, status: number, text: string) =>
+        errorOfAnswer(call(acl, operation, absence), { status, text, header: () => undefined, at: 0 }, [])?.kind;
+      const kinds = [about("read", 404, unknown), about("delete", 500, undeletable), about("replace", 400, unchangeable)];
+      expect([asked, kinds]).toEqual([asked, asked === kind ? Array(3).fill("not-found") : ["wrong-address", "unavailable", "rejected"]]);
+    }
+  });
+
+  it("is not-found for a kind that only its request knows, and for none where the request is about no object", () => {
+    const policy: Absence = {
+      unknown: ({ detail }) => detail === "ACL policy not found",
+      undeletable: ({ detail }) => detail === "no such policy",
+      unchangeable: ({ detail }) => detail === "policy is gone",
+    };
+    const about = (absence: Absence | undefined, operation: Operation, status: number, text: string) =>
+      errorOfAnswer({ ...call(acl, operation), absence }, { status, text, header: () => undefined, at: 0 }, [])?.kind;
+    expect(about(policy, "read", 404, "ACL policy not found")).toBe("not-found");
+    expect(about(policy, "delete", 500, "no such policy")).toBe("not-found");
+    expect(about(policy, "replace", 400, "policy is gone")).toBe("not-found");
+    expect(about(policy, "read", 404, "ACL role not found")).toBe("wrong-address");
+    expect(about(undefined, "read", 404, "ACL role not found")).toBe("wrong-address");
+    expect(about(undefined, "delete", 500, "ACL role not found")).toBe("unavailable");
+    expect(about(undefined, "replace", 400, "cannot find role 0000")).toBe("rejected");
+  });
+
+  it("is none for a success that is no page of HTML, nor for an empty one that says it is", () => {
+    expect(errorOfAnswer(call(acl, "read"), { status: 200, text: "[]", header: () => undefined, at: 0 }, [])).toBeUndefined();
+    expect(errorOfAnswer(call(pools, "delete"), { status: 204, text: "", header: () => "text/html", at: 0 }, [])).toBeUndefined();
+  });
+});
+
+describe("a fault of the server", () => {
+  it("is not repeated when its text says what became of the write", () => {
+    for (const text of ["ACL role not found", "role with name a already exists", "No path to region"]) {
+      expect(judge(acl, "replace", 500, text)).toMatchObject({ transient: false, ambiguous: false });
+    }
+    expect(judge(acl, "replace", 500, "rpc error")).toMatchObject({ transient: true, ambiguous: true });
+    expect(judge(acl, "read", 500, "rpc error")).toMatchObject({ transient: true, ambiguous: false });
+    expect(judge(acl, "replace", 501, "")).toMatchObject({ transient: false });
+  });
+
+  it("names the setting when the cluster knows no region of that name", () => {
+    expect(judge(acl, "read", 500, "No path to region").message).toContain("check agentpool-acl:clusterRegion");
+  });
+});
+
+describe("a message", () => {
+  it("says what happened to which request, and where the token comes from when it is denied", () => {
+    expect(judge(acl, "read", 403, "Permission denied").message).toBe(
+      "GET http://127.0.0.1:4646/v1/thing: 403 Permission denied. The token is missing, unknown or expired, or may not do this. " +
+        "The token comes from the environment variable NOMAD_TOKEN.",
+    );
+  });
+
+  it("is one line without control characters, and of bearable length", () => {
+    const { detail } = judge(acl, "create", 400, `\u001b[31m1 error occurred:\n\t* ${"x".repeat(900)}\u202e\n\n`);
+    expect(detail).toMatch(/^\[31m1 error occurred: \* x+\.\.\.$/);
+    expect(detail.length).toBeLessThan(510);
+  });
+
+  it("falls back to the status's name when the body is empty, and to a page's title", () => {
+    expect(judge(acl, "read", 404, "").message).toContain("404 Not Found (empty body). This is no answer of the cluster ACL API");
+    expect(judge(acl, "read", 502, html).message).toContain('502 an HTML page ("Oops")');
+  });
+
+  it("takes the complaints of a JSON:API document apart, whichever fields they have", () => {
+    const error = judge(
+      pools,
+      "create",
+      422,
+      '{"errors":[{"title":"invalid","detail":"is too long","source":{"pointer":"/data/attributes/name"}},{"title":"odd"},{"source":{"pointer":"/data"}},{"detail":7}]}',
+    );
+    expect(error.issues).toEqual([
+      { pointer: "/data/attributes/name", detail: "is too long" },
+      { detail: "odd" },
+      { pointer: "/data", detail: "" },
+      { detail: "" },
+    ]);
+    expect(error.detail).toBe("is too long (/data/attributes/name); odd; refused (/data)");
+  });
+
+  it("takes the cluster's lists of errors apart", () => {
+    const text = "auth method 0 invalid: 2 errors occurred:\n\t* invalid token locality 'x'\n\t* invalid token type 'y'\n\n";
+    expect(judge(acl, "create", 400, text).issues).toEqual([
+      { detail: "invalid token locality 'x'" },
+      { detail: "invalid token type 'y'" },
+    ]);
+    expect(judge(acl, "create", 400, "cannot find policy p").issues).toEqual([{ detail: "cannot find policy p" }]);
+  });
+});
+
+describe("a guard", () => {
+  it("knows the errors of another copy of this package, and nothing else", () => {
+    const foreign = { [Symbol.for("pulumi-agentpool-acl.ApiError")]: true, kind: "not-found" };
+    expect(isNotFound(foreign)).toBe(true);
+    expect(isApiError(new ApiError(call(acl, "read"), { kind: "denied", detail: "" }))).toBe(true);
+    for (const other of [undefined, null, "not-found", new Error("not found"), { kind: "not-found" }])
+      expect(isNotFound(other)).toBe(false);
+  });
+});

@@ -1,0 +1,302 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type * as Undici from "undici";
+import { core, type ZodError, type ZodType } from "zod";
+import { type Clock, systemClock } from "./clock";
+import { parseJson } from "./error-text";
+import {
+  type Absence,
+  ApiError,
+  type Call,
+  errorOfAnswer,
+  errorOfBody,
+  errorOfTransport,
+  type Failure,
+  isApiError,
+  isRateLimited,
+  type Operation,
+  type Service,
+  whatCame,
+} from "./errors";
+import { objection, tlsObjection } from "./guards";
+import { RateLimit } from "./rate-limit";
+import { retryDelay } from "./retry";
+import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./retry-after";
+import { Semaphore } from "./semaphore";
+import { storeIndex } from "./store-index";
+import { exchange, type RawAnswer, TransportFailure } from "./transport";
+
+/** PEM texts for https. Without `ca` the system's certificates count. */
+export interface TlsOptions {
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  /** Name that the server's certificate must be for, where it is not the address's. */
+  readonly servername?: string | undefined;
+}
+
+export interface HttpOptions {
+  readonly service: Service;
+  /** With http or https and perhaps a path of a reverse proxy; without a slash at the end, /api/v2 and /v1. */
+  readonly address: string;
+  /** Stands before every path. */
+  readonly basePath: "/api/v2" | "";
+  /** The header that carries the token. Its value is never shown. */
+  headers(): Record<string, string>;
+  /** Further texts that no error may repeat. */
+  readonly secrets?: readonly string[];
+  /** Whole sentences for an error: where the token comes from, and how to change it. */
+  readonly tokenSource: string;
+  /** For one try, from connecting to the end of the answer. */
+  readonly requestTimeoutMs: number;
+  /** How often a request is repeated at most, where that is safe. */
+  readonly maxRetries: number;
+  readonly maxConcurrentRequests: number;
+  readonly tls?: TlsOptions;
+  /** The proxy that leads to the address; its user and password are never shown. */
+  readonly proxy?: URL | undefined;
+  /** Whether the token may be sent over plain http to another machine. */
+  readonly allowInsecureHttp: boolean;
+  /** Query parameters of every request. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Instead of connections of its own; closed by whoever made it. */
+  readonly dispatcher?: Undici.Dispatcher;
+  readonly clock?: Clock;
+}
+
+/** What one caller wants of the requests that it makes. */
+export interface CallContext {
+  /** Is told of every retry, before the wait. */
+  readonly report?: (message: string) => void;
+  /** Ends waits and reads, and lets nothing new begin. A write under way comes to its end. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ApiRequest<T> {
+  readonly operation: Operation;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** The path's parts, not encoded. */
+  readonly path: readonly string[];
+  readonly mediaType: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Parts of the body that no error may repeat. */
+  readonly secrets?: readonly string[];
+  /** Parses the answer's JSON. The body of a delete's answer is not looked at: it parses undefined. */
+  readonly answer: ZodType<T>;
+  /** How the service says that the object which the request is about does not exist. */
+  readonly absence?: Absence;
+  /** Whether the answer is about the object that was asked for; left out, it can't be about another one. */
+  isAbout?(value: T): boolean;
+}
+
+export interface Answer<T> {
+  readonly value: T;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** No list of pools or roles comes near this. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** The requests to one service: connections, time-outs, retries, and the rules on where a token may go. */
+export class Http {
+  /** The service's address, without the version that the paths add. */
+  readonly address: string;
+  /** Query parameters of every request. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  private readonly gate: Semaphore;
+  private readonly rate: RateLimit;
+  private readonly tlsProblem: Failure | undefined;
+  private pool: Undici.Dispatcher | undefined;
+
+  constructor(private readonly options: HttpOptions) {
+    this.address = options.address;
+    this.query = options.query ?? {};
+    this.clock = options.clock ?? systemClock;
+    this.gate = new Semaphore(options.maxConcurrentRequests);
+    this.rate = new RateLimit(this.clock, `The ${options.service} service at ${options.address}`);
+    // Told by the first request and not here: a program that uses the other service only has no need of these certificates.
+    this.tlsProblem = options.tls && tlsObjection(options.service, options.tls);
+  }
+
+  /**
+   * Sends a request, again after passing faults where that is safe, and parses the answer.
+   *
+   * @throws ApiError
+   */
+  async request<T>(request: ApiRequest<T>, context: CallContext = {}): Promise<Answer<T>> {
+    const refusal = objection(this.options, request.path) ?? this.tlsProblem;
+    if (refusal) throw new ApiError(this.describe(request), refusal);
+    let retries = 0;
+    let heldMs = 0;
+    for (let tries = 1; ; tries += 1) {
+      const call = this.describe(request, tries);
+      const outcome = await this.attempt(call, request, context);
+      if (!isApiError(outcome)) return outcome;
+      if (isRefusedForRate(outcome)) {
+        // No fault, and so no retry: all requests wait now for the time that the service names.
+        const holdMs = Math.max(outcome.retryAfterMs, shortestHoldMs);
+        heldMs += holdMs;
+        if (heldMs > longestHoldMs) throw outcome;
+        this.rate.hold(holdMs);
+        continue;
+      }
+      const delay = retryDelay(request.operation, outcome, retries, this.options.maxRetries, this.clock.random());
+      if (delay === undefined) throw outcome;
+      retries += 1;
+      const next = `try ${retries + 1} of ${this.options.maxRetries + 1} in ${(delay / 1000).toFixed(1)} s`;
+      context.report?.(`${call.method} ${call.url}: ${whatCame(outcome)}; ${next}`);
+      await this.clock.sleep(delay, context.signal).catch((cause: unknown) => {
+        throw new ApiError(call, { kind: "cancelled", detail: "cancelled before the next try", ambiguous: outcome.ambiguous, cause });
+      });
+    }
+  }
+
+  /** The error for an input that a rule of the document forbids, before anything is sent. */
+  refused(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string): ApiError {
+    return new ApiError(this.describe(request), { kind: "rejected", detail });
+  }
+
+  /** The error for responses that were read well, and contradict each other. */
+  inconsistent(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string, tries: number): ApiError {
+    const advice = "Nothing is concluded from it: run it again when less is made and deleted there at the same time.";
+    return new ApiError(this.describe(request, tries), { kind: "unavailable", detail, advice });
+  }
+
+  /** Lets what is on its way come to an end, then closes the connections. */
+  async close(): Promise<void> {
+    await this.pool?.close();
+  }
+
+  private async attempt<T>(call: Call, request: ApiRequest<T>, context: CallContext): Promise<Answer<T> | ApiError> {
+    const secrets = this.secrets(request);
+    const { signal } = context;
+    let raw: RawAnswer;
+    try {
+      raw = await this.gate.run(() => this.rate.within(() => this.exchange(request, signal), context), signal);
+    } catch (error) {
+      if (error instanceof TransportFailure) return errorOfTransport(call, error, secrets);
+      if (signal?.aborted) return new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause: error });
+      throw error;
+    }
+    const headers = flatten(raw.headers);
+    const text = new TextDecoder().decode(raw.body);
+    const answer = {
+      status: raw.status,
+      text,
+      header: (name: string) => headers.get(name),
+      index: storeIndex(headers),
+      at: this.clock.now(),
+    };
+    return errorOfAnswer(call, answer, secrets) ?? readBody(call, request, answer.status, text, headers);
+  }
+
+  private exchange(request: ApiRequest<unknown>, signal: AbortSignal | undefined): Promise<RawAnswer> {
+    const { pathname, origin } = new URL(this.address);
+    return exchange(
+      this.options.dispatcher ?? this.ownPool(origin),
+      {
+        origin,
+        path: pathname.replace(/\/$/, "") + this.pathOf(request) + this.queryOf(request),
+        method: request.method,
+        headers: {
+          ...this.options.headers(),
+          accept: request.mediaType,
+          "accept-encoding": "gzip",
+          "content-type": request.mediaType,
+          "user-agent": "pulumi-agentpool-acl",
+        },
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+      },
+      // A write that has begun is left to end: cut off, nobody would know whether it took place.
+      { timeoutMs: this.options.requestTimeoutMs, maxBytes: maxAnswerBytes, signal: request.operation === "read" ? signal : undefined },
+    );
+  }
+
+  private ownPool(origin: string): Undici.Dispatcher {
+    if (this.pool) return this.pool;
+    const { maxConcurrentRequests: connections, requestTimeoutMs: timeout, tls, proxy } = this.options;
+    // The limit for the whole exchange stands in for the time-outs.
+    const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
+    this.pool = proxy
+      ? new (undici().ProxyAgent)({ ...limits, uri: proxy.href, requestTls: { timeout, ...tls }, proxyTls: { timeout } })
+      : new (undiciPool())(origin, { ...limits, connect: { timeout, ...tls } });
+    return this.pool;
+  }
+
+  private describe(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path" | "query" | "absence">, tries = 1): Call {
+    const path = this.pathOf(request);
+    return {
+      service: this.options.service,
+      operation: request.operation,
+      method: request.method,
+      path,
+      url: this.address + path + this.queryOf(request),
+      tokenSource: this.options.tokenSource,
+      tries,
+      absence: request.absence,
+      ...(this.options.proxy && { proxy: this.options.proxy.host }),
+    };
+  }
+
+  private pathOf(request: Pick<ApiRequest<unknown>, "path">): string {
+    return `${this.options.basePath}/${request.path.map(encodeURIComponent).join("/")}`;
+  }
+
+  private queryOf(request: Pick<ApiRequest<unknown>, "query">): string {
+    const given = Object.entries({ ...this.query, ...request.query }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return given.length > 0 ? `?${new URLSearchParams(given)}` : "";
+  }
+
+  /** The headers' values, also without a scheme such as Bearer, because a server may repeat just the token. */
+  private secrets(request: ApiRequest<unknown>): string[] {
+    const values = Object.values(this.options.headers()).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]);
+    return [...values, ...(this.options.secrets ?? []), ...(request.secrets ?? [])];
+  }
+}
+
+// Loaded by the first request: many operations send none.
+const undici = (): typeof Undici => require("undici");
+
+/** The pool alone: all of undici takes five times as long to load, and five times the memory. A release that has it elsewhere is loaded whole. */
+function undiciPool(): typeof Undici.Pool {
+  try {
+    return require("undici/lib/dispatcher/pool.js");
+  } catch {
+    return undici().Pool;
+  }
+}
+
+function isRefusedForRate(error: ApiError): error is ApiError & { readonly retryAfterMs: number } {
+  return isRateLimited(error) && error.retryAfterMs !== undefined && error.retryAfterMs <= longestWaitMs;
+}
+
+function readBody<T>(
+  call: Call,
+  request: ApiRequest<T>,
+  status: number,
+  text: string,
+  headers: Answer<T>["headers"],
+): Answer<T> | ApiError {
+  const json = request.operation === "delete" ? undefined : parseJson(text);
+  if (json === undefined && request.operation !== "delete") {
+    return errorOfBody(call, status, text === "" ? "the answer is empty" : "the answer is no JSON, or cut off", true);
+  }
+  const parsed = request.answer.safeParse(json);
+  if (!parsed.success) return errorOfBody(call, status, `the answer has another form than documented: ${whereWrong(parsed.error)}`, false);
+  if (request.isAbout && !request.isAbout(parsed.data)) return errorOfBody(call, status, "the answer is about another object", false);
+  return { value: parsed.data, headers };
+}
+
+/** The first few places: where one list item is wrong, most are. The messages of zod never hold the value. */
+function whereWrong(error: ZodError): string {
+  const places = error.issues.slice(0, 3).map((issue) => `${core.toDotPath(issue.path) || "the whole"}: ${issue.message}`);
+  const more = error.issues.length - places.length;
+  return places.join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
+function flatten(headers: IncomingHttpHeaders): Map<string, string> {
+  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+}

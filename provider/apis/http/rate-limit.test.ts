@@ -1,0 +1,144 @@
+import { ImpatientClock } from "../../../test/support/session";
+import { Simulator } from "../../testing/simulator";
+import { ClusterAclClient } from "../cluster-acl/client";
+import { isRateLimited } from "./errors";
+import { answer, create, failure, ok, read, serve } from "./fixtures/serving";
+import { Http } from "./http";
+
+const limited = (headers: Record<string, string>) => answer(429, "slow down", headers);
+
+describe("a service that limits the rate of requests", () => {
+  let simulator: Simulator;
+  let clock: ImpatientClock;
+  let http: Http;
+  let told: string[];
+
+  /** A client and a cluster that have one clock. */
+  beforeEach(async () => {
+    simulator = await Simulator.start();
+    simulator.cluster.policies.put("read");
+    clock = new ImpatientClock();
+    told = [];
+    http = new Http({
+      service: "cluster ACL",
+      address: simulator.clusterAddress,
+      basePath: "",
+      headers: () => ({ "X-Cluster-Token": simulator.clusterToken }),
+      tokenSource: "",
+      requestTimeoutMs: 5_000,
+      maxRetries: 0,
+      maxConcurrentRequests: 8,
+      allowInsecureHttp: false,
+      clock,
+    });
+  });
+
+  afterEach(async () => {
+    await http.close();
+    await simulator.stop();
+  });
+
+  const makeRoles = (count: number) => {
+    const client = new ClusterAclClient(http).with({ report: (message) => told.push(message) });
+    return Promise.all(
+      Array.from({ length: count }, (_, n) => client.createRole({ name: `role-${n}`, description: "", policies: ["read"] })),
+    );
+  };
+  const refused = () => simulator.journal.entries.filter(({ status }) => status === 429).length;
+
+  it.each(["x-ratelimit", "retry-after"] as const)("gets all requests in time when it tells of it by %s", async (tells) => {
+    simulator.limitRate("cluster", { requests: 30, tells, now: () => clock.now() });
+    const begun = clock.now();
+    await makeRoles(300);
+    expect(simulator.cluster.roles.list()).toHaveLength(300);
+    expect(clock.now() - begun).toBeGreaterThanOrEqual(9_000);
+  });
+
+  it("is sent no request that it refuses once it has told its limit, and loses no time", async () => {
+    simulator.limitRate("cluster", { requests: 30, now: () => clock.now() });
+    await makeRoles(1);
+    const begun = clock.now();
+    for (let n = 0; n < 10; n++) await Promise.all(Array.from({ length: 29 }, () => new ClusterAclClient(http).listRoles()));
+    expect(refused()).toBe(0);
+    expect(clock.now() - begun).toBeLessThanOrEqual(10_000);
+  });
+
+  it("is waited for in silence but for a word every ten seconds", async () => {
+    simulator.limitRate("cluster", { requests: 10, now: () => clock.now() });
+    const begun = clock.now();
+    await makeRoles(300);
+    expect(told.length).toBeGreaterThanOrEqual(2);
+    expect(told.length).toBeLessThanOrEqual(1 + (clock.now() - begun) / 10_000);
+    expect(told[0]).toMatch(/^The cluster ACL service at http:.* limits the rate of requests: the next ones are sent in \d\.\d s\.$/);
+  });
+
+  it("that others use too refuses some requests, which are sent again and need no retry", async () => {
+    simulator.limitRate("cluster", { requests: 30, now: () => clock.now() });
+    const others = () => fetch(`${simulator.clusterAddress}/v1/acl/roles`);
+    await new ClusterAclClient(http).listRoles();
+    await Promise.all(Array.from({ length: 29 }, others));
+    await makeRoles(40);
+    expect(refused()).toBeGreaterThan(0);
+    expect(simulator.cluster.roles.list()).toHaveLength(40);
+  });
+});
+
+describe("a refusal for the rate", () => {
+  it("that says when to come back uses up no retries", async () => {
+    const refusals = Array.from({ length: 20 }, () => limited({ "retry-after": "2" }));
+    const { http, arrived } = await serve([...refusals, ok], { maxRetries: 0, clock: new ImpatientClock() });
+    await http.request(create);
+    expect(arrived).toHaveLength(21);
+  });
+
+  it("that does not say when to come back is retried as any fault", async () => {
+    const { http, arrived } = await serve([limited({})], { maxRetries: 2 });
+    expect(isRateLimited(await failure(http.request(read)))).toBe(true);
+    expect(arrived).toHaveLength(3);
+  });
+
+  it("that never ends is an error after five minutes", async () => {
+    const clock = new ImpatientClock();
+    const begun = clock.now();
+    const { http } = await serve([limited({ "retry-after": "20" })], { clock });
+    const error = await failure(http.request(create));
+    expect(isRateLimited(error)).toBe(true);
+    expect(error.ambiguous).toBe(false);
+    expect(clock.now() - begun).toBe(300_000);
+  });
+
+  it("is waited for also when the time that it names is over already", async () => {
+    const clock = new ImpatientClock();
+    const begun = clock.now();
+    const date = new Date(begun).toUTCString();
+    const { http } = await serve([limited({ date, "retry-after": date })], { clock });
+    expect(isRateLimited(await failure(http.request(create)))).toBe(true);
+    expect(clock.now() - begun).toBe(300_000);
+  });
+
+  it("ends with the operation's own time", async () => {
+    const ending = new AbortController();
+    const clock = new ImpatientClock();
+    const { http, arrived } = await serve([limited({ "retry-after": "20" })], {
+      clock: {
+        now: () => clock.now(),
+        random: () => 0,
+        sleep: (ms, signal) => {
+          if (clock.waits.length === 3) ending.abort();
+          return clock.sleep(ms, signal);
+        },
+      },
+    });
+    const error = await failure(http.request(create, { signal: ending.signal }));
+    expect(error.kind).toBe("cancelled");
+    expect(arrived).toHaveLength(4);
+  });
+
+  it("makes all requests wait, and not only the one that was refused", async () => {
+    const clock = new ImpatientClock();
+    const { http, arrived } = await serve([limited({ "x-ratelimit-reset": "3" }), ok], { clock, maxConcurrentRequests: 1 });
+    await Promise.all([http.request(read), http.request(read), http.request(read)]);
+    expect(clock.waits).toEqual([3_000]);
+    expect(arrived).toHaveLength(4);
+  });
+});

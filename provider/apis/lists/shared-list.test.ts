@@ -1,0 +1,239 @@
+import { ApiError } from "../http/errors";
+import type { CallContext } from "../http/http";
+import { SharedList, Writes } from "./shared-list";
+
+interface Item {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** A list whose answers a test gives when it wants to. */
+function listing(keepMs = 10_000) {
+  const asked: { answer: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: CallContext }[] = [];
+  const time = { now: 0 };
+  const waits: number[] = [];
+  const writes = new Writes();
+  const list = new SharedList<Item>({
+    take: (context) =>
+      new Promise((answer, fail) => {
+        context.signal?.addEventListener("abort", () => fail(new Error("aborted")));
+        asked.push({ answer, fail, context });
+      }),
+    keyOf: ({ id }) => id,
+    writes,
+    keepMs,
+    clock: { now: () => time.now, sleep: async (ms) => void waits.push(ms), random: () => 0 },
+  });
+  return { asked, time, waits, writes, list };
+}
+
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+const one: Item = { id: "a", version: 1 };
+
+describe("a fresh list", () => {
+  it("is shared by those who ask before it begins, and not by those who ask after", async () => {
+    const { asked, list } = listing();
+    const [first, second] = [list.fresh({}), list.fresh({})];
+    await soon();
+    expect(asked).toHaveLength(1);
+    const [third, fourth] = [list.fresh({}), list.fresh({})];
+    await soon();
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer([one]);
+    expect(await Promise.all([first, second])).toEqual([[one], [one]]);
+    await soon();
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer([]);
+    expect(await Promise.all([third, fourth])).toEqual([[], []]);
+  });
+
+  it("begins a moment after the last one began, so that those who come one by one meet", async () => {
+    const { asked, time, waits, list } = listing();
+    const first = list.fresh({});
+    await soon();
+    asked[0]?.answer([]);
+    await first;
+    time.now = 20;
+    const second = list.fresh({});
+    await soon();
+    expect(waits).toEqual([40]);
+    asked[1]?.answer([]);
+    await second;
+    time.now = 120;
+    void list.fresh({});
+    await soon();
+    expect(asked).toHaveLength(3);
+    expect(waits).toEqual([40]);
+  });
+
+  it("begins the longer after the last one the more there were, and never much longer", async () => {
+    const { asked, waits, list } = listing();
+    for (let count = 0; count < 30; count++) {
+      const taken = list.fresh({});
+      await soon();
+      asked[count]?.answer([]);
+      await taken;
+    }
+    expect(waits.slice(0, 3)).toEqual([60, 70, 80]);
+    expect(waits.slice(-3)).toEqual([300, 300, 300]);
+  });
+
+  it("fails for all who wait for it, and not for those after them", async () => {
+    const { asked, list } = listing();
+    const [first, second] = [list.fresh({}), list.fresh({})];
+    await soon();
+    const third = list.fresh({});
+    asked[0]?.fail(new Error("down"));
+    await expect(first).rejects.toThrow("down");
+    await expect(second).rejects.toThrow("down");
+    await soon();
+    asked[1]?.answer([one]);
+    expect(await third).toEqual([one]);
+  });
+
+  it("goes on for the others when one no longer waits, and is given up when none does", async () => {
+    const { asked, list } = listing();
+    const [leaving, staying] = [new AbortController(), new AbortController()];
+    const [first, second] = [list.fresh({ signal: leaving.signal }), list.fresh({ signal: staying.signal })];
+    await soon();
+    leaving.abort(new Error("no patience"));
+    await expect(first).rejects.toThrow("no patience");
+    expect(asked[0]?.context.signal?.aborted).toBe(false);
+    staying.abort(new Error("nor me"));
+    await expect(second).rejects.toThrow("nor me");
+    expect(asked[0]?.context.signal?.aborted).toBe(true);
+  });
+
+  it("that was given up before it began is in nobody's way", async () => {
+    const { asked, list } = listing();
+    const leaving = new AbortController();
+    const first = list.fresh({});
+    await soon();
+    const second = list.fresh({ signal: leaving.signal });
+    leaving.abort(new Error("no patience"));
+    await expect(second).rejects.toThrow("no patience");
+    const third = list.fresh({});
+    asked[0]?.answer([]);
+    await first;
+    await soon();
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer([one]);
+    expect(await third).toEqual([one]);
+  });
+});
+
+describe("a recent list", () => {
+  it("is not asked for by the first read, but by the second, and answers all that follow", async () => {
+    const { asked, list } = listing();
+    expect(await list.recent("a", {})).toBeUndefined();
+    expect(asked).toHaveLength(0);
+    const reads = ["a", "b", "a"].map((id) => list.recent(id, {}));
+    asked[0]?.answer([one]);
+    expect(await Promise.all(reads)).toEqual([one, undefined, one]);
+    expect(await list.recent("a", {})).toBe(one);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is taken anew when its time is over, counted from when it was asked for", async () => {
+    const { asked, time, list } = listing(10_000);
+    await list.recent("a", {});
+    const read = list.recent("a", {});
+    time.now = 9_999;
+    asked[0]?.answer([one]);
+    expect(await read).toBe(one);
+    expect(await list.recent("a", {})).toBe(one);
+    time.now = 10_000;
+    const later = list.recent("a", {});
+    asked[1]?.answer([{ id: "a", version: 2 }]);
+    expect(await later).toEqual({ id: "a", version: 2 });
+  });
+
+  it("is dropped by a write, whose answer may be lost", async () => {
+    const { asked, writes, list } = listing();
+    await list.recent("a", {});
+    const read = list.recent("a", {});
+    asked[0]?.answer([one]);
+    await read;
+    await expect(writes.during(() => Promise.reject(new Error("no answer")))).rejects.toThrow("no answer");
+    expect(await list.recent("a", {})).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    const again = list.recent("a", {});
+    asked[1]?.answer([]);
+    expect(await again).toBeUndefined();
+  });
+
+  it("answers nobody when a write began while it was on its way, nor is one taken during a write", async () => {
+    const { asked, writes, list } = listing();
+    await list.recent("a", {});
+    const read = list.recent("a", {});
+    const answered = new AbortController();
+    const write = writes.during(() => new Promise<void>((resolve) => answered.signal.addEventListener("abort", () => resolve())));
+    asked[0]?.answer([one]);
+    expect(await read).toBeUndefined();
+    expect(await Promise.all(["a", "a", "a"].map((id) => list.recent(id, {})))).toEqual([undefined, undefined, undefined]);
+    expect(asked).toHaveLength(1);
+    answered.abort();
+    await write;
+  });
+
+  it("that fails answers nobody, and is not asked for again before its time is over, counted from when it failed", async () => {
+    const { asked, time, writes, list } = listing(10_000);
+    const call = { service: "cluster ACL", operation: "read", method: "GET", path: "/", url: "/", tokenSource: "", tries: 1 } as const;
+    await list.recent("a", {});
+    const reads = [list.recent("a", {}), list.recent("a", {})];
+    time.now = 25_000;
+    asked[0]?.fail(new ApiError(call, { kind: "denied", detail: "Permission denied" }));
+    expect(await Promise.all(reads)).toEqual([undefined, undefined]);
+    expect(await list.recent("a", {})).toBeUndefined();
+    time.now = 34_999;
+    // What it would have shown has changed; that it fails has not.
+    await writes.during(async () => undefined);
+    expect(await Promise.all([list.recent("a", {}), list.recent("a", {})])).toEqual([undefined, undefined]);
+    expect(asked).toHaveLength(1);
+    time.now = 35_000;
+    const later = list.recent("a", {});
+    asked[1]?.answer([one]);
+    expect(await later).toBe(one);
+  });
+
+  it("that is on its way for longer than it may be kept answers those who wait for it, and leaves the others to single reads", async () => {
+    const { asked, time, list } = listing(10_000);
+    await list.recent("a", {});
+    const read = list.recent("a", {});
+    time.now = 10_000;
+    expect(await list.recent("a", {})).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer([one]);
+    expect(await read).toBe(one);
+    const later = list.recent("a", {});
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer([]);
+    expect(await later).toBeUndefined();
+  });
+
+  it("that nobody waits for any more is in nobody's way", async () => {
+    const { asked, list } = listing();
+    const leaving = new AbortController();
+    await list.recent("a", {});
+    const read = list.recent("a", { signal: leaving.signal });
+    leaving.abort(new Error("no patience"));
+    await expect(read).rejects.toThrow("no patience");
+    const later = list.recent("a", {});
+    asked[1]?.answer([one]);
+    expect(await later).toBe(one);
+  });
+
+  it("does not hide a fault of this package", async () => {
+    const { asked, list } = listing();
+    await list.recent("a", {});
+    const read = list.recent("a", {});
+    asked[0]?.fail(new TypeError("a mistake"));
+    await expect(read).rejects.toThrow("a mistake");
+  });
+
+  it("is never asked for when it may be kept for no time", async () => {
+    const { asked, list } = listing(0);
+    for (const _ of [1, 2, 3]) expect(await list.recent("a", {})).toBeUndefined();
+    expect(asked).toHaveLength(0);
+  });
+});

@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { formatPath } from "../model/check";
+import { own } from "../model/diff";
+import { type Field, field } from "../model/fields";
+import { Problem } from "../model/problem";
+import { list, type Properties, sentChanges } from "../model/resource";
+import { isRecord } from "../model/unknown";
+import { shortened } from "./wording";
+
+/** The input of every kind that decides what a create does with an object that is there already. */
+export const adopt = field(
+  z.union([z.boolean(), z.literal("overwrite")], 'must be true, false or "overwrite"').default(false),
+  "What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. " +
+    '`"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API.',
+  { local: true },
+);
+
+export type Adopt = z.output<typeof adopt>;
+
+/** An object that stands where a create wants to be. */
+export interface Holder {
+  /** In words: `An ACL role named "dev"`. */
+  readonly label: string;
+  readonly id: string;
+  /** Another resource of the program holds it: it can't be taken over, whatever `adopt` says. */
+  readonly isManaged?: boolean;
+  /** The inputs in which it differs from what the program asks for, see {@link differencesThere}. */
+  readonly differences: readonly string[];
+  /** Inputs that can't be compared, because the API does not answer them. */
+  readonly unreadable?: readonly string[];
+}
+
+/**
+ * Decides what happens to an object that exists already.
+ *
+ * @returns "take" to hold it as it is, "overwrite" to write the inputs over it
+ * @throws when it must stay untouched, with the ways on
+ */
+export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite" {
+  const untouched = `${holder.label} exists already: ${holder.id}. It was not touched.`;
+  if (holder.isManaged) {
+    throw new Problem(
+      `${untouched} Another resource of this program manages it, and one object can't have two resources. Give this one another name, or content; ` +
+        "or, where the other one lets go of it in this update, run the update again.",
+    );
+  }
+  if (wish === "overwrite") return "overwrite";
+  const isComparable = !holder.unreadable || holder.unreadable.length === 0;
+  if (!wish) {
+    const overwrite = 'adopt: "overwrite" (writes the inputs over it)';
+    const adopting = isComparable ? `adopt: true (takes it over if it equals the inputs) or ${overwrite}` : overwrite;
+    throw new Problem(
+      `${untouched} Others made it, or an earlier update that was interrupted. To manage it here, set ${adopting}, or import it (with the plugin's resources). ` +
+        "If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
+    );
+  }
+  if (holder.differences.length > 0) {
+    throw new Problem(
+      `${untouched} adopt: true takes over only what equals the inputs, and it differs in ${list(holder.differences)}. ` +
+        'Change the inputs to what is there, or set adopt: "overwrite" to write the inputs over it.',
+    );
+  }
+  if (!isComparable) {
+    throw new Problem(
+      `${untouched} adopt: true takes over only what equals the inputs, and the API does not answer ${list(holder.unreadable ?? [])}, so that nobody can compare it. ` +
+        'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
+    );
+  }
+  return "take";
+}
+
+/**
+ * The inputs in which an object that exists says something else than was asked for, each with the object's value; settings of this provider's own do not
+ * count. What was asked for is not repeated: the program may hold it for a secret, and secrets of the object are never answered.
+ */
+export function differencesThere(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
+  const told = sentChanges(properties, asked, actual).map(({ path }) => {
+    const firstItem = path.findIndex((step) => typeof step === "number");
+    const whole = firstItem < 0 ? path : path.slice(0, firstItem);
+    const value = whole.reduce<unknown>((within, step) => (isRecord(within) ? own(within, String(step)) : undefined), actual);
+    return `${formatPath(whole)} (${value === undefined ? "not set" : shortened(JSON.stringify(value))} there)`;
+  });
+  return [...new Set(told)];
+}

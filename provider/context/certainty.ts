@@ -1,0 +1,277 @@
+import type * as z from "zod";
+import { type ApiError, isApiError, isNotFound } from "../apis/http/errors";
+import { Problem } from "../model/problem";
+import type { Found, Properties } from "../model/resource";
+import { relationOf } from "../model/servers";
+import { howToAcceptMovedServer, namespace } from "./config";
+import type { Operation } from "./operation";
+import { gone } from "./wording";
+
+/** An object of the state, as far as it matters for finding it again. */
+export interface Known {
+  /** In words for a message: `ACL role "dev" (5e0c...)`. */
+  readonly label: string;
+  /** The server that answered for it last; undefined when there is no state yet. */
+  readonly server: string | undefined;
+  /** The index of the store at its last change that the state knows of; undefined where there is none. */
+  readonly modifyIndex: number | undefined;
+}
+
+/** An object of a state, under the label that messages use for it. Without a state nothing is known but that. */
+export function knownAs(label: string, state?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined }): Known {
+  return { label, server: state?.server, modifyIndex: state?.modifyIndex };
+}
+
+/** A replica that lags has caught up after this, or is not a replica that lags. */
+const confirmationMs = 1_000;
+const staleForMs = 30_000;
+
+/**
+ * Reads an object of the cluster until the answer can be believed. "Not found" is asked a second time, because replicas lag, and counts only
+ * on the server that answered for the object before. A copy that is older than the state is read again for a while, and so is the lack of one
+ * in a store that is older than the object: neither is drift.
+ *
+ * @returns undefined when the object is known to be gone
+ * @throws when the object can't be told from another server's, or only an older answer is to be had
+ */
+export async function readSurely<T>(
+  operation: Operation,
+  known: Known,
+  server: string,
+  read: () => Promise<T>,
+  isOlder: (object: T) => boolean,
+): Promise<T | undefined> {
+  const look = async (): Promise<Look<T>> => {
+    const first = await lookOnce(read);
+    return "object" in first ? first : later(operation, confirmationMs, () => lookOnce(read));
+  };
+  const doubtIn = (seen: Look<T>): string | undefined => {
+    if (operation.settings.acceptMovedServer) return undefined;
+    if ("object" in seen) return isOlder(seen.object) ? olderCopy : undefined;
+    return isBehind(seen.storeIndex, known, server) ? olderStore : undefined;
+  };
+  const seen = await lookWithoutDoubt(operation, `${known.label}: ${server}`, look, doubtIn, (doubt) => stale(known, server, doubt));
+  if ("object" in seen) return seen.object;
+  missingHere(operation, known, server);
+  return undefined;
+}
+
+/**
+ * Looks again, for as long as a region may lag, while what is seen leaves a doubt.
+ *
+ * @param where begins what is said while it waits
+ * @throws what `failure` makes of a doubt that stays
+ */
+async function lookWithoutDoubt<T>(
+  operation: Operation,
+  where: string,
+  look: () => Promise<T>,
+  doubtIn: (seen: T) => string | undefined,
+  failure: (doubt: string) => Problem,
+): Promise<T> {
+  let seen = await look();
+  let waitedMs = 0;
+  for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 8_000)) {
+    const doubt = doubtIn(seen);
+    if (!doubt) return seen;
+    if (waitedMs >= staleForMs) throw failure(doubt);
+    operation.progress(`${where} ${doubt}; reading it again`);
+    waitedMs += waitMs;
+    seen = await later(operation, waitMs, look);
+  }
+}
+
+/** What stands where a create wants to be, and how to tell that it does not any more. */
+interface Standing<T> {
+  /** In words: `ACL role "dev"`. */
+  readonly label: string;
+  readonly server: string;
+  readonly look: () => Promise<T | undefined>;
+  readonly isDeleted: (object: T) => boolean;
+  /** Why it counts as deleted, where this operation has not deleted it itself. */
+  readonly refusal?: ApiError | undefined;
+}
+
+/**
+ * Looks for what stands where a create wants to be. The region that is read from may show an object for a while that is deleted: it is not there to be adopted, and if
+ * this operation has deleted it, nobody else is to be blamed for it.
+ *
+ * @throws when the region still shows it after the time that a region may lag
+ */
+export function lookPastDeleted<T>(operation: Operation, { label, server, look, isDeleted, refusal }: Standing<T>): Promise<T | undefined> {
+  const doubt = "still shows one that is deleted";
+  const why = refusal
+    ? `the region that takes the writes does not have (${refusal.message.replace(/\.$/, "")})`
+    : "this update has deleted";
+  const failure = () =>
+    new Problem(
+      `${label}: after ${staleForMs / 1000} s ${server} still shows one that ${why}: it lags behind the region that takes the writes. Nothing was created. ` +
+        `Run the update again when it has caught up, or read from the authoritative region (${namespace}:clusterRegion).`,
+    );
+  return lookWithoutDoubt(operation, `${label}: ${server}`, look, (seen) => (seen && isDeleted(seen) ? doubt : undefined), failure);
+}
+
+/** What the region that takes all writes says of an object, when it is asked by an update. */
+export type Confirmation<T> = { readonly object: T } | { readonly refusal: ApiError };
+
+/** Reads come from a region that may lag: an update by the id tells for certain whether there is such an object. */
+export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirmation<T>> {
+  try {
+    return { object: await update() };
+  } catch (error) {
+    if (isNotFound(error)) return { refusal: error };
+    throw error;
+  }
+}
+
+/** For a read that only asks whether the object is there. */
+export const never = () => false;
+
+type Look<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
+
+async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
+  try {
+    return { object: await read() };
+  } catch (error) {
+    if (isNotFound(error)) return { storeIndex: error.storeIndex };
+    throw error;
+  }
+}
+
+const olderCopy = "answers with an older copy than the state has";
+const olderStore = "answers that there is none, out of a store that is older than the object";
+
+/** A store in which the object was ever changed, or deleted, has at least the index of that. */
+function isBehind(storeIndex: number | undefined, known: Known, server: string): boolean {
+  if (storeIndex === undefined || known.modifyIndex === undefined || storeIndex >= known.modifyIndex) return false;
+  return known.server !== undefined && relationOf(known.server, server) === "same";
+}
+
+/**
+ * Whether a copy of an object that carries times is older than the state's. The time is that of the leader's clock, which may be set back: where the indexes come from
+ * one region, which only the same CreateIndex tells, a higher one is newer whatever the time says.
+ */
+export function isOlderCopy(
+  copy: { readonly createIndex: number; readonly modifyIndex: number; readonly modifyTime: string },
+  known: {
+    readonly createIndex?: number | undefined;
+    readonly modifyIndex?: number | undefined;
+    readonly modifyTime?: string | undefined;
+  } = {},
+): boolean {
+  const isLaterVersion = copy.createIndex === known.createIndex && known.modifyIndex !== undefined && copy.modifyIndex > known.modifyIndex;
+  return !isLaterVersion && known.modifyTime !== undefined && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
+}
+
+/** Which version of an object a list shows, or a state has. */
+interface Version {
+  readonly createIndex: number;
+  readonly modifyIndex: number;
+  readonly hash?: string | undefined;
+}
+
+/**
+ * What a read answers, without reading, when a list shows that the object is as the state has it. The indexes of two regions may be the same by chance,
+ * and a hash may come back with an old content: only together, and from the server that answered before, do they say that nothing has changed.
+ *
+ * @returns undefined when that can't be said, so that the object is to be read
+ */
+export async function readUnchanged<O extends Version & { readonly server: string }>(
+  id: string,
+  server: string,
+  state: { readonly inputs: z.ZodType<Properties>; readonly outputs: z.ZodType<O>; readonly known: Properties | undefined },
+  look: () => Promise<Version | undefined>,
+): Promise<Found<O> | undefined> {
+  // A state that another version of this provider wrote may lack something.
+  const outputs = state.outputs.safeParse(state.known);
+  if (!state.known || !outputs.success || !state.inputs.safeParse(state.known).success) return undefined;
+  if (!outputs.data.hash || relationOf(outputs.data.server, server) !== "same") return undefined;
+  const listed = await look();
+  const isSame = (["createIndex", "modifyIndex", "hash"] as const).every((field) => listed?.[field] === outputs.data[field]);
+  return isSame ? { id, inputs: state.known, outputs: outputs.data } : undefined;
+}
+
+/** An object that is not found counts as gone only where it was before. */
+export function missingHere(operation: Operation, known: Pick<Known, "label" | "server">, server: string): void {
+  if (!known.server || relationOf(known.server, server) === "same" || operation.settings.acceptMovedServer) return;
+  throw new Problem(
+    `${known.label} is not on ${server}. The state says that it was on ${known.server}, so nothing is concluded and the state keeps it. ` +
+      `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
+  );
+}
+
+/** Updates an object by its ID. @throws when it is not there, with what may be the reason */
+export async function updateSurely<T>(operation: Operation, known: Known, server: string, update: () => Promise<T>): Promise<T> {
+  try {
+    return await update();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    missingHere(operation, known, server);
+    throw gone(known.label, server, error);
+  }
+}
+
+/** Deletes an object by its ID. One that is not found is done only when a read does not find it either. */
+export async function deleteSurely(
+  operation: Operation,
+  known: Known,
+  server: string,
+  remove: () => Promise<void>,
+  read: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (!isNotFound(error) || (await readSurely(operation, known, server, read, never))) throw error;
+  }
+}
+
+/** The value of a read, or undefined when the API itself says that there is no such object. */
+export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  const seen = await lookOnce(read);
+  return "object" in seen ? seen.object : undefined;
+}
+
+/**
+ * Looks for an object whose create was sent but not answered, a few times, because the region that answers reads may lag behind the one that wrote.
+ *
+ * @throws when it can't look: the error of the look alone would not tell that there may be an object now
+ */
+export async function lookForLost<T>(operation: Operation, find: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    let found = await find();
+    for (let waitMs = 500; found === undefined && waitMs <= 4_000; waitMs *= 2) found = await later(operation, waitMs, find);
+    return found;
+  } catch (error) {
+    const reason = isApiError(error) || error instanceof Problem ? error.message : String(error);
+    throw new Problem(
+      `The create was not answered, and looking for what it made failed: ${reason} Nobody knows whether the write took place. ` +
+        "Run the update again: if the object is there, it says so, and how to take it over.",
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * The answer to a create was lost, and an object with its very content, which was not there before, is taken for the one that it made. Nobody can prove that others did
+ * not make the same meanwhile, so that it is never taken without a word.
+ */
+export function warnOfLostAnswer(operation: Operation, label: string, server: string): void {
+  operation.warn(
+    `${label}: the response to its create was lost. It is taken for the one on ${server} that has exactly its content and was made since. Should another program have made ` +
+      "that one at the same time, both manage it now: remove it from one of the two with `pulumi state delete`, or give one of them another name or content.",
+  );
+}
+
+function stale(known: Known, server: string, doubt: string): Problem {
+  return new Problem(
+    `${known.label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +
+      `Read from the authoritative region (${namespace}:clusterRegion); if this is another cluster, correct the address; ` +
+      `or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
+  );
+}
+
+async function later<T>(operation: Operation, waitMs: number, work: () => Promise<T>): Promise<T> {
+  await operation.clock.sleep(waitMs, operation.signal);
+  return work();
+}

@@ -1,0 +1,389 @@
+import { readFileSync } from "node:fs";
+import { createServer as createPlainServer, type RequestListener, type Server } from "node:http";
+import { createServer } from "node:https";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { listen, type Open } from "../apis/http/fixtures/listen";
+import { propertiesOf } from "../model/fields";
+import { ConfigurationError, Connections, configuration, type Environment, resolveConfiguration, type SettingKey } from "./config";
+
+const resolve = (configured: Record<string, unknown>, env: Environment = {}, explicitProvider = false) =>
+  resolveConfiguration((key) => configured[key], env, explicitProvider);
+
+test("an explicit provider that names the address of a service takes nothing of the environment for it: that is for another server", () => {
+  const env = { NOMAD_ADDR: "https://one.test", NOMAD_TOKEN: "of one", NOMAD_REGION: "one", TFE_ORGANIZATION: "org" };
+  const settings = (given: Record<string, unknown>) => {
+    const { clusterAddress, clusterToken, clusterRegion, organization } = resolve(given, env, true).settings;
+    return [clusterAddress, clusterToken, clusterRegion, organization];
+  };
+  expect(settings({ clusterAddress: "https://two.test" })).toEqual(["https://two.test", undefined, undefined, "org"]);
+  expect(settings({})).toEqual(["https://one.test", "of one", "one", "org"]);
+  const connections = new Connections(() => resolve({ clusterAddress: "https://two.test" }, env, true));
+  expect(() => connections.cluster()).toThrow(
+    "The cluster ACL API is not configured: give the provider the argument clusterToken. A destroy",
+  );
+});
+
+interface KeyCase {
+  readonly default: unknown;
+  /** A value of the configuration as a text, and what it is read as. */
+  readonly given: readonly [text: string, value: unknown];
+  readonly conventional?: string;
+  readonly overriding?: string;
+  /** The overriding variable counts for explicit providers, too. */
+  readonly everywhere?: true;
+  readonly secret?: true;
+  /** What to use instead. */
+  readonly deprecated?: string;
+  readonly refuses?: readonly (readonly [unknown, string])[];
+}
+
+const text = (rest: Partial<KeyCase> = {}): KeyCase => ({ default: undefined, given: ["given", "given"], ...rest });
+const flag: KeyCase = {
+  default: false,
+  given: ["true", true],
+  refuses: [
+    ["maybe", "must be true or false"],
+    [7, "must be true or false"],
+  ],
+};
+
+const keys: Record<SettingKey, KeyCase> = {
+  poolsAddress: text({ conventional: "TFE_ADDRESS" }),
+  poolsToken: text({ conventional: "TFE_TOKEN", overriding: "AGENTPOOL_ACL_POOLS_TOKEN", secret: true }),
+  organization: text({ conventional: "TFE_ORGANIZATION" }),
+  clusterAddress: text({ conventional: "NOMAD_ADDR" }),
+  clusterToken: text({ conventional: "NOMAD_TOKEN", overriding: "AGENTPOOL_ACL_CLUSTER_TOKEN", secret: true }),
+  clusterRegion: text({ conventional: "NOMAD_REGION" }),
+  clusterAuthHeader: text({ refuses: [["X Token", "must be the name of an HTTP header"]] }),
+  clusterTokenHeader: {
+    ...text({ refuses: [["X Token", "must be the name of an HTTP header"]] }),
+    deprecated: "Use clusterAuthHeader, which `pulumi config set` takes without --plaintext.",
+  },
+  clusterCaCert: text({ conventional: "NOMAD_CACERT" }),
+  clusterClientCert: text({ conventional: "NOMAD_CLIENT_CERT" }),
+  clusterClientKey: text({ conventional: "NOMAD_CLIENT_KEY", overriding: "AGENTPOOL_ACL_CLUSTER_CLIENT_KEY", secret: true }),
+  clusterTlsServerName: text({ conventional: "NOMAD_TLS_SERVER_NAME" }),
+  poolsCaCert: text(),
+  requestTimeoutSeconds: {
+    default: 30,
+    given: ["2.5", 2.5],
+    refuses: [
+      ["0", "must be more than 0"],
+      ["soon", "must be a number of seconds"],
+    ],
+  },
+  maxRetries: {
+    default: 4,
+    given: ["0", 0],
+    refuses: [
+      ["-1", "must be 0 or more"],
+      ["1.5", "must be a whole number"],
+      ["many", "must be a whole number"],
+    ],
+  },
+  maxConcurrentRequests: { default: 32, given: ["1", 1], refuses: [["0", "must be 1 or more"]] },
+  readSnapshotSeconds: { default: 10, given: ["0", 0], refuses: [["-1", "must be 0 or more"]] },
+  allowInsecureHttp: flag,
+  acceptMovedServer: { ...flag, overriding: "AGENTPOOL_ACL_ACCEPT_MOVED_SERVER", everywhere: true },
+};
+
+test("every key of the configuration is in the table", () => {
+  expect(Object.keys(keys)).toEqual(configuration.keyof().options);
+});
+
+describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as const))("%s", (key, one) => {
+  const [written, value] = one.given;
+  const settingOf = (configured: Record<string, unknown>, env: Environment = {}, explicit = false) =>
+    resolve(configured, env, explicit).settings[key];
+
+  test("has its default, and its description", () => {
+    for (const absent of [undefined, null, ""]) expect(settingOf({ [key]: absent })).toEqual(one.default);
+    const described = propertiesOf(configuration).get(key);
+    expect(described?.description).toMatch(/\.$/);
+    expect(described?.traits).toEqual({ ...(one.secret && { secret: true }), ...(one.deprecated && { deprecated: one.deprecated }) });
+  });
+
+  test("is read from the text of the configuration, and told where it comes from", () => {
+    expect(settingOf({ [key]: written })).toEqual(value);
+    expect(settingOf({ [key]: value })).toEqual(value);
+    expect(resolve({ [key]: written }).sources[key]).toBe(`the configuration key agentpool-acl:${key}`);
+  });
+
+  test("comes from its conventional variable only where the configuration has none", () => {
+    const env = { [one.conventional ?? `${key.toUpperCase()}`]: "from the environment" };
+    expect(settingOf({}, env)).toEqual(one.conventional ? "from the environment" : one.default);
+    expect(settingOf({ [key]: written }, env)).toEqual(value);
+    expect(resolve({}, env).sources[key]).toBe(one.conventional && `the environment variable ${one.conventional}`);
+    if (one.conventional) expect(settingOf({}, { [one.conventional]: "" })).toEqual(one.default);
+  });
+
+  test("gives way to its overriding variable, that of a secret for the default provider alone", () => {
+    const overriding = `AGENTPOOL_ACL_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+    const [rotated, wins] = one.everywhere ? ["false", false] : ["rotated", "rotated"];
+    const env = { [overriding]: rotated, ...(one.conventional ? { [one.conventional]: "conventional" } : {}) };
+    expect(one.overriding ?? overriding).toBe(overriding);
+    expect(settingOf({ [key]: written }, env)).toEqual(one.overriding ? wins : value);
+    expect(settingOf({ [key]: written }, { ...env, [overriding]: "" })).toEqual(value);
+    expect(settingOf({ [key]: written }, env, true)).toEqual(one.everywhere ? wins : value);
+  });
+
+  test("refuses what is not allowed, and says what is", () => {
+    for (const [wrong, reason] of one.refuses ?? []) {
+      const message = `The configuration can't be used: agentpool-acl:${key} ${reason}.`;
+      expect(() => resolve({ [key]: wrong })).toThrow(new ConfigurationError(message));
+    }
+  });
+});
+
+test("TFE_HOSTNAME stands for an https address where TFE_ADDRESS is missing", () => {
+  expect(resolve({}, { TFE_HOSTNAME: "tfe.example.com" }).settings.poolsAddress).toBe("https://tfe.example.com");
+  expect(resolve({}, { TFE_HOSTNAME: "tfe.example.com", TFE_ADDRESS: "http://a" }).settings.poolsAddress).toBe("http://a");
+});
+
+test("all that is wrong is told at once, without the values", () => {
+  const wrong = () =>
+    resolve({ maxRetries: "sesame", allowInsecureHttp: "sesame", clusterAuthHeader: "sesame: a", poolsToken: { a: "sesame" } });
+  expect(wrong).toThrow(/maxRetries.*allowInsecureHttp/);
+  expect(wrong).toThrow(/clusterAuthHeader.*maxRetries/);
+  expect(wrong).not.toThrow(/sesame/);
+});
+
+const open: Open = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+function connections(configured: Record<string, unknown>, env: Environment = {}): Connections {
+  const made = new Connections(() => resolve(configured, env));
+  open.push(made);
+  return made;
+}
+
+describe("what is missing", () => {
+  test("is told with its key and its variables, and nothing of the other API", () => {
+    expect(() => connections({}).pools()).toThrow(
+      new ConfigurationError(
+        "The agent pools API is not configured: set poolsAddress with `pulumi config set agentpool-acl:poolsAddress VALUE` or the environment variable TFE_ADDRESS or TFE_HOSTNAME; " +
+          "set poolsToken with `pulumi config set --secret agentpool-acl:poolsToken VALUE` or the environment variable AGENTPOOL_ACL_POOLS_TOKEN or TFE_TOKEN. " +
+          "A destroy or refresh uses the configuration that the last update saved: there, set the environment variable or add --run-program.",
+      ),
+    );
+    expect(() => connections({ poolsAddress: "http://127.0.0.1", poolsToken: "t" }).cluster()).toThrow(
+      /^The cluster ACL API is not configured: .*clusterAddress.*NOMAD_ADDR; .*--secret agentpool-acl:clusterToken.*AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN\. .*--run-program\.$/,
+    );
+    expect(() => connections({ clusterAddress: "http://127.0.0.1", clusterToken: "t" }).cluster()).not.toThrow();
+  });
+
+  test("is told alone where the rest is there", () => {
+    expect(() => connections({ poolsToken: "sesame" }).pools()).toThrow(/^The agent pools API is not configured: set poolsAddress [^;]*$/);
+    expect(() => connections({ clusterAddress: "http://h" }).cluster()).toThrow(
+      /^The cluster ACL API is not configured: set clusterToken [^;]*$/,
+    );
+  });
+});
+
+test("a client is made once, and its connections are shared", () => {
+  const made = connections({ poolsAddress: "http://127.0.0.1", poolsToken: "t", clusterAddress: "http://127.0.0.1", clusterToken: "t" });
+  expect(made.pools()).toBe(made.pools());
+  expect(made.cluster()).toBe(made.cluster());
+});
+
+interface Request {
+  readonly url: string | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+}
+
+/** A server that answers "[]" to all, and what it was asked. */
+async function serve(make: (listener: RequestListener) => Server): Promise<{ port: number; requests: Request[] }> {
+  const requests: Request[] = [];
+  const server = make(({ url, headers }, response) => {
+    requests.push({ url, headers });
+    response.setHeader("content-type", "application/json");
+    response.end("[]");
+  });
+  return { port: await listen(server, open), requests };
+}
+
+describe("an address", () => {
+  test.each(["", "/", "//", "/v1", "/v1/", "/v1//"])("of the cluster may end in %j", async (ending) => {
+    const { port, requests } = await serve(createPlainServer);
+    await connections({ clusterAddress: ` http://127.0.0.1:${port}${ending} `, clusterToken: "t" })
+      .cluster()
+      .listRoles();
+    expect(requests.map(({ url }) => url)).toEqual(["/v1/acl/roles"]);
+  });
+
+  test.each(["", "/", "/api/v2", "/api/v2/", "/api/v2//"])("of the agent pools may end in %j", async (ending) => {
+    const { port, requests } = await serve(createPlainServer);
+    const pools = connections({ poolsAddress: `http://127.0.0.1:${port}${ending}`, poolsToken: "t", maxRetries: 0 }).pools();
+    await expect(pools.showPool("apool-1")).rejects.toThrow("/api/v2/agent-pools/apool-1");
+    expect(requests.map(({ url }) => url)).toEqual(["/api/v2/agent-pools/apool-1"]);
+  });
+
+  test("may have a path of a proxy before the version", async () => {
+    const { port, requests } = await serve(createPlainServer);
+    await connections({ clusterAddress: `http://127.0.0.1:${port}/proxy/v1/`, clusterToken: "t" })
+      .cluster()
+      .listRoles();
+    expect(requests.map(({ url }) => url)).toEqual(["/proxy/v1/acl/roles"]);
+  });
+
+  test.each([
+    "host.example.com",
+    "host:4646",
+    "ftp://host",
+    "http://",
+    "http://host?a=b",
+    "http://host#a",
+    "http://user:pass@host",
+    "http://user@host",
+    "not an address",
+  ])("%j is refused with the place that it comes from, and is not repeated", (address) => {
+    const rest = " must be like https://host.example.com:4646, with http or https and without user, query or fragment.";
+    const configured = connections({ clusterAddress: address, clusterToken: "t" });
+    expect(() => configured.cluster()).toThrow(
+      new ConfigurationError(`The address that comes from the configuration key agentpool-acl:clusterAddress${rest}`),
+    );
+    expect(() => connections({}, { NOMAD_ADDR: address, NOMAD_TOKEN: "t" }).cluster()).toThrow(
+      new ConfigurationError(`The address that comes from the environment variable NOMAD_ADDR${rest}`),
+    );
+  });
+});
+
+describe("a request carries", () => {
+  const both = ["x-cluster-token", "x-nomad-token"];
+
+  test.each<[string, Record<string, string>, Environment, string[]]>([
+    ["both headers, where the address is configured", { clusterAddress: "ADDRESS" }, {}, both],
+    ["both headers, where the address is from NOMAD_ADDR", {}, { NOMAD_ADDR: "ADDRESS" }, both],
+    ["the header that is configured alone", { clusterAuthHeader: "X-My-Token" }, { NOMAD_ADDR: "ADDRESS" }, ["x-my-token"]],
+    [
+      "one of both alone, where that is configured",
+      { clusterAddress: "ADDRESS", clusterAuthHeader: "X-Nomad-Token" },
+      {},
+      ["x-nomad-token"],
+    ],
+    ["the header that is configured by the older name", { clusterTokenHeader: "X-My-Token" }, { NOMAD_ADDR: "ADDRESS" }, ["x-my-token"]],
+    [
+      "the header of the newer name where both are configured",
+      { clusterAuthHeader: "X-New-Token", clusterTokenHeader: "X-Old-Token" },
+      { NOMAD_ADDR: "ADDRESS" },
+      ["x-new-token"],
+    ],
+  ])("the cluster's token in %s", async (_, configured, env, headers) => {
+    const { port, requests } = await serve(createPlainServer);
+    const located = (values: Environment) =>
+      Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value?.replace("ADDRESS", `http://127.0.0.1:${port}`)]));
+    await connections({ ...located(configured), clusterToken: "t-1" }, located(env))
+      .cluster()
+      .listRoles();
+    const sent = Object.entries(requests[0]?.headers ?? {}).filter(([name]) => name.endsWith("-token"));
+    expect(sent.sort()).toEqual(headers.map((header) => [header, "t-1"]));
+  });
+
+  test.each(["x-cluster-token", "x-nomad-token"])("the cluster's token also where the server knows %s alone", async (known) => {
+    const server = createPlainServer(({ headers }, response) => {
+      if (headers[known] === "t-1") response.setHeader("content-type", "application/json").end("[]");
+      else response.writeHead(403).end("Permission denied");
+    });
+    const clusterAddress = `http://127.0.0.1:${await listen(server, open)}`;
+    expect(await connections({ clusterAddress, clusterToken: "t-1" }).cluster().listRoles()).toEqual([]);
+    const wrong = connections({ clusterAddress, clusterToken: "t-1", clusterAuthHeader: "X-Other" }).cluster();
+    await expect(wrong.listRoles()).rejects.toThrow(
+      "It goes in the header X-Other: where the server wants another one, set clusterAuthHeader.",
+    );
+  });
+
+  test("the agent pools' token as a bearer", async () => {
+    const { port, requests } = await serve(createPlainServer);
+    const pools = connections({ poolsAddress: `http://127.0.0.1:${port}`, poolsToken: "t-1", maxRetries: 0 }).pools();
+    await expect(pools.showPool("a")).rejects.toThrow();
+    expect(requests[0]?.headers.authorization).toBe("Bearer t-1");
+  });
+
+  test("the region, where one is configured", async () => {
+    const { port, requests } = await serve(createPlainServer);
+    const cluster = connections({ clusterAddress: `http://127.0.0.1:${port}`, clusterToken: "t", clusterRegion: "eu west" }).cluster();
+    await cluster.listRoles();
+    expect(new URL(requests[0]?.url ?? "", "http://h").searchParams.get("region")).toBe("eu west");
+    expect(cluster.server).toBe(`http://127.0.0.1:${port} region eu west`);
+  });
+});
+
+test("a refusal of the token says where it comes from and how to change it, and never the token", async () => {
+  const { port } = await serve((_) => createPlainServer((__, response) => response.writeHead(403).end("Permission denied for sesame")));
+  const clusterAddress = `http://127.0.0.1:${port}`;
+  const from = (configured: Record<string, string>, env: Environment) =>
+    connections({ clusterAddress, ...configured }, env)
+      .cluster()
+      .listRoles();
+  const rest =
+    "A destroy or refresh uses the configuration that the last update saved: after a rotation set AGENTPOOL_ACL_CLUSTER_TOKEN, or add --run-program.";
+  await expect(from({ clusterToken: "sesame" }, {})).rejects.toThrow(
+    `The token comes from the configuration key agentpool-acl:clusterToken. ${rest}`,
+  );
+  await expect(from({}, { NOMAD_TOKEN: "sesame" })).rejects.toThrow("The token comes from the environment variable NOMAD_TOKEN.");
+  await expect(from({}, { NOMAD_TOKEN: "sesame" })).rejects.toThrow(
+    "It goes in the headers X-Cluster-Token and X-Nomad-Token: where the server wants another one, set clusterAuthHeader.",
+  );
+  const overridden = from({ clusterToken: "stale" }, { AGENTPOOL_ACL_CLUSTER_TOKEN: "sesame" });
+  await expect(overridden).rejects.toThrow("The token comes from the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN.");
+  await expect(overridden).rejects.not.toThrow(/sesame/);
+});
+
+describe("certificates", () => {
+  const fixture = (name: string) => join(__dirname, "../apis/http/fixtures", name);
+  const [certPath, keyPath] = [fixture("cert.pem"), fixture("key.pem")];
+  const [cert, key] = [readFileSync(certPath, "utf8"), readFileSync(keyPath, "utf8")];
+  const mutualTls = (listener: RequestListener) =>
+    createServer({ cert, key, ca: cert, requestCert: true, rejectUnauthorized: true }, listener);
+  const common = { clusterToken: "t", clusterTlsServerName: "cluster.test", maxRetries: 0 };
+
+  test.each([
+    ["PEM texts", { clusterCaCert: cert, clusterClientCert: cert, clusterClientKey: key }],
+    ["paths", { clusterCaCert: certPath, clusterClientCert: certPath, clusterClientKey: keyPath }],
+  ])("may be %s", async (_, pems) => {
+    const { port, requests } = await serve(mutualTls);
+    expect(
+      await connections({ ...common, ...pems, clusterAddress: `https://127.0.0.1:${port}` })
+        .cluster()
+        .listRoles(),
+    ).toEqual([]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test("are those of the environment where none are configured", async () => {
+    const { port } = await serve(mutualTls);
+    const env = { NOMAD_ADDR: `https://127.0.0.1:${port}`, NOMAD_TOKEN: "t", NOMAD_CACERT: certPath, NOMAD_CLIENT_CERT: certPath };
+    const rest = { NOMAD_CLIENT_KEY: keyPath, NOMAD_TLS_SERVER_NAME: "cluster.test" };
+    expect(
+      await connections({}, { ...env, ...rest })
+        .cluster()
+        .listRoles(),
+    ).toEqual([]);
+  });
+
+  test("that can't be read are an error that names the place, and not the value", () => {
+    const wrong = connections({ ...common, clusterAddress: "https://127.0.0.1", clusterClientKey: "MIIEvQIBADANBg" });
+    const message =
+      "What comes from the configuration key agentpool-acl:clusterClientKey is neither PEM text nor the path of a file that can be read (ENOENT).";
+    expect(() => wrong.cluster()).toThrow(new ConfigurationError(message));
+    expect(
+      inspect(
+        thrownBy(() => wrong.cluster()),
+        { depth: 9 },
+      ),
+    ).not.toContain("MIIEvQIBADANBg");
+    const pools = connections({ poolsAddress: "https://127.0.0.1", poolsToken: "t", poolsCaCert: __dirname });
+    expect(() => pools.pools()).toThrow("agentpool-acl:poolsCaCert is neither PEM text nor the path of a file that can be read (EISDIR).");
+  });
+});
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

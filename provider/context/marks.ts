@@ -1,0 +1,76 @@
+import { relationOf } from "../model/servers";
+
+/** An object as the processes of one operation speak of it. */
+export interface ObjectOnServer {
+  readonly kind: string;
+  readonly id: string;
+  /** The server that it is on, as the output `server` names it. */
+  readonly server: string;
+  /** Of a kind whose ids are names: which of the objects of that name it is. */
+  readonly createTime?: string | undefined;
+}
+
+/** The other processes of the same operation: the engine starts one for each provider, and a resource may move from one to another. */
+export interface Siblings {
+  /** What stands in the way of telling them, and what to do about it. */
+  readonly trouble?: string | undefined;
+  tell(text: string, server: string): void;
+  /** The servers for which one of them has told this. @throws Problem when what they told can't be read any more */
+  serversOf(text: string): readonly string[];
+}
+
+export const alone: Siblings = { tell() {}, serversOf: () => [] };
+
+/** Objects that one thing is known of, by this process or by another one of the operation. */
+export class Marks {
+  private readonly own = new Map<string, ObjectOnServer[]>();
+
+  constructor(
+    private readonly what: string,
+    private readonly siblings: Siblings,
+  ) {}
+
+  add(object: ObjectOnServer): void {
+    const key = keyOf(object);
+    this.own.set(key, [...(this.own.get(key) ?? []), object]);
+    this.siblings.tell(this.text(object), object.server);
+  }
+
+  /** Takes back what this process has said. What others were told stays: they may be more careful than they must. */
+  remove(object: ObjectOnServer): void {
+    this.own.delete(keyOf(object));
+  }
+
+  /** Whether this is known of the object, in whatever region. What this process itself has said counts for all objects that had the id. */
+  has(object: ObjectOnServer): boolean {
+    const own = this.own.get(keyOf(object)) ?? [];
+    return own.some(({ server }) => isSameServer(server, object.server)) || this.hasExactly(object);
+  }
+
+  /** The same, but an object that was made again under its name is another one. */
+  hasExactly(object: ObjectOnServer): boolean {
+    return this.serversOf(object).some((server) => isSameServer(server, object.server));
+  }
+
+  /** Another server for which this is known of an object of the same identity: the same one under two addresses, or a copy in a restored cluster. */
+  elsewhere(object: ObjectOnServer): string | undefined {
+    return this.has(object) ? undefined : this.serversOf(object)[0];
+  }
+
+  private serversOf(object: ObjectOnServer): readonly string[] {
+    const own = (this.own.get(keyOf(object)) ?? []).filter(({ createTime }) => createTime === object.createTime);
+    return [...own.map(({ server }) => server), ...this.siblings.serversOf(this.text(object))];
+  }
+
+  private text({ kind, id, createTime = "" }: ObjectOnServer): string {
+    return `${this.what}: ${kind} ${id} ${createTime}`;
+  }
+}
+
+function keyOf({ kind, id }: ObjectOnServer): string {
+  return `${kind} ${id}`;
+}
+
+function isSameServer(one: string, other: string): boolean {
+  return relationOf(one, other) !== "other server";
+}

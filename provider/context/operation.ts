@@ -1,0 +1,59 @@
+import type { AgentPoolsClient } from "../apis/agent-pools/client";
+import type { ClusterAclClient } from "../apis/cluster-acl/client";
+import { type Clock, systemClock } from "../apis/http/clock";
+import type { Connections, Settings } from "./config";
+import type { Siblings } from "./marks";
+import { Memory } from "./memory";
+
+/** Where a call's warnings and progress go, and what ends it early. */
+export interface CallOptions {
+  /** Something that the user should know, though it is no error. */
+  readonly warn: (message: string) => void;
+  /** What the call is waiting for: retries, rate limits, agents that finish their work. */
+  readonly progress: (message: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What one call of the engine works with. The memory is that of the whole operation. */
+export interface Operation {
+  readonly settings: Settings;
+  readonly memory: Memory;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  pools(): AgentPoolsClient;
+  cluster(): ClusterAclClient;
+  warn(message: string): void;
+  progress(message: string): void;
+}
+
+/** Makes the operations of one process: one configuration, one memory, one set of connections. */
+export class Session {
+  readonly memory: Memory;
+
+  constructor(
+    readonly connections: Connections,
+    private readonly clock: Clock = systemClock,
+    siblings?: Siblings,
+  ) {
+    this.memory = new Memory(clock, siblings);
+  }
+
+  operation(options: CallOptions): Operation {
+    const { connections, memory, clock } = this;
+    const context = { report: options.progress, ...(options.signal ? { signal: options.signal } : {}) };
+    return {
+      get settings() {
+        return connections.settings;
+      },
+      memory,
+      clock,
+      signal: options.signal,
+      pools: () => connections.pools().with(context),
+      cluster: () => connections.cluster().with(context),
+      warn: (message) => {
+        if (memory.firstTime(message)) options.warn(message);
+      },
+      progress: options.progress,
+    };
+  }
+}

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { ImpatientClock } from "../../test/support/session";
+import { Memory } from "./memory";
+import { EngineSiblings } from "./siblings";
+
+const engine = "127.0.0.1:4711";
+const server = "https://west.test:4646";
+const role = { kind: "AclRole", id: "6e4dfb0c-0000-4000-8000-000000000001", server };
+let folder: string;
+const others: ChildProcess[] = [];
+const here: EngineSiblings[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentpool-acl-siblings-"));
+});
+afterEach(async () => {
+  for (const siblings of here.splice(0)) siblings.close();
+  for (const other of others.splice(0)) await end(other);
+  rmSync(folder, { recursive: true });
+});
+
+/** Another process of an engine, which tells something and lives on. */
+async function other(address: string, texts: readonly string[], on = server): Promise<ChildProcess> {
+  const module = JSON.stringify(join(__dirname, "../../dist/provider/context/siblings"));
+  const script = `const siblings = new (require(${module}).EngineSiblings)(${JSON.stringify(address)}, ${JSON.stringify(folder)});
+for (const text of ${JSON.stringify(texts)}) siblings.tell(text, ${JSON.stringify(on)});
+console.log("told"); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  others.push(child);
+  await once(createInterface(child.stdout), "line");
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+function memory(): Memory {
+  const siblings = new EngineSiblings(engine, folder);
+  here.push(siblings);
+  return new Memory(new ImpatientClock(), siblings);
+}
+const claimed = `claimed: ${role.kind} ${role.id} `;
+
+test("what one process of an engine holds, the others neither delete nor adopt", async () => {
+  const one = memory();
+  expect(one.isClaimed(role)).toBe(false);
+  await other(engine, [claimed]);
+  expect(one.isClaimed(role)).toBe(true);
+  expect(one.isManaged(role)).toBe(true);
+  expect(() => one.takeOver(role)).toThrow("one object can't have two resources");
+});
+
+test("a process learns what another one tells later", async () => {
+  const one = memory();
+  await other(engine, ["something else"]);
+  expect(one.isTakenOver(role)).toBe(false);
+  await other(engine, [`taken over: ${role.kind} ${role.id} `]);
+  expect(one.isTakenOver(role)).toBe(true);
+});
+
+test("another engine's processes, and those that have ended, hold nothing", async () => {
+  await other("127.0.0.1:4712", [claimed]);
+  const ended = await other(engine, [claimed]);
+  expect(memory().isClaimed(role)).toBe(true);
+  await end(ended);
+  expect(memory().isClaimed(role)).toBe(false);
+  memory();
+  const left = readdirSync(join(folder, readdirSync(folder)[0] ?? "")).filter((file) => file.startsWith("4711-"));
+  expect(left.filter((file) => !file.endsWith(`-${process.pid}`))).toEqual([]);
+});
+
+test("an auth method of the same name on another cluster is another one", async () => {
+  const method = { kind: "AclAuthMethod", id: "sso", server, createTime: "2026-01-01T00:00:00Z" };
+  await other(engine, ["claimed: AclAuthMethod sso 2026-01-01T00:00:00Z"]);
+  expect(memory().isClaimed(method)).toBe(true);
+  expect(memory().isClaimed({ ...method, createTime: "2026-02-02T00:00:00Z" })).toBe(false);
+  expect(memory().reasonToKeep({ ...method, server: "https://east.test", createTime: "2026-02-02T00:00:00Z" }, "")).toBeUndefined();
+});
+
+describe("an object of the same identity that another process holds", () => {
+  test.each([
+    ["another spelling of the address", "HTTPS://West.test:4646/"],
+    ["another region", `${server} region eu`],
+  ])("on the same server is the same one: %s", async (_, on) => {
+    await other(engine, [claimed], on);
+    expect(memory().reasonToKeep(role, "")).toBe("claimed");
+    expect(() => memory().takeOver(role)).toThrow("one object can't have two resources");
+  });
+
+  test("under another address is neither taken for this one nor for another, and the error names both and the way on", async () => {
+    await other(engine, [claimed, `taken over: ${role.kind} ${role.id} `], "https://east.test:4646");
+    const one = memory();
+    expect(one.isClaimed(role)).toBe(false);
+    const both = /AclRole 6e4dfb0c\S+ on https:\/\/west\.test:4646 .*on https:\/\/east\.test:4646\. .*same address.*--target/;
+    expect(() => one.reasonToKeep(role, "")).toThrow(both);
+    expect(() => one.isTakenOver(role)).toThrow(both);
+    expect(() => one.takeOver(role)).toThrow(both);
+  });
+
+  test("after a look-up stays, other than when this process wants to replace it", async () => {
+    await other(engine, [`looked up: ${role.kind} ${role.id} `]);
+    const one = memory();
+    expect(one.reasonToKeep(role, "")).toBe("looked up");
+    one.expectChange(role);
+    expect(one.reasonToKeep(role, "")).toBeUndefined();
+  });
+
+  test("when that one has deleted it, is not there to be adopted here", async () => {
+    await other(engine, [`deleted: ${role.kind} ${role.id} `]);
+    expect(memory().isDeleted(role)).toBe(true);
+  });
+});
+
+describe("when the folder is removed in the middle of an operation", () => {
+  const removed = () => rmSync(join(folder, readdirSync(folder)[0] ?? ""), { recursive: true });
+
+  test("what others told is known all the same, and what this one told is there again", async () => {
+    const one = memory();
+    one.claim(role);
+    await other(engine, [`claimed: AclRole b `]);
+    removed();
+    expect(one.isClaimed({ ...role, id: "b" })).toBe(true);
+    expect(memory().isClaimed(role)).toBe(true);
+  });
+
+  test("a process that has nothing to do writes its file again by itself", async () => {
+    await other(engine, [claimed]);
+    removed();
+    await other(engine, []);
+    const own = () => join(folder, readdirSync(folder)[0] ?? "");
+    while (readdirSync(own()).length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(memory().isClaimed(role)).toBe(true);
+  });
+
+  test("and can't be made again, nothing is decided any more, with an error that says why", () => {
+    const one = memory();
+    const own = join(folder, readdirSync(folder)[0] ?? "");
+    removed();
+    writeFileSync(own, "in the way");
+    expect(() => one.isClaimed(role)).toThrow(/was removed: .*can't be told, because .*Set TMPDIR/);
+    expect(() => one.claim(role)).toThrow(/was removed/);
+  });
+});
+
+test("the files are for the user alone, and hold no names", async () => {
+  memory().claim({ kind: "AclAuthMethod", id: "company-sso", server });
+  const [own = ""] = readdirSync(folder);
+  const [file = ""] = readdirSync(join(folder, own));
+  expect(readFileSync(join(folder, own, file), "utf8")).not.toMatch(/company|Acl/);
+});
+
+test("where others may write to the folder, nothing is adopted, and everything else goes on", () => {
+  memory();
+  chmodSync(join(folder, readdirSync(folder)[0] ?? ""), 0o777);
+  const one = memory();
+  one.claim(role);
+  expect(one.isClaimed(role)).toBe(true);
+  expect(() => one.takeOver({ ...role, id: "other" })).toThrow(
+    /AclRole other was not taken over: .* is not for this user alone\. Set TMPDIR/,
+  );
+});

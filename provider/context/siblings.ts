@@ -1,0 +1,162 @@
+import { createHash, randomUUID } from "node:crypto";
+import { appendFileSync, closeSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Problem } from "../model/problem";
+import type { Siblings } from "./marks";
+
+/** How often a process looks whether its file is still there, and writes it again if not. */
+const lookMs = 500;
+/** How long one that finds its file gone waits for the others to find the same. */
+const mendedMs = 3 * lookMs;
+
+/**
+ * The processes that one engine has started: a plugin for each provider, and the host of dynamic resources. The engine passes nothing between them, so
+ * each writes what it knows to a file of its own, in a folder of this user's, under the engine's port; the others read it as long as the writer lives.
+ * What is written are hashes, and the servers' addresses.
+ *
+ * Someone may tidy up the folder while the operation runs. Every process then writes its file anew, and whoever notices because of a question waits until
+ * the others have done so, too.
+ */
+export class EngineSiblings implements Siblings {
+  readonly trouble: string | undefined;
+  private readonly folder: string;
+  private readonly port: string;
+  /** The name of this one's file. */
+  private readonly name: string;
+  private readonly heard = new Map<string, Heard>();
+  /** What this process has told: the lines of its file. */
+  private readonly told: string[] = [];
+  /** The file of this process, open as long as it lives. */
+  private own: number | undefined;
+  private readonly looking: NodeJS.Timeout | undefined;
+
+  /** @param engineAddress the engine's own address, the same for all processes that it starts */
+  constructor(engineAddress: string, parent = tmpdir()) {
+    this.port = engineAddress.split(":").at(-1) ?? "";
+    this.folder = join(parent, `agentpool-acl-${process.getuid?.() ?? "providers"}`);
+    this.name = `${this.port}-${randomUUID()}-${process.pid}`;
+    this.trouble = this.writeAnew();
+    if (this.trouble) return;
+    // Others may need what this process knows while it has nothing to do. That alone does not keep it alive.
+    this.looking = setInterval(() => this.isWhole() || this.writeAnew(), lookMs).unref();
+  }
+
+  tell(text: string, server: string): void {
+    if (this.trouble) return;
+    const line = `${hash(text)} ${server}\n`;
+    this.told.push(line);
+    if (this.own !== undefined && this.isWhole()) appendFileSync(this.own, line);
+    else this.mend();
+  }
+
+  serversOf(text: string): readonly string[] {
+    if (this.trouble) return [];
+    if (!this.isWhole()) this.mend();
+    const wanted = hash(text);
+    return this.others().flatMap((file) => this.read(file).get(wanted) ?? []);
+  }
+
+  /** Takes back all that was told, in a process that goes on without it: another engine may have the port later. */
+  close(): void {
+    clearInterval(this.looking);
+    if (this.own === undefined) return;
+    if (this.isWhole()) rmSync(join(this.folder, this.name), { force: true });
+    closeSync(this.own);
+    this.own = undefined;
+  }
+
+  /** Whether the file that others find is the one that is written to. */
+  private isWhole(): boolean {
+    try {
+      return this.own !== undefined && lstatSync(join(this.folder, this.name)).ino === fstatSync(this.own).ino;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Makes the file with all that this process has told. @returns what stands in the way */
+  private writeAnew(): string | undefined {
+    const user = process.getuid?.();
+    const advice = "Set TMPDIR to a folder of your own, and run it again.";
+    const what = `what the other providers of this update hold can't be told, because ${this.folder}`;
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      const { uid, mode } = lstatSync(this.folder);
+      if (user !== undefined && (uid !== user || (mode & 0o077) !== 0)) return `${what} is not for this user alone. ${advice}`;
+      for (const file of readdirSync(this.folder)) if (this.isLeftOver(file)) rmSync(join(this.folder, file), { force: true });
+      if (this.own !== undefined) closeSync(this.own);
+      this.own = openSync(join(this.folder, this.name), "a", 0o600);
+      appendFileSync(this.own, this.told.join(""));
+      return undefined;
+    } catch (error) {
+      return `${what} can't be used: ${error instanceof Error ? error.message : String(error)}. ${advice}`;
+    }
+  }
+
+  /** A file outlives the process that wrote it, because engines kill their providers; and its number may be this process's now. */
+  private isLeftOver(file: string): boolean {
+    if (writer(file) !== process.pid) return !isAlive(file);
+    const startedAt = Date.now() - process.uptime() * 1000;
+    return (lstatSync(join(this.folder, file), { throwIfNoEntry: false })?.mtimeMs ?? startedAt) < startedAt;
+  }
+
+  /**
+   * The folder, or this process's file, was removed. What others told is not there either, until they have noticed.
+   *
+   * @throws Problem when the file can't be made anew: what others hold is not known any more, and nothing may be deleted or adopted without that
+   */
+  private mend(): void {
+    const trouble = this.writeAnew();
+    if (trouble)
+      throw new Problem(`The folder through which the providers of one update tell each other what they hold was removed: ${trouble}`);
+    // Nothing may be decided meanwhile, and those who ask can't wait: the whole process does, for once.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, mendedMs);
+  }
+
+  private others(): string[] {
+    return readdirSync(this.folder).filter((file) => file.startsWith(`${this.port}-`) && file !== this.name && isAlive(file));
+  }
+
+  /** Read once, and again when it has changed. */
+  private read(file: string): Heard["servers"] {
+    const path = join(this.folder, file);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const known = this.heard.get(file);
+    // Its writer has ended just now, and someone has tidied up.
+    if (!stats) return known?.servers ?? new Map();
+    if (known?.size === stats.size && known.ino === stats.ino) return known.servers;
+    const servers = new Map<string, string[]>();
+    for (const line of readFileSync(path, "utf8").split("\n").slice(0, -1)) {
+      const end = line.indexOf(" ");
+      const text = line.slice(0, end);
+      servers.set(text, [...(servers.get(text) ?? []), line.slice(end + 1)]);
+    }
+    this.heard.set(file, { size: stats.size, ino: stats.ino, servers });
+    return servers;
+  }
+}
+
+interface Heard {
+  readonly size: number;
+  readonly ino: number;
+  readonly servers: ReadonlyMap<string, readonly string[]>;
+}
+
+function writer(file: string): number {
+  return Number(file.split("-").at(-1));
+}
+
+function isAlive(file: string): boolean {
+  try {
+    process.kill(writer(file), 0);
+    return true;
+  } catch (error) {
+    // Only its owner may ask, which says that there is one.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}

@@ -1,0 +1,28 @@
+import { Problem } from "../model/problem";
+import { list } from "../model/resource";
+
+/** The form of a role's or rule's identifier. */
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text has at most so many characters, as a reader counts them: not in UTF-16 units. */
+export function characters(most: number): (text: string) => boolean {
+  return (text) => text.length <= most || [...text].length <= most;
+}
+
+/** The error for an update of an object that someone removed meanwhile. */
+export function gone(label: string, server: string, cause?: unknown): Problem {
+  return new Problem(
+    `${label} no longer exists on ${server}, so it can't be updated. Someone removed it outside of this program: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.`,
+    { cause },
+  );
+}
+
+/** Ids for a message, which stays short when there are many. */
+export function someOf(ids: readonly string[], most = 20): string {
+  return list(ids.length <= most ? ids : [...ids.slice(0, most), `${ids.length - most} more`]);
+}
+
+/** A text that is short enough to stand within a sentence. */
+export function shortened(text: string, most = 120): string {
+  return text.length <= most ? text : `${text.slice(0, most)}...`;
+}

@@ -1,0 +1,61 @@
+import type * as z from "zod";
+import type { Operation } from "../context/operation";
+import { type CheckFailure, checkObject, type Fail, formatPath } from "./check";
+import { type Field, propertiesOf } from "./fields";
+import { Problem } from "./problem";
+import type { Properties } from "./resource";
+
+/** What a function's file says: a look at a server, which changes nothing. */
+export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject> {
+  readonly name: string;
+  /** Markdown for the registry's page and schema.json. */
+  readonly description: string;
+  /** The section of the API's document that describes it. */
+  readonly source: string;
+  readonly inputs: I;
+  readonly outputs: O;
+  readonly run: (operation: Operation, inputs: z.output<I>) => Promise<z.output<O>>;
+}
+
+/** A function as the doors consume it. */
+export interface ProviderFunction<Result extends Properties = Properties> {
+  readonly name: string;
+  readonly description: string;
+  readonly source: string;
+  readonly inputs: ReadonlyMap<string, Field>;
+  readonly outputs: ReadonlyMap<string, Field>;
+  run(operation: Operation, inputs: Properties): Promise<Result>;
+}
+
+/** A function was asked with arguments that it does not take. Nothing was sent. */
+export class WrongArguments extends Problem {
+  override readonly name = "WrongArguments";
+
+  constructor(
+    name: string,
+    readonly failures: readonly CheckFailure[],
+  ) {
+    super(`${name}: ${failures.map(({ path, reason }) => `${path} ${reason}`).join("; ")}.`);
+  }
+}
+
+export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
+  definition: FunctionDefinition<I, O>,
+): ProviderFunction<z.output<O>> {
+  const inputs = propertiesOf(definition.inputs);
+  return {
+    name: definition.name,
+    description: definition.description,
+    source: definition.source,
+    inputs,
+    outputs: propertiesOf(definition.outputs),
+
+    async run(operation, given) {
+      const failures: CheckFailure[] = [];
+      const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
+      const checked = checkObject(inputs, given, [], fail);
+      if (failures.length > 0) throw new WrongArguments(definition.name, failures);
+      return definition.run(operation, definition.inputs.parse(checked));
+    },
+  };
+}

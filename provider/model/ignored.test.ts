@@ -1,0 +1,37 @@
+import { aclAuthMethod, aclRole } from "../resources";
+import type { Path } from "./check";
+import { Ignored } from "./ignored";
+
+const covers = (ignored: string[], path: Path) => Ignored.of(ignored).coversPath(aclAuthMethod.inputs, path);
+
+test.each<[string[], Path, boolean]>([
+  [["config.oidcScopes"], ["config", "oidcScopes"], true],
+  [['config["oidcScopes"]'], ["config", "oidcScopes", 0], true],
+  [['["config"].oidcScopes'], ["config", "oidcScopes"], true],
+  [["config.oidcScopes"], ["config", "oidcClientId"], false],
+  [["config.oidcScopes"], ["config"], false],
+  [["config"], ["config", "oidcClientAssertion", "privateKey", "pemKey"], true],
+  [["*"], ["maxTokenTtl"], true],
+  [["config.*"], ["config", "oidcClientId"], true],
+  [["config[*]"], ["config", "oidcClientId"], true],
+  [["config.*"], ["name"], false],
+  // One item of a list stands for the list.
+  [["config.oidcScopes[1]"], ["config", "oidcScopes", 0], true],
+  [["config.oidcScopes[1]"], ["config", "oidcScopes"], true],
+  [['config.claimMappings["https://idp/a.b"]'], ["config", "claimMappings", "https://idp/a.b"], true],
+  [['config.claimMappings["say \\"hi\\""]'], ["config", "claimMappings", 'say "hi"'], true],
+  [["config.claimMappings.a"], ["config", "claimMappings", "b"], false],
+  [["config.oidcClientAssertion.privateKey.pemKey"], ["config", "oidcClientAssertion", "privateKey", "keyId"], false],
+  // What the engine can't read, it does not ignore either.
+  [["config.oidcScopes["], ["config", "oidcScopes"], false],
+  [["config["], ["config", "oidcScopes"], false],
+  [[""], ["name"], false],
+  [["constructor"], ["constructor"], false],
+])("%j covers %j: %s", (ignored, path, expected) => {
+  expect(covers(ignored, path)).toBe(expected);
+});
+
+test("nothing is ignored where the list is empty", () => {
+  expect(Ignored.of([])).toBe(Ignored.nothing);
+  expect(Ignored.nothing.coversPath(aclRole.inputs, ["name"])).toBe(false);
+});

@@ -1,0 +1,365 @@
+import * as z from "zod";
+import { nowhere, operationWith } from "../../test/support/session";
+import { ApiError, type ErrorKind } from "../apis/http/errors";
+import type { Operation } from "../context/operation";
+import { field } from "./fields";
+import { Ignored } from "./ignored";
+import { Problem } from "./problem";
+import { defineResource, list, PartlyDone, type Properties, sameInputs } from "./resource";
+import { unknown } from "./unknown";
+
+const inputs = z.object({
+  name: field(z.string(), "", { replaces: true }),
+  text: field(z.string().default("x"), ""),
+  tags: field(z.array(z.string()).optional(), "", { set: true }),
+  unmanaged: field(z.array(z.string()).optional(), "", { emptyMatters: true }),
+  own: field(z.boolean().default(false), "", { local: true }),
+});
+const outputs = z.object({ revision: field(z.number(), "") });
+const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
+
+/** A server of one object, and what it was asked to do. */
+class FakeServer {
+  object: Properties | undefined;
+  readonly calls: string[] = [];
+  /** What it makes of what it is sent. */
+  bend: (sent: Properties) => Properties = (sent) => sent;
+  refusal: Error | undefined;
+  /** What is known of the age of the copy that an update begins with. */
+  age: { isOfUnknownAge?: boolean } = {};
+
+  readonly resource = defineResource({
+    kind: "Thing",
+    label: "thing",
+    api: "cluster",
+    description: "A thing.",
+    inputs,
+    outputs,
+    state,
+    collides: (olds, news) => olds.name === news.name,
+    cautions: (given) => (given.text === "danger" ? ["careful"] : []),
+    replaces: (_, news) => (news.text === "rebuild" ? ["text"] : []),
+    hints: [
+      [/text/i, "text"],
+      [/tag/i, "tags"],
+    ],
+    create: async (_, wanted) => this.write("create", wanted),
+    read: async (_, id, known) => {
+      this.calls.push(`read ${id} ${known ? Object.keys(known).sort().join() : "without state"}`);
+      return this.object && { id, inputs: this.object, outputs: { revision: 7 } };
+    },
+    current: async (_, id) => ({ id, inputs: this.object ?? {}, outputs: { revision: 7 }, ...this.age }),
+    update: async (_, id, { known, sent }) => this.write(`update ${id} from ${known.name}`, sent),
+    list: () => Promise.resolve([]),
+    delete: async (_, id) => {
+      this.calls.push(`delete ${id}`);
+    },
+  });
+
+  private write(call: string, sent: Properties) {
+    this.calls.push(call);
+    if (this.refusal) throw this.refusal;
+    this.object = this.bend(sent);
+    return { id: "1", inputs: this.object, outputs: { revision: 7 } };
+  }
+}
+
+function checked(server: FakeServer, operation: Operation, news: Properties): Properties {
+  return server.resource.check({ operation, olds: {}, resourceName: undefined }, news).inputs;
+}
+
+function apiError(kind: ErrorKind, detail: string, pointer?: string): ApiError {
+  const call = {
+    service: "cluster ACL",
+    operation: "create",
+    method: "POST",
+    path: "/x",
+    url: "http://h/x",
+    tokenSource: "",
+    tries: 1,
+  } as const;
+  return new ApiError(call, { kind, status: 400, detail, issues: pointer ? [{ pointer, detail }] : [] });
+}
+
+test("outputs echo the inputs to the byte, whatever the server's spelling, and add its own fields", async () => {
+  const server = new FakeServer();
+  server.bend = (sent) => ({ ...sent, tags: ["a", "b"] });
+  const news = { name: "n", text: "x", tags: ["b", "a", "b"], own: false };
+  const { id, outputs } = await server.resource.create(operationWith(nowhere).operation, news);
+  expect(id).toBe("1");
+  expect(JSON.stringify(outputs)).toBe(JSON.stringify({ ...news, revision: 7 }));
+});
+
+describe("a server that answers other values than it was sent", () => {
+  test("on create, is an error that names the properties and keeps what is there", async () => {
+    const server = new FakeServer();
+    server.bend = (sent) => ({ ...sent, text: "server's", tags: undefined });
+    const error = await server.resource
+      .create(operationWith(nowhere).operation, { name: "n", text: "mine", tags: ["a"], own: true })
+      .catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(PartlyDone);
+    expect(error).toMatchObject({
+      id: "1",
+      properties: { name: "n", text: "server's", own: true, revision: 7 },
+      message:
+        "The server created thing 1, but answered other values than it was sent for text and tags. Compare them with what the server supports, then refresh and run the update again.",
+    });
+    expect(error).not.toHaveProperty("properties.tags");
+  });
+
+  test("on update, is the same", async () => {
+    const server = new FakeServer();
+    server.object = { name: "n", text: "old" };
+    server.bend = (sent) => ({ ...sent, text: "old" });
+    const update = server.resource.update(
+      operationWith(nowhere).operation,
+      "1",
+      { name: "n", text: "old" },
+      { name: "n", text: "new", own: false },
+    );
+    await expect(update).rejects.toThrow("The server updated thing 1, but answered other values than it was sent for text.");
+    await expect(update).rejects.toBeInstanceOf(PartlyDone);
+  });
+
+  test("is none where it fills in what the program does not manage", async () => {
+    const server = new FakeServer();
+    server.bend = ({ unmanaged: _, ...sent }) => ({ ...sent, own: undefined });
+    await expect(server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: true })).resolves.toMatchObject({
+      id: "1",
+    });
+  });
+});
+
+describe("an update", () => {
+  const olds = { name: "n", text: "x", tags: ["a"], own: false, revision: 3 };
+
+  test("of the provider's own settings alone writes nothing, and keeps the server's fields", async () => {
+    const server = new FakeServer();
+    const news = { name: "n", text: "x", tags: ["a", "a"], own: true };
+    expect(await server.resource.update(operationWith(nowhere).operation, "1", olds, news)).toEqual({ ...news, revision: 3 });
+    expect(server.calls).toEqual([]);
+  });
+
+  const updating = async (
+    news: Properties,
+    { ignored = [], server = new FakeServer() }: { ignored?: string[]; server?: FakeServer } = {},
+  ) => {
+    server.object ??= { name: "n", text: "theirs", tags: ["theirs"] };
+    const outputs = await server.resource.update(operationWith(nowhere).operation, "1", olds, news, Ignored.of(ignored));
+    return { sent: server.object, outputs };
+  };
+
+  test("sends what the program changes, and for the rest what the server has; outputs echo the program", async () => {
+    const news = { ...olds, text: "y", own: true };
+    const { sent, outputs } = await updating(news);
+    expect(sent).toEqual({ name: "n", text: "y", tags: ["theirs"], own: true });
+    expect(outputs).toMatchObject({ text: "y", tags: ["a"], own: true });
+  });
+
+  test("sends what the server has in place of what is ignored, also where the program says something else than the state", async () => {
+    const { sent } = await updating({ ...olds, text: "y", tags: ["b"] }, { ignored: ["tags[0]"] });
+    expect(sent).toMatchObject({ text: "y", tags: ["theirs"] });
+  });
+
+  test("that changes nothing but what is ignored writes nothing", async () => {
+    const server = new FakeServer();
+    await updating({ ...olds, text: "y" }, { ignored: ["text"], server });
+    expect(server.calls).toEqual([]);
+  });
+
+  test("sends the program's values over a copy whose age nobody knows, except for what is ignored", async () => {
+    const server = new FakeServer();
+    server.age = { isOfUnknownAge: true };
+    expect((await updating({ ...olds, unmanaged: ["u"] }, { ignored: ["tags"], server })).sent).toMatchObject({
+      text: "x",
+      tags: ["theirs"],
+    });
+  });
+});
+
+describe("what the server refuses", () => {
+  test.each(["rejected", "conflict"] as const)("is told with the property that it is about (%s)", async (kind) => {
+    const server = new FakeServer();
+    server.refusal = apiError(kind, "invalid Text");
+    const create = server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: false });
+    await expect(create).rejects.toThrow(`text: ${server.refusal.message}`);
+    await expect(create).rejects.toBeInstanceOf(Problem);
+  });
+
+  test("is told by the pointer into the body, too", async () => {
+    const server = new FakeServer();
+    server.refusal = apiError("rejected", "is wrong", "/data/attributes/tags");
+    await expect(server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: false })).rejects.toThrow(/^tags: /);
+  });
+
+  test("is told as it is where no property fits, and so is every other error", async () => {
+    const server = new FakeServer();
+    for (const error of [apiError("rejected", "no"), apiError("unavailable", "text text"), new Error("text")]) {
+      server.refusal = error;
+      await expect(server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: false })).rejects.toBe(error);
+    }
+  });
+});
+
+describe("a read", () => {
+  test("without state is an import: what is there by default is left out of the inputs, and stands in the outputs", async () => {
+    const server = new FakeServer();
+    server.object = { name: "n", tags: ["a"] };
+    const read = await server.resource.read(operationWith(nowhere).operation, "1", undefined);
+    expect(read).toEqual({
+      id: "1",
+      inputs: { name: "n", tags: ["a"] },
+      outputs: { name: "n", text: "x", tags: ["a"], own: false, revision: 7 },
+    });
+    expect(server.calls).toEqual(["read 1 without state"]);
+  });
+
+  test("keeps the state's spelling and the provider's own settings", async () => {
+    const server = new FakeServer();
+    server.object = { name: "n", text: "x", tags: ["a", "b"] };
+    const known = { name: "n", text: "x", tags: ["b", "a", "b"], own: true, revision: 3 };
+    const read = await server.resource.read(operationWith(nowhere).operation, "1", known);
+    expect(JSON.stringify(read?.inputs)).toBe(JSON.stringify({ name: "n", text: "x", tags: ["b", "a", "b"], own: true }));
+    expect(read?.outputs).toEqual({ ...known, revision: 7 });
+  });
+
+  test("of an object that is gone has no answer", async () => {
+    expect(await new FakeServer().resource.read(operationWith(nowhere).operation, "1", { name: "n" })).toBeUndefined();
+  });
+
+  test("understands a state that another version wrote, as far as it can", async () => {
+    const server = new FakeServer();
+    server.object = { name: "n" };
+    await server.resource.read(operationWith(nowhere).operation, "1", {
+      name: "n",
+      tags: "was a text once",
+      revision: "3",
+      from: "the future",
+    });
+    expect(server.calls).toEqual(["read 1 name,own,text"]);
+  });
+});
+
+describe("a diff", () => {
+  const diff = (olds: Properties, news: Properties) => new FakeServer().resource.diff(operationWith(nowhere).operation, "1", olds, news);
+  const olds = { name: "n", text: "x", tags: ["a"], own: false };
+
+  test("marks the changes that force a replacement, by their trait or by the resource's own rule", () => {
+    expect(diff(olds, { ...olds, name: "m", tags: ["b"] })).toEqual({
+      changes: [
+        { path: ["name"], kind: "update", replaces: true },
+        { path: ["tags", 0], kind: "delete", replaces: false },
+        { path: ["tags", 0], kind: "add", replaces: false },
+      ],
+      replaces: ["name"],
+      deleteBeforeReplace: false,
+    });
+    expect(diff(olds, { ...olds, text: "rebuild" })).toEqual({
+      changes: [{ path: ["text"], kind: "update", replaces: true }],
+      replaces: ["text"],
+      deleteBeforeReplace: true,
+    });
+  });
+
+  test("tells the provider's own settings as a change", () => {
+    expect(diff(olds, { ...olds, own: true }).changes).toEqual([{ path: ["own"], kind: "update", replaces: false }]);
+  });
+
+  test("tells nothing of what is ignored, and nothing ignored forces a replacement", () => {
+    const ignoring = (news: Properties, ...paths: string[]) =>
+      new FakeServer().resource.diff(operationWith(nowhere).operation, "1", olds, { ...olds, ...news }, Ignored.of(paths));
+    expect(ignoring({ name: "m", tags: ["b"] }, "name", "tags")).toMatchObject({ changes: [], replaces: [] });
+    expect(ignoring({ text: "rebuild" }, "*")).toMatchObject({ changes: [], replaces: [] });
+    expect(ignoring({ name: "m", tags: ["b"] }, "tags")).toMatchObject({ replaces: ["name"] });
+  });
+
+  test("needs no request", () => {
+    const server = new FakeServer();
+    server.resource.diff(operationWith(nowhere).operation, "1", olds, { ...olds, name: unknown });
+    expect(server.calls).toEqual([]);
+  });
+});
+
+describe("a delete", () => {
+  const olds = { name: "n", text: "x", own: false };
+
+  test("takes an object that a refresh of the same operation found unchanged", async () => {
+    const server = new FakeServer();
+    server.object = olds;
+    const { operation } = operationWith(nowhere);
+    const read = await server.resource.read(operation, "1", olds);
+    server.resource.diff(operation, "1", read?.outputs ?? {}, olds);
+    await server.resource.delete(operation, "1", olds);
+    expect(server.calls.at(-1)).toBe("delete 1");
+  });
+
+  test("leaves an object that an update of the same operation found unchanged, or made, or changed", async () => {
+    const holding: ((server: FakeServer, operation: Operation) => Promise<unknown>)[] = [
+      async (server, operation) => server.resource.diff(operation, "1", olds, checked(server, operation, { name: "n" })),
+      (server, operation) => server.resource.create(operation, checked(server, operation, { name: "n" })),
+      (server, operation) => server.resource.update(operation, "1", olds, checked(server, operation, { name: "n", text: "y" })),
+      (server, operation) => server.resource.update(operation, "1", olds, checked(server, operation, { name: "n", own: true })),
+    ];
+    for (const hold of holding) {
+      const server = new FakeServer();
+      server.object = olds;
+      const { operation, progress } = operationWith(nowhere);
+      await hold(server, operation);
+      await server.resource.delete(operation, "1", olds);
+      expect(server.calls).not.toContain("delete 1");
+      expect(progress).toEqual(["thing 1 is held by the program under another entry of the state; only the old entry is removed."]);
+    }
+  });
+
+  test("takes an object that a refresh found unchanged while the program checks others", async () => {
+    const server = new FakeServer();
+    server.object = olds;
+    const { operation } = operationWith(nowhere);
+    checked(server, operation, { name: "other" });
+    await server.resource.read(operation, "1", olds);
+    server.resource.diff(operation, "1", olds, olds);
+    await server.resource.delete(operation, "1", olds);
+    expect(server.calls.at(-1)).toBe("delete 1");
+  });
+
+  test("takes an object that a diff found changed and nobody wrote", async () => {
+    const server = new FakeServer();
+    const { operation } = operationWith(nowhere);
+    server.resource.diff(operation, "1", olds, checked(server, operation, { name: "other" }));
+    await server.resource.delete(operation, "1", olds);
+    expect(server.calls).toEqual(["delete 1"]);
+  });
+});
+
+test("a caution is told once, however often the engine checks, and never beside a failure", () => {
+  const server = new FakeServer();
+  const { operation, warnings } = operationWith(nowhere);
+  const check = (news: Properties) => server.resource.check({ operation, olds: {}, resourceName: undefined }, news);
+  check({ text: "danger" });
+  expect(warnings).toEqual([]);
+  check({ name: "n", text: "danger" });
+  check({ name: "n", text: "danger" });
+  expect(warnings).toEqual(["careful"]);
+});
+
+test("inputs say the same where they differ in spelling, or in the provider's own settings, alone", () => {
+  const { inputs: fields } = new FakeServer().resource;
+  const one = { name: "n", tags: ["a", "b"], own: false };
+  expect(sameInputs(fields, one, { name: "n", text: "x", tags: ["b", "a"], own: true })).toBe(true);
+  expect(sameInputs(fields, one, { ...one, text: "y" })).toBe(false);
+  expect(sameInputs(fields, one, { ...one, name: "m", own: false })).toBe(false);
+});
+
+test("what check is given stays as it was", () => {
+  const news = Object.freeze({ name: "n", tags: Object.freeze(["a"]) });
+  expect(checked(new FakeServer(), operationWith(nowhere).operation, news)).toEqual({ name: "n", text: "x", tags: ["a"], own: false });
+});
+
+test.each([
+  [[], ""],
+  [["a"], "a"],
+  [["a", "b"], "a and b"],
+  [["a", "b", "c"], "a, b and c"],
+])("%j is told as %j", (items, text) => {
+  expect(list(items)).toBe(text);
+});

@@ -1,0 +1,386 @@
+import type * as z from "zod";
+import { isConflict, isRejected } from "../apis/http/errors";
+import type { ObjectOnServer } from "../context/marks";
+import type { Operation } from "../context/operation";
+import { type CheckFailure, checkObject, type Fail, formatPath, type Path } from "./check";
+import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./diff";
+import { type Field, propertiesOf } from "./fields";
+import { Ignored } from "./ignored";
+import { type Current, merged, type Updated, type Writing, withoutLimits } from "./merge";
+import { Problem } from "./problem";
+import { relationOf } from "./servers";
+import { defined, parseState, pick, withoutDefaults } from "./state";
+import { holdsUnknown, unknown } from "./unknown";
+
+/** Properties as a door hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
+export type Properties = Record<string, unknown>;
+
+/** An object that the server answered with, in the words of the inputs. */
+export interface Found<Outputs> {
+  readonly id: string;
+  /** The server's values of the inputs; what the API does not answer is as the state had it. */
+  readonly inputs: Properties;
+  /** The server's own fields. */
+  readonly outputs: Outputs;
+}
+
+/** What a resource's file says; everything else is derived from it by {@link defineResource}. */
+export interface Definition<
+  I extends z.ZodObject,
+  O extends z.ZodObject,
+  S extends z.ZodObject,
+  C extends Current<z.output<O>> = Current<z.output<O>>,
+> {
+  /** The name of the kind, as in the type token. */
+  readonly kind: string;
+  /** The kind in an error message: "ACL role". */
+  readonly label: string;
+  /** The API that it belongs to. */
+  readonly api: "pools" | "cluster";
+  /** Markdown for the registry's page and schema.json. */
+  readonly description: string;
+  readonly inputs: I;
+  /** The server's own fields, which the outputs add to the inputs. */
+  readonly outputs: O;
+  /** Inputs and outputs as a state holds them: any may be missing, because an older version may have written it. */
+  readonly state: S;
+  /** Defaults that depend on other things than the property alone. */
+  readonly complete?: (inputs: Properties, given: Given) => void;
+  /**
+   * What must hold between properties, beyond each one's own limits. Values may be missing, of a wrong type or unknown. What the program
+   * has written lacks the defaults.
+   */
+  readonly rules?: (inputs: Properties, fail: Fail, given: Given, written: Properties) => void;
+  /** What the user should think about before the update. */
+  readonly cautions?: (inputs: Properties, written: Properties) => string[];
+  /** Properties whose change needs a new object for another reason than their trait. */
+  readonly replaces?: (olds: Properties, news: Properties) => string[];
+  /** Why an update or a replacement can't be made, as far as the state tells: the preview fails then, and not the update halfway. */
+  readonly obstacle?: (olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">) => string | undefined;
+  /** Whether an object of the new inputs can't exist beside the old one. */
+  readonly collides: (olds: Properties, news: Properties) => boolean;
+  /** Which property a refusal of the server is about, by its words; the first that fits is named. */
+  readonly hints: readonly (readonly [RegExp, string])[];
+  /** Lets the operation's memory know of the diff of an update. */
+  readonly noticed?: (operation: Operation, id: string, olds: Properties, news: Properties, ignores: (path: Path) => boolean) => void;
+  readonly create: (operation: Operation, inputs: z.output<I>) => Promise<Found<z.output<O>>>;
+  /** Undefined when the object is known to be gone; every other doubt is an error. */
+  readonly read: (operation: Operation, id: string, state: z.output<S> | undefined) => Promise<Found<z.output<O>> | undefined>;
+  /** What an update is to write over: one single read, and not what a list showed. @throws when the object is gone */
+  readonly current: (operation: Operation, id: string, state: z.output<S>) => Promise<C>;
+  readonly update: (operation: Operation, id: string, writing: Writing<z.output<I>, z.output<S>, C>) => Promise<Updated<z.output<O>>>;
+  readonly delete: (operation: Operation, id: string, state: z.output<S>) => Promise<void>;
+  /** Every object of the kind that the token may see. */
+  readonly list: (operation: Operation) => Promise<readonly Listed[]>;
+}
+
+/** An object of a list: what an import needs, and how a person calls it. */
+export interface Listed {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What check knows beside the inputs. */
+export interface Given {
+  readonly operation: Operation;
+  /** The inputs of the last update; empty for a new resource. */
+  readonly olds: Properties;
+  /** The resource's name in the program, where the door knows it. */
+  readonly resourceName: string | undefined;
+}
+
+export interface Checked {
+  readonly inputs: Properties;
+  readonly failures: CheckFailure[];
+}
+
+export interface Difference {
+  readonly changes: Change[];
+  /** The top-level properties that force a replacement. */
+  readonly replaces: string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+export interface Read {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+/** A resource as the doors consume it. */
+export interface Resource {
+  readonly kind: string;
+  readonly label: string;
+  readonly api: "pools" | "cluster";
+  readonly description: string;
+  readonly inputs: ReadonlyMap<string, Field>;
+  readonly outputs: ReadonlyMap<string, Field>;
+  /** The server that is configured, as the output `server` names it. @throws ConfigurationError when none is */
+  server(operation: Operation): string;
+  check(given: Given, news: Properties): Checked;
+  diff(operation: Operation, id: string, olds: Properties, news: Properties, ignored?: Ignored): Difference;
+  /** Whether an update sends something; otherwise the state alone takes the new values. */
+  writes(olds: Properties, news: Properties, ignored?: Ignored): boolean;
+  create(operation: Operation, inputs: Properties): Promise<Read>;
+  read(operation: Operation, id: string, olds: Properties | undefined): Promise<Read | undefined>;
+  update(operation: Operation, id: string, olds: Properties, news: Properties, ignored?: Ignored): Promise<Properties>;
+  delete(operation: Operation, id: string, olds: Properties): Promise<void>;
+  list(operation: Operation): Promise<readonly Listed[]>;
+}
+
+/** The object exists on the server, but is not as it was asked for. The engine keeps it, so that it is not lost. */
+export class PartlyDone extends Problem {
+  override readonly name = "PartlyDone";
+
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly properties: Properties,
+  ) {
+    super(message);
+  }
+}
+
+/** What the diff of a resource says that moves to a provider of another server: a new object there, and an end to the old one by the old provider. */
+const movedServer: Change = { path: ["server"], kind: "update", replaces: true };
+
+/** What writes of one object queue up under, so that none comes between the read and the write of an update. */
+export function writesOf(kind: string, id: string): string {
+  return `${kind} ${id}`;
+}
+
+/** The one contract that both doors consume, derived from a resource's description. */
+export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S extends z.ZodObject, C extends Current<z.output<O>>>(
+  definition: Definition<I, O, S, C>,
+): Resource {
+  const { kind, label } = definition;
+  const sendable = withoutLimits(definition.inputs);
+  const inputs = propertiesOf(definition.inputs);
+  const outputs = propertiesOf(definition.outputs);
+
+  function objectOf(operation: Operation, id: string, outputs: Properties): ObjectOnServer {
+    const createTime = own(outputs, "createTime");
+    return { kind, id, server: serverOf(operation), createTime: typeof createTime === "string" ? createTime : undefined };
+  }
+
+  function serverOf(operation: Operation): string {
+    return (definition.api === "pools" ? operation.pools() : operation.cluster()).server;
+  }
+
+  /** Whether the resource had another provider until now, and the object is on that one's server. */
+  function hasMoved(operation: Operation, olds: Properties): boolean {
+    const server = own(olds, "server");
+    return operation.memory.expectsMoves && typeof server === "string" && relationOf(server, serverOf(operation)) === "other server";
+  }
+
+  /** What the program changes, other than what it leaves to others. */
+  function changesBetween(olds: Properties, news: Properties, ignored: Ignored): Change[] {
+    return changesOf(inputs, olds, news).filter(({ path }) => !ignored.coversPath(inputs, path));
+  }
+
+  /** Whether an update sends something for these changes. */
+  function areSent(changes: readonly Change[]): boolean {
+    return changes.some((change) => isSent(inputs, topLevel(change)));
+  }
+
+  /** Outputs echo every checked input byte for byte, then add the server's own fields. */
+  function settle(operation: Operation, { news, sent, found, verb }: Written<z.output<O>>): Read {
+    operation.memory.claim(objectOf(operation, found.id, found.outputs));
+    const kept = differences(inputs, { ...sent, ...pick(found.inputs, found.unsent ?? []) }, found.inputs);
+    if (kept.length === 0) return { id: found.id, inputs: news, outputs: { ...news, ...found.outputs } };
+    const answered = [...inputs].map(([name, field]) => {
+      const [asked, actual] = [own(sent, name), own(found.inputs, name)];
+      return [name, sameMeaning(field, asked, actual) ? own(news, name) : reconcile(field, own(news, name), actual)];
+    });
+    const actual = { ...Object.fromEntries(answered), ...found.outputs };
+    const message = `The server ${verb} ${label} ${found.id}, but answered other values than it was sent for ${list(kept)}. Compare them with what the server supports, then refresh and run the update again.`;
+    throw new PartlyDone(message, found.id, defined(actual));
+  }
+
+  /** What only the server knows is told with the name of the property that it is about. */
+  async function explained<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isRejected(error) && !isConflict(error)) throw error;
+      const words = [error.detail, ...error.issues.map((issue) => `${issue.pointer ?? ""} ${issue.detail}`)].join(" ");
+      const hint = definition.hints.find(([pattern]) => pattern.test(words));
+      throw hint ? new Problem(`${hint[1]}: ${error.message}`, { cause: error }) : error;
+    }
+  }
+
+  return {
+    kind,
+    label,
+    api: definition.api,
+    description: definition.description,
+    inputs,
+    outputs,
+    server: serverOf,
+
+    check(given, news) {
+      const failures: CheckFailure[] = [];
+      const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
+      const draft = { ...news };
+      definition.complete?.(draft, given);
+      const checked = checkObject(inputs, draft, [], fail, given.olds) ?? {};
+      definition.rules?.(checked, fail, given, draft);
+      given.operation.memory.checked(kind, contentOf(inputs, checked));
+      if (failures.length === 0) for (const caution of definition.cautions?.(checked, draft) ?? []) given.operation.warn(caution);
+      return { inputs: checked, failures };
+    },
+
+    diff(operation, id, olds, news, ignored = Ignored.nothing) {
+      const moved = hasMoved(operation, olds);
+      const changes = [...changesBetween(olds, news, ignored), ...(moved ? [movedServer] : [])];
+      const forced = (definition.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(inputs, [property]));
+      const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
+      const isPartlyUnknown = holdsUnknown(news);
+      if (operation.memory.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
+        const object = objectOf(operation, id, olds);
+        if (changes.length === 0) operation.memory.claim(object);
+        else operation.memory.expectChange(object);
+        if (operation.memory.isTakenOver(object)) throw takenOver(label, id);
+        definition.noticed?.(operation, id, olds, news, (path) => ignored.coversPath(inputs, path));
+        const obstacle = definition.obstacle?.(olds, news, { changes, replaces });
+        if (obstacle) throw new Problem(obstacle);
+      } else if (isPartlyUnknown && replaces.length > 0) {
+        operation.memory.release(objectOf(operation, id, olds));
+      }
+      return {
+        changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
+        replaces,
+        // Also where nothing is replaced: with --replace and the like the engine asks no further, and uses what the last diff said.
+        deleteBeforeReplace: !moved && definition.collides(olds, news),
+      };
+    },
+
+    async create(operation, news) {
+      operation.memory.takeChecked(kind, contentOf(inputs, news));
+      const found = await explained(() => definition.create(operation, definition.inputs.parse(news)));
+      return settle(operation, { news, sent: news, found, verb: "created" });
+    },
+
+    async read(operation, id, olds) {
+      const found = await definition.read(operation, id, olds && parseState(definition.state, olds));
+      if (!found) return undefined;
+      if (olds) operation.memory.refreshed(kind, id);
+      else operation.memory.lookUp(objectOf(operation, found.id, found.outputs));
+      const values = new Map(
+        [...inputs].map(([name, field]) => {
+          const server = own(found.inputs, name);
+          return [name, olds ? reconcile(field, own(olds, name), server) : (server ?? structuredClone(field.defaultValue))];
+        }),
+      );
+      const echoed = defined(Object.fromEntries(values));
+      // An import makes a program of the inputs: what is there by default need not stand in it.
+      const read = olds
+        ? echoed
+        : defined(Object.fromEntries([...inputs].map(([name, field]) => [name, withoutDefaults(field, values.get(name))])));
+      return { id: found.id, inputs: read, outputs: { ...echoed, ...found.outputs, ...sameServer(olds, found.outputs) } };
+    },
+
+    writes: (olds, news, ignored = Ignored.nothing) => areSent(changesBetween(olds, news, ignored)),
+
+    async update(operation, id, olds, news, ignored = Ignored.nothing) {
+      if (!areSent(changesBetween(olds, news, ignored))) {
+        operation.memory.claim(objectOf(operation, id, olds));
+        return { ...news, ...pick(olds, outputs.keys()) };
+      }
+      const known = parseState(definition.state, olds);
+      const ignores = (path: Path) => ignored.coversPath(inputs, path);
+      const { sent, found } = await operation.memory.exclusively(writesOf(kind, id), async () => {
+        const current = await definition.current(operation, id, known);
+        const sent = sendable.parse(merged(inputs, { olds, news, server: current.inputs }, ignored, !current.isOfUnknownAge));
+        return { sent, found: await explained(() => definition.update(operation, id, { known, sent, current, ignores })) };
+      });
+      const settled = settle(operation, { news, sent, found, verb: "updated" }).outputs;
+      // The server's hash would say that nothing has changed, and hide from a list what the state says otherwise. An older one does not.
+      const isEchoed = differences(inputs, news, found.inputs).length === 0;
+      const { hash, ...rest } = settled;
+      return isEchoed || hash === own(olds, "hash") ? settled : rest;
+    },
+
+    async delete(operation, id, olds) {
+      const object = objectOf(operation, id, olds);
+      const reason = operation.memory.reasonToKeep(object, contentOf(inputs, olds));
+      if (reason === "claimed") {
+        operation.progress(`${label} ${id} is held by the program under another entry of the state; only the old entry is removed.`);
+        return;
+      }
+      if (reason === "looked up") {
+        operation.warn(
+          `${label} ${id} stays on the server, because the program looks it up with get in this update. It leaves the state, and this stack manages it no more: ` +
+            "if nobody else does, delete it by hand when it has served its time.",
+        );
+        return;
+      }
+      await definition.delete(operation, id, parseState(definition.state, olds));
+      operation.memory.markDeleted(object);
+    },
+
+    list: definition.list,
+  };
+}
+
+/** What was written, and what came of it. */
+interface Written<Outputs> {
+  /** What the program asks for. */
+  readonly news: Properties;
+  readonly sent: Properties;
+  readonly found: Updated<Outputs>;
+  readonly verb: string;
+}
+
+/** Two resources would write to one object, and each find the other's values at the next refresh; or one would delete it under the other. */
+function takenOver(label: string, id: string): Problem {
+  return new Problem(
+    `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so this one is left alone. ` +
+      "Remove this one from the state with `pulumi state delete`; the next update makes an object of its own for it.",
+  );
+}
+
+/** The changes that the API knows of, other than those of what only this provider reads. */
+export function sentChanges(properties: ReadonlyMap<string, Field>, olds: Properties, news: Properties): Change[] {
+  return changesOf(properties, olds, news).filter((change) => isSent(properties, topLevel(change)));
+}
+
+/** The paths of the inputs whose values on the server say something else than was asked for; settings of this provider's own do not count. */
+export function differences(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
+  return [...new Set(sentChanges(properties, asked, actual).map(({ path }) => formatPath(path)))];
+}
+
+/** Whether the inputs that the server knows say the same in both. */
+export function sameInputs(properties: ReadonlyMap<string, Field>, a: Properties, b: Properties): boolean {
+  return [...properties].every(([name, field]) => field.traits.local || sameMeaning(field, own(a, name), own(b, name)));
+}
+
+/** "name, policies[1] and description" */
+export function list(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+/** Whether a value is known and there: rules between properties hold back on what a preview does not know. */
+export function isKnown(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== unknown && !holdsUnknown(value);
+}
+
+/** The server as the state spells it, where that means the one that answered: another spelling in the configuration is no change. */
+function sameServer(olds: Properties | undefined, outputs: Properties): Properties {
+  const [before, now] = [olds && own(olds, "server"), own(outputs, "server")];
+  return typeof before === "string" && typeof now === "string" && relationOf(before, now) === "same" ? { server: before } : {};
+}
+
+/** One text for all spellings of the same inputs. */
+function contentOf(properties: ReadonlyMap<string, Field>, values: Properties): string {
+  return JSON.stringify([...properties].map(([name, field]) => meaning(field, own(values, name)) ?? null));
+}
+
+/** Whether the API knows the property, other than those that only this provider reads. */
+function isSent(properties: ReadonlyMap<string, Field>, name: string): boolean {
+  return !properties.get(name)?.traits.local;
+}
+
+function topLevel(change: { readonly path: Path }): string {
+  return String(change.path[0]);
+}

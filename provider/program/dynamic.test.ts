@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { AclRole } from "..";
+import { ignoredKey, providerKey, providerText } from "../adapters/dynamic";
+import { aclRole } from "../resources";
+import { dynamicResource } from "./dynamic";
+
+const folder = process.cwd();
+const elsewhere = mkdtempSync(join(tmpdir(), "program-"));
+const warned: string[] = [];
+
+beforeEach(() => {
+  warned.length = 0;
+  jest.spyOn(pulumi.log, "warn").mockImplementation(async (message) => void warned.push(message));
+});
+afterEach(() => {
+  process.chdir(folder);
+  delete process.env.PULUMI_NODEJS_MONITOR;
+});
+afterAll(() => rmSync(elsewhere, { recursive: true }));
+
+/** Begins a run of a program, as the SDK does before each unit test. */
+async function start(config: Record<string, string> = {}, secretKeys: string[] = []): Promise<void> {
+  await pulumi.runtime.setMocks({ newResource: ({ inputs }) => ({ id: "id", state: inputs }), call: () => ({}) });
+  pulumi.runtime.setAllConfig(config, secretKeys);
+}
+
+const role = (name: string, options: pulumi.CustomResourceOptions = {}) => new AclRole(name, { name: "dev", policies: ["read"] }, options);
+
+describe("a program whose folder the package can't be found from", () => {
+  /** Begins a run with an engine, which nobody reaches: an option that is refused ends it before. */
+  const startWithEngine = () => pulumi.runtime.resetOptions("project", "stack", -1, "", "127.0.0.1:9", false, "");
+
+  test.each([
+    ["a resource", () => role("it")],
+    ["get", () => AclRole.get("it", "dev")],
+  ])("is told so, and what to do, before anything is declared (%s)", (_, declaring) => {
+    startWithEngine();
+    process.env.PULUMI_NODEJS_MONITOR = "127.0.0.1:9";
+    process.chdir(elsewhere);
+    expect(declaring).toThrow(pulumi.RunError);
+    expect(declaring).toThrow(`pulumi-agentpool-acl can't be found from the program's folder (${process.cwd()})`);
+    expect(declaring).toThrow("npm install pulumi-agentpool-acl");
+  });
+
+  test("as an inline program of the Automation API is told what to do, and goes on, because its workspace may name another folder", () => {
+    startWithEngine();
+    process.chdir(elsewhere);
+    expect(() => role("it", { import: "dev" })).toThrow("can't be imported");
+    expect(() => role("it", { import: "dev" })).toThrow("can't be imported");
+    expect(warned).toEqual([
+      expect.stringMatching(
+        /can't be found from the working directory of this process \(.*\)\. .*projectSettings.*main.*"pulumi-agentpool-acl\/plugin"\.$/,
+      ),
+    ]);
+    expect(warned[0]).toContain(process.cwd());
+  });
+
+  test("as a unit test is told nothing: there is no engine that would load it", async () => {
+    await start();
+    process.chdir(elsewhere);
+    role("it");
+    expect(warned).toEqual([]);
+  });
+});
+
+describe("of the options, a dynamic resource", () => {
+  const way = 'use the class of the plugin: import { AclRole } from "pulumi-agentpool-acl/plugin".';
+  const provider = () => new (class extends pulumi.ProviderResource {})("agentpool-acl", "west");
+
+  test("refuses import, which the SDK's host can't serve, with the ways on", async () => {
+    await start();
+    const declaring = () => role("it", { import: "dev" });
+    expect(declaring).toThrow(pulumi.RunError);
+    expect(declaring).toThrow("AclRole it: a dynamic resource can't be imported. Take the object over with adopt: true");
+    expect(declaring).toThrow(way);
+  });
+
+  test("refuses provider, which has no dynamic resources, with the way to the plugin's classes", async () => {
+    await start();
+    const declaring = () => role("it", { provider: provider() });
+    expect(declaring).toThrow(pulumi.RunError);
+    expect(declaring).toThrow("AclRole it: a dynamic resource has no provider of its own, and takes the stack's configuration.");
+    expect(declaring).toThrow(way);
+  });
+
+  test("hands over ignoreChanges, of which the engine tells dynamic providers nothing, and nothing where there are none", async () => {
+    await start();
+    const registered = new Map<string, unknown>();
+    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => {
+      registered.set(name, inputs[ignoredKey]);
+      return { id: name, state: inputs };
+    };
+    await pulumi.runtime.setMocks({ newResource, call: () => ({}) });
+    const roles = [role("one", { ignoreChanges: ["policies"] }), role("two", { ignoreChanges: [] }), role("three")];
+    await Promise.all(roles.map(({ urn }) => new Promise((resolve) => urn.apply(resolve))));
+    expect(Object.fromEntries(registered)).toEqual({ one: ["policies"], two: undefined, three: undefined });
+  });
+
+  test("is warned of replaceOnChanges and customTimeouts, which do nothing there", async () => {
+    await start();
+    role("one", { replaceOnChanges: ["policies"] });
+    role("two", { replaceOnChanges: [], customTimeouts: {} });
+    role("three", { customTimeouts: { delete: "4s" } });
+    expect(warned).toEqual([
+      expect.stringMatching(/^AclRole one: replaceOnChanges has no effect .*--replace URN/),
+      expect.stringMatching(/^AclRole three: customTimeouts has no effect on a dynamic resource/),
+    ]);
+    for (const message of warned) expect(message).toContain(way);
+  });
+});
+
+test.each(["*", "[*]", '["*"]'])(
+  "ignoreChanges: %s of a dynamic resource names its inputs, and not what is handed over beside them",
+  async (all) => {
+    await start();
+    const [, , inputs, { ignoreChanges }] = dynamicResource(aclRole, "it", { name: "dev" }, { ignoreChanges: [all] });
+    expect(ignoreChanges).toEqual(["name", "description", "policies", "adopt"]);
+    expect(inputs).toMatchObject({ [providerKey]: providerText("AclRole"), [ignoredKey]: ignoreChanges });
+  },
+);
+
+describe("a token in the configuration", () => {
+  const keys = ["agentpool-acl:poolsToken", "agentpool-acl:clusterToken", "agentpool-acl:clusterClientKey"];
+
+  const secretOf = (key: string) => (key.endsWith("Key") ? "-----BEGIN PRIVATE KEY-----sesame" : "sesame");
+
+  test.each(keys)("%s in plain text is warned of once in each run, without the token, and with the way out", async (key) => {
+    for (let run = 1; run <= 2; run++) {
+      await start({ [key]: secretOf(key) });
+      role("one");
+      role("two");
+      expect(warned).toHaveLength(run);
+    }
+    expect(warned[0]).toContain(`pulumi config set --secret ${key} VALUE; and replace the ${key.endsWith("Key") ? "key" : "token"}`);
+    expect(warned.join()).not.toContain("sesame");
+  });
+
+  test("that is the path of a key's file is no secret", async () => {
+    await start({ "agentpool-acl:clusterClientKey": "/etc/cluster/key.pem" });
+    role("one");
+    expect(warned).toEqual([]);
+  });
+
+  test("that is encrypted, or not there, is not warned of", async () => {
+    await start(Object.fromEntries(keys.map((key) => [key, secretOf(key)])), keys);
+    role("one");
+    expect(warned).toEqual([]);
+    await start({ "agentpool-acl:clusterAddress": "https://cluster.example.com" });
+    role("one");
+    expect(warned).toEqual([]);
+  });
+});
+
+test("a key of the configuration that means nothing is warned of once, with what was probably meant, and without its value", async () => {
+  await start({
+    "agentpool-acl:clusterAdress": "sesame",
+    "agentpool-acl:retries": "sesame",
+    "agentpool-acl:maxRetries": "1",
+    "agentpool-acl:version": "0.1.0",
+    "agentpool-acl:pluginDownloadURL": "https://plugins.example.com",
+    "other:clusterAdress": "x",
+  });
+  role("one");
+  role("two");
+  expect(warned).toEqual([
+    "The configuration key agentpool-acl:clusterAdress means nothing to this provider. Did you mean agentpool-acl:clusterAddress?",
+    expect.stringMatching(
+      /^The configuration key agentpool-acl:retries means nothing to this provider\. The keys are poolsAddress, .*acceptMovedServer\.$/,
+    ),
+  ]);
+});

@@ -1,0 +1,131 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { ignoredKey, providerKey, providerText } from "../adapters/dynamic";
+import { configuration, isEngineKey, isPemText, namespace } from "../context/config";
+import { dynamicType, pluginToken } from "../context/tokens";
+import { nearest } from "../model/check";
+import type { Properties, Resource } from "../model/resource";
+import { declared } from "./resource-inputs";
+import { currentRun, isMocked, isStartedByCli } from "./run";
+import { runError } from "./run-error";
+import type { Registration } from "./stack-traces";
+
+/** What a resource of this package is registered with in a program, through the dynamic door. */
+export function dynamicResource(
+  resource: Resource,
+  name: string,
+  args: Properties,
+  options: pulumi.CustomResourceOptions = {},
+): Registration {
+  prepareProgram();
+  checkOptions(`${resource.kind} ${name}`, resource.kind, options);
+  // A stack that has it from the plugin moves over as it is.
+  const own = { aliases: [{ type: pluginToken(resource.kind) }] };
+  const merged = pulumi.mergeOptions(own, options);
+  const ignoreChanges = merged.ignoreChanges?.flatMap((path) => (isAll(path) ? [...resource.inputs.keys()] : path)) ?? [];
+  const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };
+  if (ignoreChanges.length === 0) return [dynamicType(resource.kind), name, inputs, merged];
+  return [dynamicType(resource.kind), name, { ...inputs, [ignoredKey]: ignoreChanges }, { ...merged, ignoreChanges }];
+}
+
+/** Whether a path stands for all inputs: for the engine that includes what is handed over beside them, which would stay as it was, or missing. */
+function isAll(path: string): boolean {
+  return ["*", "[*]", '["*"]'].includes(path);
+}
+
+/** Options that only a provider of its own can follow are refused, or warned of where the resource is the same without them. */
+function checkOptions(
+  what: string,
+  kind: string,
+  { import: imported, provider, replaceOnChanges, customTimeouts }: pulumi.CustomResourceOptions,
+): void {
+  const plugin = `use the class of the plugin: import { ${kind} } from "pulumi-agentpool-acl/plugin"`;
+  if (imported !== undefined) {
+    throw runError(`${what}: a dynamic resource can't be imported. Take the object over with adopt: true, or ${plugin}.`);
+  }
+  if (provider !== undefined) {
+    throw runError(
+      `${what}: a dynamic resource has no provider of its own, and takes the stack's configuration. Leave the option provider out, or ${plugin}.`,
+    );
+  }
+  if (replaceOnChanges && replaceOnChanges.length > 0) {
+    void pulumi.log.warn(
+      `${what}: replaceOnChanges has no effect on a dynamic resource, because the engine learns of no single property that changes. Replace it with \`pulumi up --replace URN\`, or ${plugin}.`,
+    );
+  }
+  if (customTimeouts && Object.values(customTimeouts).some((timeout) => timeout !== undefined)) {
+    void pulumi.log.warn(
+      `${what}: customTimeouts has no effect on a dynamic resource, because its host does not learn of it. Leave it out, or ${plugin}.`,
+    );
+  }
+}
+
+const prepared = new WeakSet<object>();
+
+/** What is checked once for a run: that the engine's host will find this package, that the configuration's keys mean something, and that tokens are secrets. */
+function prepareProgram(): void {
+  const run = currentRun();
+  if (run === undefined || prepared.has(run)) return;
+  if (!isMocked(run)) checkFolder();
+  prepared.add(run);
+  warnOfStrangeKeys();
+  warnOfPlainSecrets();
+}
+
+/** The engine's host loads this package from its own folder, and knows of it only by the name that the state holds. */
+function checkFolder(): void {
+  const folder = process.cwd();
+  try {
+    createRequire(join(folder, "index.js")).resolve("pulumi-agentpool-acl/dynamic");
+    return;
+  } catch {
+    // Not found: what that means depends on who has chosen the folder.
+  }
+  if (isStartedByCli()) {
+    throw runError(
+      `pulumi-agentpool-acl can't be found from the program's folder (${folder}), where the engine loads it from. ` +
+        "Add it to the dependencies of the package.json there (`npm install pulumi-agentpool-acl`): being a dependency of a dependency is not enough.",
+    );
+  }
+  // The workspace's settings are not this program's to see: they may name a folder that has the package.
+  void pulumi.log.warn(
+    `pulumi-agentpool-acl can't be found from the working directory of this process (${folder}). The engine loads it from there, unless the workspace of this inline program says otherwise. ` +
+      "Start the process in a folder whose node_modules has the package, or give the workspace projectSettings (or a workDir with a Pulumi.yaml) whose main is such a folder, " +
+      'or import the classes from "pulumi-agentpool-acl/plugin".',
+  );
+}
+
+function warnOfPlainSecrets(): void {
+  const config = pulumi.runtime.allConfig();
+  for (const key of ["poolsToken", "clusterToken", "clusterClientKey"]) {
+    const full = `${namespace}:${key}`;
+    const value = config[full];
+    if (value === undefined || !isPlain(full)) continue;
+    const isKey = key === "clusterClientKey";
+    // The path of a key's file is no secret.
+    if (isKey && !isPemText(value)) continue;
+    pulumi.log.warn(
+      `The configuration holds ${full} in plain text. Encrypt it: pulumi config set --secret ${full} VALUE; and replace the ${isKey ? "key and its certificate" : "token"}, which is in the configuration's history.`,
+    );
+  }
+}
+
+/** A key that is misspelt would do nothing, without a word: the engine hands it on, and nobody asks for it. */
+function warnOfStrangeKeys(): void {
+  const known = configuration.keyof().options;
+  for (const full of Object.keys(pulumi.runtime.allConfig())) {
+    const key = full.startsWith(`${namespace}:`) ? full.slice(namespace.length + 1) : undefined;
+    if (key === undefined || isEngineKey(key) || known.some((name) => name === key)) continue;
+    const near = nearest(key, known);
+    pulumi.log.warn(
+      `The configuration key ${full} means nothing to this provider. ${near ? `Did you mean ${namespace}:${near}?` : `The keys are ${known.join(", ")}.`}`,
+    );
+  }
+}
+
+/** The SDK tells which keys are secrets, but does not declare the function: where it is missing, nobody is warned. */
+function isPlain(key: string): boolean {
+  const isConfigSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
+  return typeof isConfigSecret === "function" && isConfigSecret(key) === false;
+}

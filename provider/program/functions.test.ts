@@ -1,0 +1,233 @@
+/** The functions as a program calls them, in the program's own process. Those under a unit test's mocks are in test/engines/mocks.test.ts. */
+import { createServer } from "node:http";
+import * as pulumi from "@pulumi/pulumi";
+import { configurationOf } from "../../test/support/session";
+import * as program from "..";
+import { listen, type Open } from "../apis/http/fixtures/listen";
+import { functions } from "../functions";
+import { Simulator } from "../testing/simulator";
+
+/** Gives the program this configuration, as the SDK does before it runs a stack. */
+function configure(values: Record<string, string>): void {
+  pulumi.runtime.setAllConfig(Object.fromEntries(Object.entries(values).map(([key, value]) => [`agentpool-acl:${key}`, value])));
+}
+
+const resultOf = <T>(output: pulumi.Output<T>) => new Promise<unknown>((resolve) => output.apply(resolve));
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await Simulator.start();
+  simulator.cluster.policies.put("read");
+});
+afterAll(() => simulator.stop());
+beforeEach(() => {
+  configure(configurationOf(simulator));
+  simulator.journal.clear();
+});
+
+describe("a look-up", () => {
+  test("asks the server with the program's configuration", async () => {
+    const role = simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
+    expect(await program.getRole({ name: "dev" })).toMatchObject({ id: role.ID, policies: ["read"] });
+    expect(await program.getRole({ id: role.ID })).toMatchObject({ name: "dev" });
+    expect(simulator.journal.lines()).toEqual(["GET /v1/acl/role/name/dev", `GET /v1/acl/role/${role.ID}`]);
+  });
+
+  test("waits for its arguments in the Output form", async () => {
+    simulator.cluster.roles.put({ Name: "later", Policies: [{ Name: "read" }] });
+    const found = program.getRoleOutput({ name: pulumi.output("later") }).name;
+    expect(await resultOf(found)).toBe("later");
+  });
+
+  test("answers the same in both forms, for every function", async () => {
+    const pool = simulator.pools.put({ organization: simulator.organization, name: "build" });
+    const agent = simulator.pools.addAgent(pool.id);
+    const role = simulator.cluster.roles.put({ Name: "both", Policies: [{ Name: "read" }] });
+    const sso = simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
+    const rule = simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "both" });
+
+    const answers: Record<string, [Promise<object>, Promise<unknown>]> = {
+      getAgentPool: [program.getAgentPool({ id: pool.id }), resultOf(program.getAgentPoolOutput({ id: pulumi.output(pool.id) }))],
+      listAgentPools: [program.listAgentPools(), resultOf(program.listAgentPoolsOutput())],
+      getAgent: [program.getAgent({ id: agent.id }), resultOf(program.getAgentOutput({ id: pulumi.output(agent.id) }))],
+      listAgents: [
+        program.listAgents({ agentPoolId: pool.id }),
+        resultOf(program.listAgentsOutput({ agentPoolId: pulumi.output(pool.id) })),
+      ],
+      getAuthMethod: [program.getAuthMethod({ name: sso.Name }), resultOf(program.getAuthMethodOutput({ name: pulumi.output(sso.Name) }))],
+      listAuthMethods: [program.listAuthMethods(), resultOf(program.listAuthMethodsOutput())],
+      getRole: [program.getRole({ id: role.ID }), resultOf(program.getRoleOutput({ id: pulumi.output(role.ID) }))],
+      listRoles: [program.listRoles(), resultOf(program.listRolesOutput())],
+      getBindingRule: [program.getBindingRule({ id: rule.ID }), resultOf(program.getBindingRuleOutput({ id: pulumi.output(rule.ID) }))],
+      listBindingRules: [program.listBindingRules(), resultOf(program.listBindingRulesOutput())],
+    };
+    expect(Object.keys(answers)).toEqual(functions.map(({ name }) => name));
+    for (const [name, [plain, output]] of Object.entries(answers)) {
+      expect({ name, answer: await output }).toEqual({ name, answer: await plain });
+      expect(JSON.stringify(await plain)).toMatch(/build|agent-|both|sso/);
+    }
+  });
+
+  test("that is wrongly asked fails before any request, with all failures", async () => {
+    await expect(program.getRole({ id: "", name: "" })).rejects.toThrow("getRole: id must not be empty; name must not be empty.");
+    expect(simulator.journal.entries).toEqual([]);
+  });
+
+  test("that is asked without an object, or with outputs, says how it is asked", async () => {
+    const wrong = [
+      ["nobody", 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
+      [pulumi.output({ name: "nobody" }), 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
+      [
+        { name: pulumi.output("nobody") },
+        "getRole: name is an output or a promise, whose value comes later. Call getRoleOutput, which waits for it.",
+      ],
+      [
+        { name: Promise.resolve("nobody") },
+        "getRole: name is an output or a promise, whose value comes later. Call getRoleOutput, which waits for it.",
+      ],
+    ] as const;
+    for (const [args, message] of wrong) {
+      // As a program in JavaScript may call it.
+      await expect(Reflect.apply(program.getRole, undefined, [args])).rejects.toThrow(message);
+    }
+    expect(simulator.journal.entries).toEqual([]);
+  });
+
+  test("that fails is an error whose stack the SDK does not show", async () => {
+    const failed = await program.getRole({ name: "nobody" }).catch((error: unknown) => error);
+    expect(pulumi.RunError.isInstance(failed)).toBe(true);
+    expect(String(failed)).toContain("404 ACL role not found");
+    // The SDK formats what an error has of these although it shows the message alone: it takes a minute for that on Node 20.
+    expect([Reflect.get(Object(failed), "stack"), "cause" in Object(failed)]).toEqual(["", false]);
+  });
+});
+
+describe("a process that runs several stacks", () => {
+  const role = (server: Simulator, description: string) => {
+    server.cluster.policies.put("read");
+    return server.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }], Description: description });
+  };
+
+  test("asks the second stack's server with the second stack's token", async () => {
+    const [dev, prod] = [await Simulator.start(), await Simulator.start()];
+    try {
+      role(dev, "of dev");
+      role(prod, "of prod");
+      for (const [server, description] of [
+        [dev, "of dev"],
+        [prod, "of prod"],
+        [dev, "of dev"],
+      ] as const) {
+        configure(configurationOf(server));
+        expect(await program.getRole({ name: "ops" })).toMatchObject({ description });
+      }
+      expect([dev.journal.entries.length, prod.journal.entries.length]).toEqual([2, 1]);
+    } finally {
+      await Promise.all([dev.stop(), prod.stop()]);
+    }
+  });
+
+  test("asks for two stacks at the same time, each with its own configuration", async () => {
+    const [dev, prod] = [await Simulator.start(), await Simulator.start()];
+    try {
+      const descriptions = [];
+      for (const [server, description] of [
+        [dev, "of dev"],
+        [prod, "of prod"],
+      ] as const) {
+        const { ID } = role(server, description);
+        configure(configurationOf(server));
+        descriptions.push(program.getRole({ name: "ops" }), program.getRole({ id: ID }), program.getRole({ name: "ops" }));
+      }
+      const found = await Promise.all(descriptions);
+      expect(found.map(({ description }) => description)).toEqual([...Array(3).fill("of dev"), ...Array(3).fill("of prod")]);
+    } finally {
+      await Promise.all([dev.stop(), prod.stop()]);
+    }
+  });
+
+  test("asks with a token that was rotated in between, in the configuration or in the environment", async () => {
+    const { ID } = simulator.cluster.roles.put({ Name: "rotated", Policies: [{ Name: "read" }] });
+    const asked = () => program.getRole({ id: ID }).then(({ name }) => name);
+    simulator.clusterTokens.add({ token: "second", type: "management" });
+    configure({ ...configurationOf(simulator), clusterToken: "stale" });
+    await expect(asked()).rejects.toThrow("403");
+    configure({ ...configurationOf(simulator), clusterToken: "second" });
+    expect(await asked()).toBe("rotated");
+    configure({ ...configurationOf(simulator), clusterToken: "stale" });
+    process.env.AGENTPOOL_ACL_CLUSTER_TOKEN = "second";
+    try {
+      expect(await asked()).toBe("rotated");
+    } finally {
+      delete process.env.AGENTPOOL_ACL_CLUSTER_TOKEN;
+    }
+  });
+
+  test("asks in the organization that is configured now", async () => {
+    simulator.pools.addOrganization("elsewhere");
+    simulator.pools.put({ organization: "elsewhere", name: "moved" });
+    await expect(program.getAgentPool({ name: "moved" })).rejects.toThrow("has no agent pool");
+    configure({ ...configurationOf(simulator), organization: "elsewhere" });
+    expect(await program.getAgentPool({ name: "moved" })).toMatchObject({ name: "moved" });
+  });
+
+  test("reads anew in the next run of the same stack", async () => {
+    const roles = ["a", "b", "c"].map((name) => simulator.cluster.roles.put({ Name: name, Policies: [{ Name: "read" }] }));
+    const descriptions = async () => {
+      // What the SDK does before it runs an inline program: the engine listens at another address each time.
+      pulumi.runtime.resetOptions("project", "stack", -1, "", `127.0.0.1:${++port}`, false, "");
+      return Promise.all(roles.map(({ ID }) => program.getRole({ id: ID }).then(({ description }) => description)));
+    };
+    let port = 1;
+    try {
+      expect(await descriptions()).toEqual(["", "", ""]);
+      for (const { ID, Name } of roles) simulator.cluster.roles.put({ ID, Name, Policies: [{ Name: "read" }], Description: "changed" });
+      expect(await descriptions()).toEqual(["changed", "changed", "changed"]);
+    } finally {
+      pulumi.runtime.resetOptions("", "", -1, "", "", false, "");
+    }
+  });
+
+  test("closes the connections of the first stack once the second one asks", async () => {
+    const open: Open = [];
+    let connections = 0;
+    const server = createServer((_, response) => response.setHeader("content-type", "application/json").end("[]"));
+    server.on("connection", (socket) => {
+      connections++;
+      socket.on("close", () => connections--);
+    });
+    try {
+      configure({ clusterAddress: `http://127.0.0.1:${await listen(server, open)}`, clusterToken: "t" });
+      await program.listRoles();
+      expect(connections).toBe(1);
+      configure(configurationOf(simulator));
+      await program.listRoles();
+      while (connections > 0) await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      for (const one of open) await one.close();
+    }
+  });
+});
+
+describe("options of the plugin's functions, which no engine sees here, are refused with the way on:", () => {
+  const way = 'Import getRole from "pulumi-agentpool-acl/plugin" to ask through a provider, or leave the option out.';
+  const provider = new (class extends pulumi.ProviderResource {})("agentpool-acl", "west");
+  const parent = new (class extends pulumi.ComponentResource {})("test:index:Parent", "parent", {}, { providers: [provider] });
+
+  test.each([
+    ["provider", { provider }, "the option provider is for functions of the plugin"],
+    ["version", { version: "1.0.0" }, "the option version is for functions of the plugin"],
+    ["a parent's provider", { parent }, "its parent has a provider of this package, which is for functions of the plugin"],
+  ])("%s", async (_, options, message) => {
+    await expect(program.getRole({ name: "dev" }, options)).rejects.toThrow(message);
+    await expect(program.getRole({ name: "dev" }, options)).rejects.toThrow(way);
+    expect(() => program.getRoleOutput({ name: "dev" }, options)).toThrow(message);
+    expect(simulator.journal.entries).toEqual([]);
+  });
+
+  test("a parent without one is none of them", async () => {
+    simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
+    const bare = new (class extends pulumi.ComponentResource {})("test:index:Bare", "bare");
+    expect(await program.getRole({ name: "dev" }, { parent: bare })).toMatchObject({ name: "dev" });
+  });
+});

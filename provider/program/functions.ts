@@ -1,0 +1,132 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isApiError } from "../apis/http/errors";
+import { Connections, namespace, resolveConfiguration } from "../context/config";
+import { Session } from "../context/operation";
+import { pluginToken } from "../context/tokens";
+import type { ProviderFunction } from "../model/function";
+import { Problem } from "../model/problem";
+import type { Properties } from "../model/resource";
+import { isRecord } from "../model/unknown";
+import { currentRun, isMocked } from "./run";
+import { runError } from "./run-error";
+
+/**
+ * Calls a function of the provider in the program's own process, with the program's configuration. In a unit test the mocks are asked, and nothing is sent.
+ */
+export async function callFunction<R extends Properties>(
+  definition: ProviderFunction<R>,
+  args: object,
+  options: pulumi.InvokeOptions = {},
+): Promise<R> {
+  try {
+    refuseProviders(definition, options);
+    const plain = plainArguments(definition, args);
+    if (isMocked(currentRun())) return await pulumi.runtime.invoke(pluginToken(definition.name), plain, options);
+    return await inSession((session) => definition.run(session.operation(reports), plain));
+  } catch (error) {
+    throw error instanceof Problem || isApiError(error) ? runError(error.message) : error;
+  }
+}
+
+/**
+ * The same with arguments that may be outputs. In a preview the result is unknown while an argument is, or while a resource is still to be made that an
+ * argument comes from or that `dependsOn` names: a resource is made when its ID is known.
+ */
+export function callFunctionOutput<R extends Properties>(
+  definition: ProviderFunction<R>,
+  args: object,
+  { dependsOn, ...options }: pulumi.InvokeOutputOptions = {},
+): pulumi.Output<R> {
+  refuseProviders(definition, options);
+  if (isMocked(currentRun()))
+    return pulumi.runtime.invokeOutput(pluginToken(definition.name), { ...args }, { ...options, ...(dependsOn && { dependsOn }) });
+  const ids = resourcesOf([args, dependsOn]).then((resources) =>
+    resources.map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
+  );
+  return pulumi.all([args, ids]).apply(([known]) => callFunction(definition, known));
+}
+
+const reports = {
+  warn: (message: string) => void pulumi.log.warn(message),
+  progress: (message: string) => void pulumi.log.info(message),
+};
+
+/** What the calls of one run of a program share. */
+interface Shared {
+  readonly run: object | undefined;
+  readonly madeFrom: string;
+  readonly session: Session;
+  calls: number;
+}
+
+let latest: Shared | undefined;
+
+/**
+ * Works with the session of the run that is under way. The session of an earlier run, or of a configuration that has changed since, ends with the last of
+ * its calls.
+ */
+async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  const run = currentRun();
+  const configured = pulumi.runtime.allConfig();
+  const resolved = resolveConfiguration((key) => configured[`${namespace}:${key}`], { ...process.env });
+  const madeFrom = JSON.stringify(resolved);
+  if (latest?.run !== run || latest?.madeFrom !== madeFrom) {
+    const earlier = latest;
+    latest = { run, madeFrom, session: new Session(new Connections(() => resolved)), calls: 0 };
+    if (earlier?.calls === 0) void earlier.session.connections.close();
+  }
+  const shared = latest;
+  shared.calls++;
+  try {
+    return await work(shared.session);
+  } finally {
+    shared.calls--;
+    if (shared !== latest && shared.calls === 0) void shared.session.connections.close();
+  }
+}
+
+/** Which provider serves a function is for the engine to say, and these functions run without it. */
+function refuseProviders({ name }: ProviderFunction, options: pulumi.InvokeOptions): void {
+  const inherited = options.parent?.getProvider(pluginToken(name));
+  const given = (["provider", "version", "pluginDownloadURL"] as const).find((key) => options[key] !== undefined);
+  if (given === undefined && inherited === undefined) return;
+  const what = given ? `the option ${given} is` : "its parent has a provider of this package, which is";
+  throw runError(
+    `${name}: ${what} for functions of the plugin. This one runs in the program, with the stack's configuration. ` +
+      `Import ${name} from "pulumi-agentpool-acl/plugin" to ask through a provider, or leave the option out.`,
+  );
+}
+
+/** A program in JavaScript may give anything. */
+function plainArguments({ name, inputs }: ProviderFunction, args: unknown): Properties {
+  const example = [...inputs.keys()].at(-1);
+  if (!isRecord(args) || pulumi.Output.isInstance(args)) {
+    throw new Problem(`${name} takes its arguments as one object${example ? `, like ${name}({ ${example}: "..." })` : ""}.`);
+  }
+  const output = Object.keys(args).find((key) => pulumi.Output.isInstance(args[key]) || args[key] instanceof Promise);
+  if (output !== undefined) {
+    throw new Problem(`${name}: ${output} is an output or a promise, whose value comes later. Call ${name}Output, which waits for it.`);
+  }
+  return args;
+}
+
+/** The resources that an input is or comes from, and those that are parts of components among them. */
+async function resourcesOf(input: unknown): Promise<pulumi.Resource[]> {
+  const direct = new Set<pulumi.Resource>();
+  await pulumi.runtime.serializeProperty("input", pulumi.output(input), direct);
+  const found = new Set<pulumi.Resource>();
+  await Promise.all([...direct].map((resource) => addWithParts(resource, found)));
+  return [...found];
+}
+
+async function addWithParts(resource: pulumi.Resource, found: Set<pulumi.Resource>): Promise<void> {
+  if (found.has(resource)) return;
+  found.add(resource);
+  if (!pulumi.ComponentResource.isInstance(resource)) return;
+  // A component has all its parts once its constructor has ended. The SDK waits for the same two fields, which it does not declare.
+  await Reflect.get(resource, "__data");
+  const parts: unknown = Reflect.get(resource, "__childResources");
+  if (!(parts instanceof Set)) return;
+  const resources = [...parts].filter((part): part is pulumi.Resource => pulumi.Resource.isInstance(part));
+  await Promise.all(resources.map((part) => addWithParts(part, found)));
+}

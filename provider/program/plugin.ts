@@ -1,0 +1,47 @@
+import * as pulumi from "@pulumi/pulumi";
+import { packageVersion } from "../adapters/plugin/package";
+import { configuration, namespace } from "../context/config";
+import { dynamicType, pluginToken } from "../context/tokens";
+import { propertiesOf } from "../model/fields";
+import type { Properties, Resource } from "../model/resource";
+import { declared, withSecrets } from "./resource-inputs";
+import type { Registration } from "./stack-traces";
+
+/**
+ * What a resource of this package is registered with in a program, through the plugin. A stack that has it as a dynamic resource moves over as it is.
+ */
+export function pluginResource(
+  resource: Resource,
+  name: string,
+  args: Properties,
+  options: pulumi.CustomResourceOptions = {},
+): Registration {
+  const own = { version: packageVersion, aliases: [{ type: dynamicType(resource.kind) }] };
+  return [pluginToken(resource.kind), name, declared(resource, args), pulumi.mergeOptions(own, options)];
+}
+
+/** An explicit provider in a program: its settings travel as texts, as those of a stack's configuration do. */
+export function pluginProvider(name: string, args: Properties, options: pulumi.ResourceOptions = {}): Registration {
+  const settings = Object.entries(withSecrets(propertiesOf(configuration), args));
+  const texts = Object.fromEntries(settings.map(([key, value]): [string, pulumi.Output<unknown>] => [key, asText(value)]));
+  return [namespace, name, texts, pulumi.mergeOptions({ version: packageVersion }, options)];
+}
+
+function asText(value: unknown): pulumi.Output<unknown> {
+  const output: pulumi.Output<unknown> = pulumi.output<unknown>(value);
+  return output.apply((known) => (typeof known === "number" || typeof known === "boolean" ? String(known) : known));
+}
+
+/** Calls a function of the plugin. */
+export function invokePlugin<Result>(name: string, args: Properties, options: pulumi.InvokeOptions | undefined): Promise<Result> {
+  return pulumi.runtime.invoke(pluginToken(name), args, { version: packageVersion, ...options });
+}
+
+/** The same with arguments that may be outputs. */
+export function invokePluginOutput<Result>(
+  name: string,
+  args: Properties,
+  options: pulumi.InvokeOutputOptions | undefined,
+): pulumi.Output<Result> {
+  return pulumi.runtime.invokeOutput(pluginToken(name), args, { version: packageVersion, ...options });
+}

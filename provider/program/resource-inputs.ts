@@ -1,0 +1,45 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Field } from "../model/fields";
+import type { Properties, Resource } from "../model/resource";
+import { isRecord } from "../model/unknown";
+import { settle } from "./resolve-input";
+
+/** What a resource is registered with: its arguments, and every output by name, so that the SDK makes it a property of the object. */
+export function declared(resource: Resource, args: Properties): Properties {
+  const outputs = Object.fromEntries([...resource.inputs, ...resource.outputs].map(([property]) => [property, undefined]));
+  return { ...outputs, ...withSecrets(resource.inputs, args) };
+}
+
+/** Marks what is a secret by its nature, whether or not the program does. */
+export function withSecrets(properties: ReadonlyMap<string, Field>, values: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = properties.get(name);
+      return [name, field ? markSecret(field, value) : value];
+    }),
+  );
+}
+
+function markSecret(field: Field, value: unknown): unknown {
+  if (value === undefined || value === null) return value;
+  if (field.traits.secret) return pulumi.secret(value);
+  if (field.shape.kind !== "object" || !hasSecret(field)) return value;
+  const { properties } = field.shape;
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return spread(properties, pulumi.output<unknown>(value));
+  return isRecord(value) ? withSecrets(properties, value) : value;
+}
+
+/**
+ * An object that comes later, as an object of outputs. As one output, all of it would be one secret; the engine keeps the marks of an earlier state within
+ * that one, and the SDK can't read a secret within a secret.
+ */
+async function spread(properties: ReadonlyMap<string, Field>, whole: pulumi.Output<unknown>): Promise<unknown> {
+  const value = (await settle(whole))?.value;
+  if (!isRecord(value)) return whole.apply((known) => known);
+  const parts = Object.keys(value).map((name) => [name, whole.apply((known) => (isRecord(known) ? known[name] : undefined))]);
+  return withSecrets(properties, Object.fromEntries(parts));
+}
+
+function hasSecret({ traits, shape }: Field): boolean {
+  return traits.secret === true || (shape.kind === "object" && [...shape.properties.values()].some(hasSecret));
+}

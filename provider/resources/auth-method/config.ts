@@ -1,0 +1,347 @@
+import * as z from "zod";
+import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
+import { type Fail, formatPath, type Path } from "../../model/check";
+import { own, sameMeaning } from "../../model/diff";
+import { parseDuration } from "../../model/durations";
+import { field, fieldOf, type Traits } from "../../model/fields";
+import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
+import { Problem } from "../../model/problem";
+import type { Properties } from "../../model/resource";
+import { isRecord } from "../../model/unknown";
+import { below, changedOutside, erasing, lostSecrets, needingUnknown, redacted, remarksIn, secretsOf } from "./secrets";
+
+const source = "Access-control interface, Config fields";
+const inField = "Not every version of the server has it.";
+
+const text = (description: string, traits: Traits = {}) => field(z.string().optional(), description, traits);
+const texts = (description: string, traits: Traits = {}) => field(z.array(z.string()).optional(), description, { set: true, ...traits });
+/** Texts each of which has a form of its own. */
+const formed = (description: string, form: Traits["form"], traits: Traits = {}) =>
+  field(z.array(field(z.string(), "", { form })).optional(), description, { set: true, ...traits });
+const map = (description: string, traits: Traits = {}) => field(z.record(z.string(), z.string()).optional(), description, traits);
+const flag = (description: string, traits: Traits = {}) => field(z.boolean().default(false), description, traits);
+
+/** A text that is a length of time. */
+export const duration = z.string().refine((value) => parseDuration(value) !== undefined, 'must be a duration like "60s", "5m" or "1h0m0s"');
+const leeway = (description: string, traits: Traits = {}) => field(duration.optional(), description, { duration: true, ...traits });
+
+const privateKey = z.object({
+  pemKey: text(`The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. ${inField}`, {
+    secret: true,
+    // That word has an error of its own.
+    form: (key) => (key === redacted ? undefined : privateKeyProblem(key)),
+  }),
+  pemKeyFile: text(`Path, on the servers, of a file with the private key in PEM form. ${inField}`),
+  pemCert: text(`The certificate that belongs to the key, in PEM form. ${inField}`, { form: certificateProblem }),
+  pemCertFile: text(`Path, on the servers, of a file with the certificate in PEM form. ${inField}`),
+  keyIdHeader: text(`Header of the assertion that names the key. Default: \`kid\` with keyId, \`x5t#S256\` with a certificate. ${inField}`),
+  keyId: text(`Identifier of the key at the identity provider. ${inField}`),
+});
+
+const clientAssertion = z.object({
+  keySource: field(
+    z.enum(["nomad", "private_key", "client_secret"], 'must be "nomad", "private_key" or "client_secret"').optional(),
+    `Where the signing key comes from: \`nomad\`, the key of the servers; \`private_key\`, the one of privateKey; \`client_secret\`, oidcClientSecret. ${inField}`,
+  ),
+  keyAlgorithm: text(
+    "Signing algorithm: `HS256`, `HS384` or `HS512` with `client_secret`, otherwise `RS256`, `RS384` or `RS512`. " +
+      `Default: \`HS256\` for \`client_secret\`, otherwise \`RS256\`. ${inField}`,
+  ),
+  audience: texts(`Values of the assertion's \`aud\` claim. Default: the discovery URL. ${inField}`),
+  privateKey: field(privateKey.optional(), `The signing key, for \`private_key\`. ${inField}`),
+  extraHeaders: map(`Further headers of the assertion. ${inField}`),
+});
+
+/** The configuration of an auth method: every field of the document, and those that servers in the field add to it. */
+export const config = z.object({
+  oidcDiscoveryUrl: text(
+    "Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required.",
+    { form: httpAddressProblem, source },
+  ),
+  oidcClientId: text("OAuth client ID at the identity provider. Required for `OIDC`.", { source }),
+  oidcClientSecret: text(
+    "OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. " +
+      "Leave it out for PKCE or a client assertion.",
+    { secret: true, source },
+  ),
+  oidcClientAssertion: field(
+    clientAssertion.optional(),
+    `Authenticates the client by a signed assertion in place of the secret. ${inField}`,
+  ),
+  oidcEnablePkce: flag(`Whether the login uses a PKCE challenge. ${inField}`),
+  oidcDisableUserInfo: flag("When true, UserInfo is not requested from the identity provider.", { source }),
+  oidcScopes: texts("OIDC scopes.", { source }),
+  jwtValidationPubKeys: formed(
+    "PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`.",
+    publicKeyProblem,
+    { source },
+  ),
+  jwksUrl: text("Address of the JSON Web Key Set that signatures are checked with, for `JWT`.", { form: httpAddressProblem, source }),
+  jwksCaCert: text(
+    "PEM text of the CA certificate that the key set server's certificate is checked with. Default: the system's certificates.",
+    { form: authoritiesProblem, source },
+  ),
+  boundAudiences: texts("Values of the `aud` claim that are valid for a login; any match suffices.", { source }),
+  boundIssuer: texts(`Values of the \`iss\` claim that are valid for a login. ${inField}`),
+  allowedRedirectUris: formed("Allowed values of redirect_uri, at least one for `OIDC`.", redirectAddressProblem, { source }),
+  discoveryCaPem: texts(
+    "PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates.",
+    { form: authoritiesProblem, source },
+  ),
+  signingAlgs: texts("Supported signing algorithms. Default of the server: `RS256`.", { source }),
+  expirationLeeway: leeway(`Leeway for a token's expiration, as a duration like "60s", "5m" or "1h0m0s".`, { source }),
+  notBeforeLeeway: leeway(`Leeway for a token's not-before time, as a duration like "60s", "5m" or "1h0m0s".`, { source }),
+  clockSkewLeeway: leeway(
+    `Leeway for all of a token's times, as a duration like "60s", "5m" or "1h0m0s". A negative one switches the server's own default off.`,
+    { source },
+  ),
+  claimMappings: map(
+    "Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`.",
+    { source },
+  ),
+  listClaimMappings: map(
+    "Claim (key) that is copied to a metadata field (value), for claims that are lists, such as groups. Rules refer to the field as `list.FIELD`.",
+    { source },
+  ),
+  verboseLogging: flag("When true, the servers log claims and the evaluation of binding rules. Not recommended in production.", { source }),
+});
+
+/** The configuration as it can be read back: without the secrets. */
+export const readableConfig = config.omit({ oidcClientSecret: true }).extend({
+  oidcClientAssertion: field(
+    clientAssertion
+      .extend({
+        // What a server answers may be newer than this package.
+        keySource: text(`Where the signing key comes from: \`nomad\`, \`private_key\` or \`client_secret\`. ${inField}`),
+        privateKey: field(privateKey.omit({ pemKey: true }).optional(), `The signing key, without its secret part. ${inField}`),
+      })
+      .optional(),
+    `Authenticates the client by a signed assertion in place of the secret. ${inField}`,
+  ),
+});
+
+/** What a configuration must hold for its type of login. */
+export function checkConfig(type: unknown, given: Properties, fail: Fail): void {
+  const missing = (property: string) =>
+    given[property] === undefined || given[property] === "" || (Array.isArray(given[property]) && given[property].length === 0);
+  const require = (property: string, reason: string) => {
+    if (missing(property)) fail(["config", property], reason);
+  };
+  if (type === "OIDC") {
+    require("oidcDiscoveryUrl", "is required for OIDC");
+    require("oidcClientId", "is required for OIDC");
+    require("allowedRedirectUris", "must hold at least one address for OIDC");
+  }
+  if (type === "JWT" && ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys"].every(missing)) {
+    fail(["config"], "needs one of oidcDiscoveryUrl, jwksUrl or jwtValidationPubKeys for JWT");
+  }
+  const discovery = given.oidcDiscoveryUrl;
+  if (typeof discovery === "string" && discovery.includes("/.well-known"))
+    fail(["config", "oidcDiscoveryUrl"], "must be given without the .well-known part");
+  for (const { path, value } of secretsOf(given)) {
+    if (value === redacted)
+      fail(path, `is the word ${JSON.stringify(redacted)}, which the API answers in place of a secret, and not a secret`);
+  }
+}
+
+/** The API's key of a property, and of those below it where it is an object. */
+type Names = { readonly [property: string]: string | readonly [string, Names] };
+
+const names: Names = {
+  oidcDiscoveryUrl: "OIDCDiscoveryURL",
+  oidcClientId: "OIDCClientID",
+  oidcClientSecret: "OIDCClientSecret",
+  oidcClientAssertion: [
+    "OIDCClientAssertion",
+    {
+      keySource: "KeySource",
+      keyAlgorithm: "KeyAlgorithm",
+      audience: "Audience",
+      privateKey: [
+        "PrivateKey",
+        {
+          pemKey: "PemKey",
+          pemKeyFile: "PemKeyFile",
+          pemCert: "PemCert",
+          pemCertFile: "PemCertFile",
+          keyIdHeader: "KeyIDHeader",
+          keyId: "KeyID",
+        },
+      ],
+      extraHeaders: "ExtraHeaders",
+    },
+  ],
+  oidcEnablePkce: "OIDCEnablePKCE",
+  oidcDisableUserInfo: "OIDCDisableUserInfo",
+  oidcScopes: "OIDCScopes",
+  jwtValidationPubKeys: "JWTValidationPubKeys",
+  jwksUrl: "JWKSURL",
+  jwksCaCert: "JWKSCACert",
+  boundAudiences: "BoundAudiences",
+  boundIssuer: "BoundIssuer",
+  allowedRedirectUris: "AllowedRedirectURIs",
+  discoveryCaPem: "DiscoveryCaPem",
+  signingAlgs: "SigningAlgs",
+  expirationLeeway: "ExpirationLeeway",
+  notBeforeLeeway: "NotBeforeLeeway",
+  clockSkewLeeway: "ClockSkewLeeway",
+  claimMappings: "ClaimMappings",
+  listClaimMappings: "ListClaimMappings",
+  verboseLogging: "VerboseLogging",
+};
+
+/** The server gives this copy of the client secret though nobody sent it; it follows the real one by itself. */
+const inherited = "ClientSecret";
+
+/**
+ * The body's Config: the wanted fields, and those of the server's that this version does not know, because a Config that is sent replaces the
+ * stored one whole.
+ *
+ * @throws when the server holds a secret that the program neither gives nor gave: sending the rest would erase it
+ */
+export function configToWire(wanted: Properties, known: Properties | undefined, current: Properties | undefined): Properties {
+  const lost = lostSecrets(storedSecrets(current ?? {}), wanted, known ?? {});
+  if (lost.length > 0) throw new Problem(erasing(lost));
+  return toWire(names, wanted, current ?? {});
+}
+
+/**
+ * A server that gives no hash of an auth method is one that follows the API's document to the letter: an update sets what its body leaves out to the
+ * defaults, takes methods of OIDC alone, and none of the fields that are for a create; and nothing in its responses shows whether there is a client secret.
+ */
+export function isUnhashed({ hash }: { readonly hash: string | undefined }): boolean {
+  return !hash;
+}
+
+function inEveryUpdate(method: { readonly hash: string | undefined }): string {
+  return isUnhashed(method)
+    ? " This server gives no hash of auth methods: there every update sends all of the config, since it would be lost otherwise."
+    : "";
+}
+
+/** What decides whether an update sends the configuration. */
+export interface ConfigUpdate {
+  /** The state's, and the version of the method that it belongs to. */
+  readonly known: Partial<Version> & { readonly config?: Properties | undefined };
+  /** What the program changes, and for the rest what the server has. */
+  readonly sent: Properties;
+  /** The server's method. */
+  readonly current: Version & { readonly config: Properties };
+  readonly ignores: (path: Path) => boolean;
+}
+
+/** Which version of a method something belongs to. */
+interface Version {
+  readonly hash: string | undefined;
+  readonly modifyTime: string | undefined;
+}
+
+/**
+ * Whether others may have changed the secrets since the state was written. A state that does not say what the server has keeps no hash: there the time of the last
+ * change tells. A server without hashes tells nothing.
+ */
+export function areSecretsInDoubt(known: Partial<Version>, current: Version): boolean {
+  if (isUnhashed(current)) return true;
+  if (known.hash === undefined) return known.modifyTime !== current.modifyTime;
+  return known.hash !== current.hash;
+}
+
+/**
+ * The Config that an update sends, or undefined where it is left out, which keeps the stored one as it is. It is sent where a property of it is to be
+ * another than on the server; where others may have changed a secret that the program gives and does not ignore, because nobody can see that; and always on a
+ * server without hashes.
+ *
+ * @throws when it would put an old secret, or none, in the place of one that nobody can read
+ */
+export function configToUpdate(update: ConfigUpdate): Properties | undefined {
+  const { known, sent, current, ignores } = update;
+  const isInDoubt = areSecretsInDoubt(known, current);
+  const stored = storedSecrets(current.config);
+  const remarks = remarksIn(sent).map((path) => formatPath(path));
+  const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));
+  // A server without hashes loses a config that an update leaves out.
+  const isNeeded = isUnhashed(current) || !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
+  const lost = lostSecrets(stored, sent, known.config ?? {});
+  if (isNeeded && lost.length > 0) throw new Problem(erasing(lost) + inEveryUpdate(current));
+  if (isNeeded && unreadable.length > 0) throw new Problem(needingUnknown(unreadable) + inEveryUpdate(current));
+  const isRewritten = isInDoubt && secretsOf(sent).some(({ path }) => !ignores(path)) && lost.length + unreadable.length === 0;
+  return isNeeded || isRewritten ? configToWire(sent, known.config, current.config) : undefined;
+}
+
+/** The server's Config in the words of the inputs. Secrets are those of the state, and so is what the server filled in by itself. */
+export function configFromWire(wire: Properties, known: Properties | undefined): Properties {
+  const read = fromWire(names, wire, known ?? {});
+  const assertion = read.oidcClientAssertion;
+  if (isRecord(assertion)) {
+    read.oidcClientAssertion = withoutServerDefaults(
+      assertion,
+      read.oidcDiscoveryUrl,
+      isRecord(known?.oidcClientAssertion) ? known.oidcClientAssertion : {},
+    );
+  }
+  return read;
+}
+
+/** The secrets that a Config on the server holds, by their properties; by the API's own key where this version does not know the property. */
+export function storedSecrets(wire: Properties): Path[] {
+  return redactedIn(names, wire, ["config"]);
+}
+
+function redactedIn(level: Names, wire: Properties, path: Path): Path[] {
+  const properties = new Map(
+    Object.entries(level).map(([property, name]) => [typeof name === "string" ? name : name[0], [property, name] as const]),
+  );
+  return Object.entries(wire).flatMap(([key, value]) => {
+    const [property = key, name = [key, {}]] = properties.get(key) ?? [];
+    // What has a plain name is no object, or a map, whose values are the user's.
+    if (isRecord(value)) return typeof name === "string" ? [] : redactedIn(name[1], value, [...path, property]);
+    return value === redacted && key !== inherited ? [[...path, property]] : [];
+  });
+}
+
+function toWire(level: Names, wanted: Properties, current: Properties): Properties {
+  const known = new Set(Object.values(level).map((name) => (typeof name === "string" ? name : name[0])));
+  const wire: Properties = Object.fromEntries(Object.entries(current).filter(([key]) => !known.has(key) && key !== inherited));
+  for (const [property, name] of Object.entries(level)) {
+    const value = own(wanted, property);
+    if (value === undefined || value === changedOutside) continue;
+    if (typeof name === "string") wire[name] = value;
+    else if (isRecord(value)) wire[name[0]] = toWire(name[1], value, below(current, name[0]));
+  }
+  return wire;
+}
+
+function fromWire(level: Names, wire: Properties, known: Properties): Properties {
+  const read: Properties = {};
+  for (const [property, name] of Object.entries(level)) {
+    const value = own(wire, typeof name === "string" ? name : name[0]);
+    if (isUnset(value)) continue;
+    if (value === redacted) read[property] = own(known, property);
+    else if (typeof name === "string") read[property] = value;
+    else if (isRecord(value)) read[property] = fromWire(name[1], value, below(known, property));
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** Without what the server fills in for an assertion that leaves it out, so that leaving it out stays the same as the server's default. */
+function withoutServerDefaults(assertion: Properties, discoveryUrl: unknown, known: Properties): Properties {
+  const result = { ...assertion };
+  const drop = (from: Properties, knownPart: Properties, property: string, serverDefault: unknown) => {
+    if (own(knownPart, property) === undefined && from[property] === serverDefault) delete from[property];
+  };
+  const audience = Array.isArray(result.audience) && result.audience.length === 1 ? result.audience[0] : undefined;
+  if (own(known, "audience") === undefined && audience === discoveryUrl) delete result.audience;
+  drop(result, known, "keyAlgorithm", result.keySource === "client_secret" ? "HS256" : "RS256");
+  if (isRecord(result.privateKey)) {
+    const key = { ...result.privateKey };
+    drop(key, below(known, "privateKey"), "keyIdHeader", key.pemCert || key.pemCertFile ? "x5t#S256" : "kid");
+    result.privateKey = key;
+  }
+  return result;
+}
+
+/** The API answers a field that nobody set as null, or as the empty value of its type. */
+function isUnset(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === undefined || value === null || value === "" || (isRecord(value) && Object.keys(value).length === 0);
+}

@@ -1,0 +1,52 @@
+import type { AuthMethod, ClusterAclClient } from "../../apis/cluster-acl/client";
+import { isOlderCopy, knownAs, readSurely } from "../../context/certainty";
+import { howToAcceptMovedServer } from "../../context/config";
+import type { Operation } from "../../context/operation";
+import { Problem } from "../../model/problem";
+import { relationOf } from "../../model/servers";
+
+/** What tells the method that the state knows from another one of its name, and from an older copy of itself. */
+interface KnownMethod {
+  readonly server?: string | undefined;
+  readonly createTime?: string | undefined;
+  readonly createIndex?: number | undefined;
+  readonly modifyIndex?: number | undefined;
+  readonly modifyTime?: string | undefined;
+}
+
+/** Reads the method that the state knows. One of the same name that others made is not it. */
+export async function readOwn(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  id: string,
+  known: KnownMethod | undefined,
+): Promise<AuthMethod | undefined> {
+  const method = await readSurely(
+    operation,
+    knownAs(labelOf(id), known),
+    cluster.server,
+    () => cluster.readAuthMethod(id),
+    (copy) => isOlder(copy, known, cluster.server),
+  );
+  if (!method || !isForeign(method, known)) return method;
+  if (operation.settings.acceptMovedServer) return undefined;
+  throw new Problem(
+    `${labelOf(id)} on ${cluster.server} is not the one of the state: that was made ${known?.createTime}, this one ${method.createTime}. Someone deleted it and made another of the same name, ` +
+      "or this is another cluster. It was not touched, and the state keeps what it has. To manage this one, remove the resource from the state with `pulumi state delete` and run the " +
+      `update with adopt: "overwrite"; to give it up, ${howToAcceptMovedServer}.`,
+  );
+}
+
+export function isForeign(method: AuthMethod, known: KnownMethod | undefined): boolean {
+  return known?.createTime !== undefined && known.createTime !== method.createTime;
+}
+
+/** Whether a copy is older than what the state has seen. The ages of two methods can be compared only where they come from one server. */
+export function isOlder(copy: AuthMethod, known: KnownMethod | undefined, server: string): boolean {
+  if (isForeign(copy, known) && (!known?.server || relationOf(known.server, server) === "other server")) return false;
+  return isOlderCopy(copy, known);
+}
+
+export function labelOf(id: string): string {
+  return `ACL auth method ${JSON.stringify(id)}`;
+}

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { formatPath, type Path } from "../../model/check";
+import { own } from "../../model/diff";
+import { list, type Properties } from "../../model/resource";
+import { isRecord, unknown } from "../../model/unknown";
+
+/** What the API answers in place of a secret. It is never kept, and never sent. */
+export const redacted = "redacted";
+
+/** Stands in the state for a secret that someone else has changed, or may have changed together with something else. */
+export const changedOutside = "(changed outside of this program)";
+
+const secretPaths: readonly Path[] = [
+  ["config", "oidcClientSecret"],
+  ["config", "oidcClientAssertion", "privateKey", "pemKey"],
+];
+
+/** The secrets that a configuration gives. An empty text is none. */
+export function secretsOf(given: Properties): { readonly path: Path; readonly value: unknown }[] {
+  return secretPaths
+    .map((path) => ({ path, value: valueAt(given, path) }))
+    .filter(({ value }) => typeof value === "string" && value !== "" && value !== changedOutside);
+}
+
+/** Their paths, as messages have them. */
+export function givenSecrets(given: Properties): string[] {
+  return secretsOf(given).map(({ path }) => formatPath(path));
+}
+
+/** The paths at which a configuration has the remark in place of a secret. */
+export function remarksIn(given: Properties): Path[] {
+  return secretPaths.filter((path) => valueAt(given, path) === changedOutside);
+}
+
+/** The configuration with its secrets marked as changed by others. */
+export function withChangedSecrets(read: Properties): Properties {
+  const assertion = below(read, "oidcClientAssertion");
+  const key = below(assertion, "privateKey");
+  return {
+    ...read,
+    ...(read.oidcClientSecret ? { oidcClientSecret: changedOutside } : {}),
+    ...(key.pemKey ? { oidcClientAssertion: { ...assertion, privateKey: { ...key, pemKey: changedOutside } } } : {}),
+  };
+}
+
+/**
+ * Those of the server's secrets that a configuration would erase by mistake: it does not give them, and they are not dropped either, alone or with the
+ * object that they stand in.
+ *
+ * @param known the configuration of the state
+ */
+export function lostSecrets(stored: readonly Path[], wanted: Properties, known: Properties): Path[] {
+  return stored.filter((path) => {
+    const isDropped = path.some((_, index) => {
+      const above = path.slice(0, index + 1);
+      return index > 0 && isThere(valueAt(known, above)) && !isThere(valueAt(wanted, above));
+    });
+    return !isDropped && !isThere(valueAt(wanted, path));
+  });
+}
+
+/** Why a configuration is not sent that would erase secrets. */
+export function erasing(lost: readonly Path[]): string {
+  return (
+    `${paths(lost)}: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, ` +
+    "so nothing was sent. Give the secret in the program, and not among its ignoreChanges, which put what the state holds in its place."
+  );
+}
+
+/** Why a configuration is not sent for which a secret is needed that the program ignores and others have changed. */
+export function needingUnknown(secrets: readonly Path[]): string {
+  return (
+    `${paths(secrets)}: others have changed this secret, or may have, and nobody can read what it is now. The program leaves it to them by ignoreChanges, and any change of config ` +
+    "replaces all of it, so nothing was sent. Give the secret as it is to be from now on, and take it out of ignoreChanges for one update; or make the change of config where the secret is managed."
+  );
+}
+
+/** Why no method can be made with a secret of which only the remark is left. */
+export const unknownForNew =
+  "was changed by others, or may have been: nobody can read what it is now, and a new method would be without it. Nothing was deleted or made. " +
+  "Give the secret as it is to be from now on, and take it out of ignoreChanges.";
+
+/** Why a replacement will be refused. */
+export function lostByReplacement(wanted: Properties): string | undefined {
+  const secrets = remarksIn(wanted);
+  return secrets.length > 0 ? `${paths(secrets)} ${unknownForNew}` : undefined;
+}
+
+const lastSeen = z.object({ config: z.record(z.string(), z.unknown()).catch({}), unmanagedSecrets: z.array(z.string()).catch([]) });
+
+/** Why a change of config will be refused, as far as a state tells: the secrets that the server held when it was written. */
+export function lostByChange(wanted: Properties, known: Properties): string | undefined {
+  const unreadable = remarksIn(wanted);
+  if (unreadable.length > 0) return needingUnknown(unreadable);
+  const { config, unmanagedSecrets } = lastSeen.parse(known);
+  const stored = unmanagedSecrets.map((path) => path.split("."));
+  const lost = lostSecrets(stored, wanted, config);
+  return lost.length > 0 ? erasing(lost) : undefined;
+}
+
+/** What a configuration has at a path, which begins with `config`. Below what a preview does not know, nothing is known. */
+function valueAt(given: Properties, [, ...steps]: Path): unknown {
+  const at = (value: unknown, step: Path[number]) => (isRecord(value) ? own(value, String(step)) : value === unknown ? unknown : undefined);
+  return steps.reduce<unknown>(at, given);
+}
+
+export function below(record: Properties, key: string): Properties {
+  const value = own(record, key);
+  return isRecord(value) ? value : {};
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+function paths(secrets: readonly Path[]): string {
+  return list(secrets.map((path) => formatPath(path)));
+}

@@ -1,5 +1,0 @@
-import { dynamicDoor } from "../../soak/engine";
-import { testLifecycles } from "./living";
-
-// A file of its own, so that a second processor takes it.
-testLifecycles(1_000, "dynamic", dynamicDoor);

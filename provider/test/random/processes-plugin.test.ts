@@ -1,4 +1,0 @@
-import { pluginDoor } from "../../soak/plugin-door";
-import { testKilledProcesses } from "./living";
-
-testKilledProcesses(25, "plugin", pluginDoor);

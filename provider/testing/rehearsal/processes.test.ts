@@ -1,0 +1,207 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { rehearseCommand } from "../../../cli/rehearse-command";
+import { errors, told } from "./fixtures/cloud";
+import { Stage } from "./fixtures/stage";
+
+const THING = "pulumi-nodejs:dynamic/recorder:Thing";
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.remove());
+
+/** The processes that run in this stage's folder: program and host both do. */
+function leftovers(): string[] {
+  if (!existsSync("/proc")) return spawnSync("pgrep", ["-f", stage.folder], { encoding: "utf8" }).stdout.split("\n").filter(Boolean);
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(stage.folder);
+    } catch {
+      // No process, or one that ended in this moment.
+      return false;
+    }
+  });
+}
+
+it("a real program lives through preview, up, refresh and destroy, and leaves no process behind", async () => {
+  stage.plan({
+    resources: [
+      { name: "group", kind: "group" },
+      { name: "a", inputs: { value: "1", word: "config:token" }, options: { parent: "group" } },
+      { name: "b", inputs: { value: "$a.serial" } },
+    ],
+    outputs: { serial: "$b.serial", word: "$a.word" },
+  });
+  const preview = await stage.rehearse("preview");
+  expect(preview).toMatchObject({ ok: true, summary: { create: 4 }, outputs: { serial: "[unknown]", word: "[secret]" }, diagnostics: [] });
+  expect(stage.store().objects).toEqual({});
+  expect(await stage.rehearse("up")).toMatchObject({ ok: true, summary: { create: 4 }, outputs: { serial: "b-1", word: "[secret]" } });
+  expect(readFileSync(stage.stateFile, "utf8")).not.toContain("hush-token");
+  stage.setStore({ ...stage.store(), objects: { "a-1": { key: "a", size: 1, value: "meddled", serial: "a-1" } } });
+  expect(told(await stage.rehearse("refresh"))).toEqual(expect.arrayContaining(["update a", "delete b"]));
+  expect(await stage.rehearse("destroy", { secretConfig: {} })).toMatchObject({ ok: true, summary: { delete: 3 } });
+  expect(
+    stage
+      .takeCalls()
+      .filter(({ call }) => call === "configure")
+      .map(({ token }) => token),
+  ).toEqual(Array(4).fill("hush-token"));
+  expect(stage.store().objects).toEqual({});
+  expect(leftovers()).toEqual([]);
+});
+
+it("what the program and the provider print is told, without secrets of the configuration", async () => {
+  stage.plan({ resources: [] });
+  writeFileSync(
+    join(stage.program, "chatty.js"),
+    'console.log("told", new (require("@pulumi/pulumi").Config)().require("token")); require("./index.js");',
+  );
+  writeFileSync(join(stage.program, "package.json"), '{ "main": "chatty.js" }');
+  expect((await stage.rehearse("preview")).diagnostics).toEqual([{ severity: "info", message: "told [secret]" }]);
+});
+
+it("a program and its providers find the engine where the user has a proxy that reaches nothing", async () => {
+  stage.plan({ resources: [{ name: "a" }], outputs: { serial: "$a.serial" } });
+  const nowhere = "http://127.0.0.1:1";
+  const proxies = { http_proxy: nowhere, https_proxy: nowhere, grpc_proxy: nowhere, no_proxy: "example.com" };
+  expect(await stage.rehearse("up", { env: proxies })).toMatchObject({ ok: true, outputs: { serial: "a-1" } });
+});
+
+it("a TypeScript program in a folder of its own runs as it is", async () => {
+  mkdirSync(join(stage.program, "src"));
+  renameSync(join(stage.program, "index.js"), join(stage.program, "src", "base.js"));
+  writeFileSync(join(stage.program, "src", "index.ts"), 'const size: number = 2;\nexport = { ...require("./base"), size };\n');
+  writeFileSync(join(stage.program, "Pulumi.yaml"), "name: rehearsed\nruntime: nodejs\nmain: src\n");
+  writeFileSync(join(stage.program, "package.json"), "{}");
+  stage.plan({ resources: [{ name: "a" }], outputs: { serial: "$a.serial" } });
+  const result = await stage.rehearse("up", { env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
+  expect(result).toMatchObject({ ok: true, outputs: { serial: "a-1", size: 2 } });
+});
+
+describe("deletes nothing when the program", () => {
+  beforeEach(async () => {
+    stage.plan({ resources: [{ name: "a" }] });
+    await stage.rehearse("up");
+  });
+  afterEach(() => {
+    expect(stage.store().objects).toHaveProperty("a-1");
+    expect(leftovers()).toEqual([]);
+  });
+
+  it.each([
+    ["fails", { resources: [], throws: "the program gave up" }, "the program gave up"],
+    ["exports what never comes", { resources: [], hangs: true }, "the program ended before it had registered everything"],
+    [
+      "calls a function of a provider",
+      { resources: [], invokes: "some:module:function" },
+      "there is no pulumi-resource-some among the program's packages or on PATH",
+    ],
+    [
+      "imports",
+      { resources: [{ name: "a", options: { import: "x" } }] },
+      `${THING} "a": the rehearsal engine does not know the option import`,
+    ],
+  ])("%s", async (_, plan, message) => {
+    stage.plan(plan);
+    const result = await stage.rehearse("up");
+    expect(result.ok).toBe(false);
+    expect(errors(result).join("\n")).toContain(message);
+  });
+
+  it("kills the provider's process", async () => {
+    stage.plan({ resources: [{ name: "a", inputs: { value: "2", kills: "update" } }] });
+    const result = await stage.rehearse("up");
+    expect(result.ok).toBe(false);
+    expect(result.diagnostics.at(-1)).toMatchObject({ severity: "error", urn: expect.stringContaining("::a") });
+  });
+});
+
+describe("the command", () => {
+  const run = async (args: string[], signal = new AbortController().signal) => {
+    const [printed, complaints]: [string[], string[]] = [[], []];
+    const io = { print: (text: string) => printed.push(text), complain: (text: string) => complaints.push(text) };
+    const code = await rehearseCommand(args, io, signal);
+    return { code, printed: printed.join("\n"), complaints: complaints.join("\n") };
+  };
+  const where = () => ["--program", stage.program, "--state", stage.stateFile];
+  // The command has no option for the environment: it passes its own on.
+  beforeEach(() => Object.assign(process.env, stage.env));
+  afterEach(() => {
+    for (const name of Object.keys(stage.env)) delete process.env[name];
+  });
+
+  it("prints the steps, the outputs and a summary, and with --json the whole result", async () => {
+    stage.plan({ resources: [{ name: "a", inputs: { value: "1" } }], outputs: { serial: "$a.serial" } });
+    const up = await run(["up", ...where(), "--secret-config", "token=hush-token"]);
+    expect(up.code).toBe(0);
+    expect(up.printed).toBe(` +  pulumi:pulumi:Stack  rehearsed-rehearsal  created
+ +  ${THING}  a  created
+
+Outputs:
+    serial: "a-1"
+
+Resources:
+    2 created
+
+up succeeded`);
+    const json = await run(["preview", ...where(), "--json"]);
+    expect(JSON.parse(json.printed)).toMatchObject({ ok: true, summary: { same: 2 } });
+  });
+
+  it("ends with 1 when something failed, and says what", async () => {
+    stage.plan({ resources: [{ name: "a", inputs: { value: "bad" } }] });
+    const { code, printed } = await run(["up", ...where()]);
+    expect(code).toBe(1);
+    expect(printed).toContain(`  ${THING} (a):\n    error: ${THING} "a": property value: bad is not allowed`);
+    expect(printed).toContain("up failed");
+  });
+
+  it.each([
+    [["launch"], "give one of preview, up, refresh and destroy"],
+    [["up"], "--program and --state are needed"],
+    [["up", "--program", "p", "--state", "s", "--config", "hush"], "write configuration as KEY=VALUE"],
+    [["up", "--program", "p", "--state", "s", "--parallel", "none"], "--parallel none: give a whole number from 1"],
+    [["up", "--unknown"], "Unknown option '--unknown'"],
+  ])("ends with 2 for %j, and tells the usage", async (args, message) => {
+    const { code, complaints } = await run(args);
+    expect(code).toBe(2);
+    expect(complaints).toContain(message);
+    expect(complaints).toContain("usage: rehearse preview|up|refresh|destroy");
+    expect(complaints).not.toContain("hush");
+  });
+
+  it("tells the usage when it is asked, and ends with 0", async () => {
+    const { code, printed, complaints } = await run(["--help"]);
+    expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
+    expect(printed).toContain("usage: rehearse preview|up|refresh|destroy");
+  });
+
+  it("ends with 1 when there is nothing to run", async () => {
+    const { code, complaints } = await run(["up", "--program", stage.folder, "--state", stage.stateFile]);
+    expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringContaining("there is no Pulumi.yaml in") });
+  });
+
+  it("ends with 130 when it is cancelled, with the call in flight finished and kept", async () => {
+    stage.plan({
+      resources: [
+        { name: "a", inputs: { slow: 300 } },
+        { name: "b", inputs: { value: "$a.serial" } },
+      ],
+    });
+    const cancellation = new AbortController();
+    const running = run(["up", ...where()], cancellation.signal);
+    await until(() => stage.peekCalls().some(({ call }) => call === "create"));
+    cancellation.abort();
+    expect((await running).code).toBe(130);
+    expect(Object.keys(stage.store().objects)).toEqual(["a-1"]);
+    expect(stage.rehearsedState().map(({ id }) => id)).toEqual([undefined, "a-1"]);
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+/** Looks again and again, because another process makes it so. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

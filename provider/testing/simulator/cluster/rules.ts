@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { selectorRefusal } from "../../../access/selector";
+import { now } from "./clock";
+import type { ClusterDialect } from "./dialect";
+import { decodeBody } from "./fields";
+import { contentHash } from "./hash";
+import type { BindingRule, Stored } from "./objects";
+import { UNSTORED } from "./objects";
+import { Refusal, refuseInvalid } from "./refusal";
+import type { ClusterStore } from "./store";
+
+/** A rule as a body has it: what is left out is undefined. */
+export type RuleBody = Partial<Omit<BindingRule, keyof Stored | "CreateTime" | "ModifyTime">> & { ID: string };
+
+/** A change that a test makes to the rule with the ID; without one: a new rule. */
+export type RuleChange = Partial<BindingRule>;
+
+export function decodeRule(body: string): RuleBody {
+  return decodeBody(body, { type: "structs.ACLBindingRule", path: "ACLBindingRule" }, (fields) => {
+    fields.ignoredBytes("Hash");
+    fields.ignoredIndex("CreateIndex");
+    fields.ignoredIndex("ModifyIndex");
+    fields.time("CreateTime");
+    fields.time("ModifyTime");
+    return {
+      AuthMethod: fields.optionalString("AuthMethod"),
+      BindName: fields.optionalString("BindName"),
+      BindType: fields.optionalString("BindType"),
+      Description: fields.optionalString("Description"),
+      ID: fields.string("ID"),
+      Selector: fields.optionalString("Selector"),
+    };
+  });
+}
+
+/**
+ * Creates a rule, or changes the one with the ID.
+ *
+ * @throws Refusal 400 when it is not valid, is not found, moves to another auth method, or names one that does not exist.
+ */
+export function writeRule({ store, dialect }: { store: ClusterStore; dialect: ClusterDialect }, body: RuleBody): BindingRule {
+  const existing = body.ID === "" ? undefined : store.rules.peek(body.ID);
+  if (body.ID !== "" && !existing) throw new Refusal(400, `cannot find binding rule ${body.ID}`);
+  const rule = dialect.rules.merged(body, existing);
+  if (existing && rule.AuthMethod !== existing.AuthMethod) {
+    throw new Refusal(400, "cannot update auth method for binding rule, create a new rule instead");
+  }
+  refuseInvalid("binding rule", ruleErrors(rule, dialect.rules));
+  if (!store.methods.peek(rule.AuthMethod)) throw new Refusal(400, `ACL auth method ${rule.AuthMethod} not found`);
+  return store.rules.write(changedRule(existing, rule));
+}
+
+/** The rule as it will be after a change that no rule stands against. */
+export function changedRule(existing: BindingRule | undefined, change: RuleChange): BindingRule {
+  const time = now();
+  const blank = { AuthMethod: "", BindName: "", BindType: "", Description: "", ID: "", Selector: "" };
+  const { AuthMethod, BindName, BindType, Description, ID, Selector } = { ...blank, ...existing, ...change };
+  const id = ID || randomUUID();
+  return {
+    AuthMethod,
+    BindName,
+    BindType,
+    CreateIndex: UNSTORED,
+    CreateTime: existing?.CreateTime ?? change.CreateTime ?? time,
+    Description,
+    Hash: contentHash(id, Description, AuthMethod, Selector, BindType, BindName),
+    ID: id,
+    ModifyIndex: UNSTORED,
+    ModifyTime: change.ModifyTime ?? time,
+    Selector,
+  };
+}
+
+/** A rule as the list shows it. */
+export function ruleStub({ AuthMethod, CreateIndex, Description, Hash, ID, ModifyIndex }: BindingRule): object {
+  return { AuthMethod, CreateIndex, Description, Hash, ID, ModifyIndex };
+}
+
+function ruleErrors(rule: Required<RuleBody>, { isTooLong }: ClusterDialect["rules"]): string[] {
+  const errors: string[] = [];
+  if (rule.AuthMethod === "") errors.push("auth method is missing");
+  if (isTooLong(rule.Description)) errors.push("description longer than 256");
+  const bind = bindError(rule);
+  if (bind !== undefined) errors.push(bind);
+  const selector = rule.Selector === "" ? undefined : selectorRefusal(rule.Selector);
+  if (selector !== undefined) errors.push(`selector is invalid: ${selector}`);
+  return errors;
+}
+
+function bindError({ BindType, BindName }: Required<RuleBody>): string | undefined {
+  switch (BindType) {
+    case "":
+      return "bind type is missing";
+    case "role":
+    case "policy":
+      return BindName === "" ? "bind name is missing" : undefined;
+    case "management":
+      return BindName === "" ? undefined : "bind name should be empty";
+    default:
+      return `unsupported bind type: ${JSON.stringify(BindType)}`;
+  }
+}

@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { Simulator } from "./index";
+
+const run = promisify(execFile);
+
+/** Exchanges that were recorded on a running server, and the program that replays them. They are not part of the package. */
+const folder = resolve(__dirname, "../../../../shared/conformance");
+const replay = join(folder, "replay.mjs");
+const recordings = existsSync(replay) ? readdirSync(folder).filter((file) => file.endsWith(".json") && isListOfScenarios(file)) : [];
+
+/** Beside the exchanges there may be recordings of another kind, such as of logins, which the simulator does not have. */
+function isListOfScenarios(file: string): boolean {
+  return Array.isArray(JSON.parse(readFileSync(join(folder, file), "utf8")));
+}
+
+describe("recorded exchanges with a running server", () => {
+  if (recordings.length === 0) {
+    it("are not available here, so nothing is replayed", () => {
+      console.log(`No recordings were replayed: there is no ${replay} with recordings beside it.`);
+      expect(recordings).toEqual([]);
+    });
+    return;
+  }
+
+  it.each(recordings)("%s replays without a mismatch", async (file) => {
+    const simulator = await Simulator.start();
+    try {
+      const { stdout } = await run(process.execPath, [
+        replay,
+        join(folder, file),
+        "--url",
+        simulator.clusterAddress,
+        "--token",
+        simulator.clusterToken,
+      ]);
+      expect(stdout).toMatch(/^[1-9]\d* passed, 0 failed\n$/);
+    } finally {
+      await simulator.stop();
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { onBothEngines } from "../support/both-engines";
+import { dynamicModule, pluginModule } from "../support/cli";
+import { javascript } from "../support/programs";
+
+/** A method, a role, and a rule that follows both of their names. */
+function login(names: { method: string; role: string; roleOptions?: string }): string {
+  return javascript(`
+const sso = new AclAuthMethod("sso", {
+  name: "${names.method}", type: "JWT", tokenLocality: "local", maxTokenTtl: "1h", config: { jwksUrl: "https://login.example.com/keys" },
+});
+const role = new AclRole("developers", { name: "${names.role}", policies: ["read-only"] }, ${names.roleOptions ?? "{}"});
+new AclBindingRule("engineering", { authMethod: sso.name, selector: "engineering in list.groups", bindType: "role", bindName: role.name });
+`);
+}
+
+const before = login({ method: "sso", role: "developers" });
+
+it("a renamed auth method is replaced, and the rule that refers to it follows", async () => {
+  await onBothEngines({ "index.js": before }, async ({ engine, simulator, rewrite }) => {
+    expect((await engine.run("up")).errors).toEqual([]);
+    rewrite({ "index.js": login({ method: "single-sign-on", role: "developers" }) });
+    const preview = await engine.run("preview");
+    expect(preview.changes.map(({ op, name }) => `${op} ${name}`).sort()).toEqual(["replace engineering", "replace sso"]);
+    expect((await engine.run("up")).errors).toEqual([]);
+    const { methods, rules, roles } = simulator.cluster;
+    expect(methods.list().map(({ Name }) => Name)).toEqual(["single-sign-on"]);
+    expect(rules.list().map(({ AuthMethod, BindName }) => [AuthMethod, BindName])).toEqual([["single-sign-on", "developers"]]);
+    expect(roles.list()).toHaveLength(1);
+  });
+});
+
+it("a renamed role keeps its ID, and the rule that names it is updated in place", async () => {
+  await onBothEngines({ "index.js": before }, async ({ engine, simulator, rewrite }) => {
+    expect((await engine.run("up")).errors).toEqual([]);
+    const { rules, roles } = simulator.cluster;
+    const ids = [...roles.list(), ...rules.list()].map(({ ID }) => ID);
+    rewrite({ "index.js": login({ method: "sso", role: "engineers" }) });
+    const { changes, errors } = await engine.run("up");
+    expect(errors).toEqual([]);
+    expect(changes.map(({ op, name }) => `${op} ${name}`)).toEqual(["update developers", "update engineering"]);
+    expect([...roles.list(), ...rules.list()].map(({ ID }) => ID)).toEqual(ids);
+    expect(roles.list().map(({ Name }) => Name)).toEqual(["engineers"]);
+    expect(rules.list().map(({ BindName }) => BindName)).toEqual(["engineers"]);
+    expect((await engine.run("refresh")).errors).toEqual([]);
+    expect((await engine.run("preview")).changes).toEqual([]);
+  });
+});
+
+it("a replacement that is forced says what is in its way, and succeeds with deleteBeforeReplace", async () => {
+  await onBothEngines({ "index.js": before }, async ({ engine, simulator, rewrite }) => {
+    expect((await engine.run("up")).errors).toEqual([]);
+    const { roles } = simulator.cluster;
+    const [old] = roles.list();
+    const replace = ["urn:pulumi:demo::trial::pulumi-nodejs:dynamic/agentpool-acl:AclRole::developers"];
+    const refused = await engine.run("up", { replace });
+    expect(refused.errors.join("\n")).toContain(`named "developers" exists already: ${old?.ID}. It was not touched.`);
+    expect(refused.errors.join("\n")).toContain("If a replacement was forced, set deleteBeforeReplace: true");
+    expect(roles.list()).toEqual([old]);
+
+    rewrite({ "index.js": login({ method: "sso", role: "developers", roleOptions: "{ deleteBeforeReplace: true }" }) });
+    expect((await engine.run("up", { replace })).errors).toEqual([]);
+    expect(roles.list().map(({ Name }) => Name)).toEqual(["developers"]);
+    expect(roles.list()[0]?.ID).not.toBe(old?.ID);
+    expect((await engine.run("preview", { refresh: true })).changes).toEqual([]);
+  });
+});
+
+it("a role that is there already is left alone, until the program says adopt", async () => {
+  const program = (adopt: string) =>
+    javascript(`new AclRole("operators", { name: "operators", policies: ["read-only"], adopt: ${adopt} });`);
+  await onBothEngines({ "index.js": program("false") }, async ({ engine, simulator, rewrite }) => {
+    const { roles } = simulator.cluster;
+    const theirs = roles.put({ Name: "operators", Description: "Made by hand", Policies: [{ Name: "read-only" }] });
+    const refused = await engine.run("up");
+    expect(refused.errors.join("\n")).toContain(`An ACL role named "operators" exists already: ${theirs.ID}. It was not touched.`);
+    rewrite({ "index.js": program("true") });
+    expect((await engine.run("up")).errors.join("\n")).toContain("differs in description");
+    expect(roles.list()).toEqual([theirs]);
+    rewrite({ "index.js": program('"overwrite"') });
+    expect((await engine.run("up")).errors).toEqual([]);
+    expect(roles.list().map(({ ID, Description }) => [ID, Description])).toEqual([[theirs.ID, ""]]);
+  });
+});
+
+it.each([dynamicModule, pluginModule])(
+  "one object does not get two resources, also while the first one's change is on its way (%s)",
+  async (module) => {
+    const one = (description: string) =>
+      `const { AclRole } = require("${module}");
+new AclRole("one", { name: "operators", policies: ["read-only"], description: "${description}" });`;
+    await onBothEngines({ "index.js": one("first") }, async ({ engine, simulator, rewrite }) => {
+      expect((await engine.run("up")).errors).toEqual([]);
+      const { roles } = simulator.cluster;
+      const [role] = roles.list();
+      simulator.faults.add({ method: "POST", path: `/v1/acl/role/${role?.ID}`, fault: { kind: "delay", ms: 300 } });
+      const two = `new AclRole("two", { name: "operators", policies: ["read-only"], adopt: "overwrite" });`;
+      rewrite({ "index.js": `${one("second")}\n${two}` });
+      expect((await engine.run("up")).errors.join()).toContain("Another resource of this program manages it");
+      expect(roles.list()).toMatchObject([{ ID: role?.ID, Description: "second" }]);
+      rewrite({ "index.js": one("second") });
+      expect(await engine.run("up", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+    });
+  },
+);
+
+it.each([
+  [pluginModule, "replace"],
+  [dynamicModule, "update"],
+])("replaceOnChanges counts with the plugin, and not with dynamic resources (%s)", async (module, op) => {
+  const program = (name: string) => ({
+    "index.js": `const { AclRole } = require("${module}");
+new AclRole("one", { name: "${name}", policies: ["read-only"] }, { replaceOnChanges: ["name"] });`,
+  });
+  await onBothEngines(program("first"), async ({ engine, simulator, rewrite }) => {
+    expect((await engine.run("up")).errors).toEqual([]);
+    const [before] = simulator.cluster.roles.list();
+    rewrite(program("second"));
+    const { errors, changes, text } = await engine.run("up");
+    expect(errors).toEqual([]);
+    expect(changes).toMatchObject([{ op, name: "one" }]);
+    expect(text.includes("replaceOnChanges has no effect on a dynamic resource")).toBe(op === "update");
+    const [after, ...more] = simulator.cluster.roles.list();
+    expect(more).toEqual([]);
+    expect(after?.Name).toBe("second");
+    expect(after?.ID === before?.ID).toBe(op === "update");
+  });
+});

@@ -1,0 +1,35 @@
+import { play } from "../../tools/demo/play";
+import { NotAsItShouldBe, type Step, steps } from "../../tools/demo/steps";
+import { doorNames } from "../../tools/engines/engines";
+import { demoProject } from "../../tools/engines/project";
+import { playOnBothEngines } from "../support/both-engines";
+
+it.each(doorNames)(
+  "the demo's scenario ends well through the %s door, in the same state by the same requests on both engines",
+  async (door) => {
+    await playOnBothEngines(
+      (simulator) => demoProject(simulator, door),
+      async ({ engine, simulator }) => {
+        const said: string[] = [];
+        const endedWell = await play({ engine, simulator, say: (line) => said.push(line) }, steps);
+        expect(endedWell ? "ended well" : said.join("\n")).toBe("ended well");
+      },
+    );
+  },
+);
+
+it("the demo ends with the first step that is not as it should be, and says what was found", async () => {
+  await playOnBothEngines(
+    (simulator) => demoProject(simulator),
+    async ({ engine, simulator }) => {
+      const said: string[] = [];
+      const failing: Step = {
+        title: "A claim that does not hold",
+        run: () => Promise.reject(new NotAsItShouldBe("the cluster has one role\n         found 0")),
+      };
+      const never: Step = { title: "Never reached", run: () => Promise.reject(new Error("reached")) };
+      expect(await play({ engine, simulator, say: (line) => said.push(line) }, [failing, never])).toBe(false);
+      expect(said.join("\n")).toBe("\n[1/2] A claim that does not hold\n  NOT  the cluster has one role\n         found 0");
+    },
+  );
+});

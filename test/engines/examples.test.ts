@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Project, withEngine } from "../../tools/engines/engines";
+import { clientSecret, configFor, startSimulator } from "../../tools/engines/project";
+import { compile } from "../support/compile";
+
+const examples = join(__dirname, "../../examples");
+
+/** The configuration that an example's README asks for, beside addresses and tokens. */
+const configuration: Record<string, Partial<Pick<Project, "config" | "secretConfig">>> = {
+  "agent-pool": { config: { allowedWorkspaceIds: '["ws-networking"]' } },
+  "cluster-acl": {
+    config: { discoveryUrl: "https://login.example.com", clientId: "cluster", pipelineKeysUrl: "https://ci.example.com/keys" },
+    secretConfig: { clientSecret },
+  },
+  pipeline: { config: { keysUrl: "https://ci.example.com/keys", policies: '["deploy-development"]' } },
+  platform: { config: { discoveryUrl: "https://login.example.com" }, secretConfig: { clientSecret } },
+};
+
+/** Those in other languages run on the Pulumi CLI alone: plugin-packages.test.ts. */
+const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "package.json")));
+
+it.each(names)("%s: preview, up, a second up without changes, destroy", async (name) => {
+  const simulator = await startSimulator();
+  simulator.pools.addWorkspace(simulator.organization, { id: "ws-networking", name: "networking" });
+  const { config, secretConfig } = configFor(simulator);
+  const own = configuration[name];
+  // The compiler has its own test: without it, each operation starts a second sooner.
+  const env = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+  const project = {
+    env,
+    folder: join(examples, name),
+    config: { ...config, ...own?.config },
+    secretConfig: { ...secretConfig, ...own?.secretConfig },
+  };
+  try {
+    await withEngine("rehearsal", project, async (engine) => {
+      const preview = await engine.run("preview");
+      const up = await engine.run("up");
+      expect([preview.errors, up.errors]).toEqual([[], []]);
+      expect(preview.changes.length).toBeGreaterThan(0);
+      const ids = (await engine.resources()).flatMap(({ id }) => id ?? []);
+      const { pools, cluster } = simulator;
+      const found = () => [
+        ...pools.list().map(({ id }) => id),
+        ...cluster.methods.list().map(({ Name }) => Name),
+        ...idsOf(cluster.roles),
+        ...idsOf(cluster.rules),
+      ];
+      expect(found().sort()).toEqual(ids.sort());
+      const again = await engine.run("up");
+      expect([again.errors, again.changes]).toEqual([[], []]);
+      expect((await engine.run("destroy")).errors).toEqual([]);
+      expect(found()).toEqual([]);
+    });
+  } finally {
+    await simulator.stop();
+  }
+});
+
+it("the compiler has nothing to say about any of them", async () => {
+  // In one go, because most of its time goes into reading the SDK's types.
+  await expect(compile(names.map((name) => join(examples, name, "index.ts")))).resolves.toBe("");
+});
+
+it.each(names)("%s: the README names every key of the configuration", (name) => {
+  const program = readFileSync(join(examples, name, "index.ts"), "utf8");
+  const readme = readFileSync(join(examples, name, "README.md"), "utf8");
+  const keys = [...program.matchAll(/config\.\w+(?:<[^>]*>)?\("(\w+)"\)/g)].map(([, key]) => key);
+  expect(keys.filter((key) => !readme.includes(`\`${key}\``))).toEqual([]);
+});
+
+function idsOf(collection: { list(): { ID: string }[] }): string[] {
+  return collection.list().map(({ ID }) => ID);
+}

@@ -1,0 +1,112 @@
+/** Against a real scheduler of the kind whose ACL interface this is, where its executable is on PATH: one server, on this machine alone. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import { listen, type Open } from "../../provider/apis/http/fixtures/listen";
+import { getRole } from "../../provider/functions";
+import { operationWith } from "../support/session";
+
+jest.setTimeout(120_000);
+
+const executable = "nomad";
+
+function isInstalled(): boolean {
+  try {
+    execFileSync(executable, ["version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Agent {
+  readonly address: string;
+  readonly token: string;
+}
+
+const bootstrapped = z.object({ SecretID: z.string() });
+
+/** Three ports that nobody listens at. */
+async function freePorts(): Promise<number[]> {
+  const open: Open = [];
+  const ports = [];
+  for (let index = 0; index < 3; index++) ports.push(await listen(createServer(), open));
+  for (const one of open) await one.close();
+  return ports;
+}
+
+async function withAgent(use: (agent: Agent) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-agent-"));
+  const [http, rpc, serf] = await freePorts();
+  const config = join(folder, "agent.hcl");
+  // A server alone: a client among its roles would look around for the clouds that it might run in.
+  writeFileSync(
+    config,
+    `data_dir = "${folder}/data"
+bind_addr = "127.0.0.1"
+advertise {
+  http = "127.0.0.1"
+  rpc  = "127.0.0.1"
+  serf = "127.0.0.1"
+}
+ports {
+  http = ${http}
+  rpc  = ${rpc}
+  serf = ${serf}
+}
+server {
+  enabled          = true
+  bootstrap_expect = 1
+}
+acl {
+  enabled = true
+}
+disable_update_check = true
+`,
+  );
+  const agent = spawn(executable, ["agent", `-config=${config}`], { stdio: "ignore" });
+  try {
+    const address = `http://127.0.0.1:${http}`;
+    await use({ address, token: await bootstrap(address, agent) });
+  } finally {
+    if (agent.exitCode === null) {
+      agent.kill();
+      await once(agent, "exit");
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The agent's first management token, once it has elected itself. */
+async function bootstrap(address: string, agent: ChildProcess): Promise<string> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
+    if (agent.exitCode !== null) throw new Error(`the agent ended with ${agent.exitCode}`);
+    const response = await fetch(`${address}/v1/acl/bootstrap`, { method: "POST" }).catch(() => undefined);
+    if (response?.ok) return bootstrapped.parse(await response.json()).SecretID;
+  }
+  throw new Error("the agent took no bootstrap within a minute");
+}
+
+test("a real scheduler takes the token with the README's two lines of configuration, and a header that it does not know is named in its refusal", async () => {
+  if (!isInstalled()) return console.log(`Left out, because there is no ${executable} on PATH.`);
+  await withAgent(async ({ address, token }) => {
+    const ask = async (more: Record<string, string>) => {
+      const { operation, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0, ...more });
+      try {
+        return await getRole.run(operation, { name: "nobody" });
+      } finally {
+        await close();
+      }
+    };
+    await expect(ask({})).rejects.toThrow("404 ACL role not found");
+    await expect(ask({ clusterAuthHeader: "X-Nomad-Token" })).rejects.toThrow("404 ACL role not found");
+    await expect(ask({ clusterAuthHeader: "X-Cluster-Token" })).rejects.toThrow(
+      /403 .*It goes in the header X-Cluster-Token: where the server wants another one, set clusterAuthHeader\./,
+    );
+  });
+});

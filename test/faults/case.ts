@@ -1,0 +1,193 @@
+import type { Simulator } from "../../provider/testing/simulator";
+import type { Door } from "../lifecycle/doors";
+import type { Outcome } from "../lifecycle/harness";
+import { type Expectation, expectationOf } from "./expectations";
+import { type FaultName, faultNames, faultOf } from "./faults";
+import { Gateway } from "./gateway";
+import { type Recording, Stage, type Step } from "./recording";
+import { clientSecret, type Scenario } from "./scenarios";
+
+/** One request of one operation, met by one fault. */
+export interface Case {
+  readonly scenario: Scenario;
+  readonly recording: Recording;
+  readonly index: number;
+  readonly step: Step;
+  readonly fault: FaultName;
+  /** Every such request from then on meets the fault, not the one alone. */
+  readonly lasting: boolean;
+}
+
+/** Every fault, once and for ever, at every request of the scenario. */
+export function casesOf(scenario: Scenario, recording: Recording): Case[] {
+  return recording.steps.flatMap((step, index) =>
+    faultNames
+      .filter((fault) => applies(fault, step))
+      .flatMap((fault) => [false, true].map((lasting) => ({ scenario, recording, index, step, fault, lasting }))),
+  );
+}
+
+/** An answer of success that is rubbish comes of success only; and a service can't be down for one of two requests that are on their way at once. */
+function applies(fault: FaultName, step: Step): boolean {
+  if (fault === "wrong shape" || fault === "10 MB of rubbish") return step.method === "GET" || (step.status ?? 0) < 300;
+  return fault !== "refused" || !step.overlaps;
+}
+
+export function titleOf({ scenario, recording, step, fault, lasting }: Case): string {
+  const which = step.occurrence === 0 ? step.name : `${step.name} (number ${step.occurrence + 1})`;
+  return `${scenario.name}, ${recording.dialect} servers: ${which}: ${fault}, ${lasting ? "for ever" : "once"}`;
+}
+
+/**
+ * Runs the operation with the fault, and then without: up, preview, destroy.
+ *
+ * @returns what is not as it must be; empty when the case holds
+ */
+export async function run(door: Door, one: Case): Promise<string[]> {
+  const wrong: string[] = [];
+  let gateway: Gateway | undefined;
+  const stage = await Stage.set(door, one.scenario, one.recording.dialect, async (simulator) => {
+    if (one.fault === "refused") gateway = await Gateway.before(addressOf(simulator, one.step));
+    return configOf(one, gateway);
+  });
+  try {
+    await stage.begin();
+    const recovery = meet(one, stage, gateway);
+    const expected = expectationOf(one.scenario.name, one.recording, one.step, one.fault, one.lasting);
+    const outcome = await stage.operate();
+    wrong.push(...judge(one, stage, expected, outcome));
+    if (!one.lasting && stage.world.simulator.faults.pending() > 0) wrong.push("the fault did not happen");
+    stage.world.simulator.faults.clear();
+    await recovery();
+    wrong.push(...(await recover(one, stage, expected)));
+  } catch (error) {
+    wrong.push(`afterwards: ${String(error)}`);
+  } finally {
+    gateway?.stop();
+    await stage.world.simulator.stop();
+  }
+  return wrong;
+}
+
+function addressOf(simulator: Simulator, { api }: Step): string {
+  return api === "pools" ? simulator.poolsAddress : simulator.clusterAddress;
+}
+
+function configOf({ step, fault }: Case, gateway: Gateway | undefined): Record<string, string> {
+  return {
+    maxRetries: "1",
+    ...(fault === "delayed past the time-out" && { requestTimeoutSeconds: "1" }),
+    ...(gateway && { [step.api === "pools" ? "poolsAddress" : "clusterAddress"]: gateway.address }),
+  };
+}
+
+/** Prepares the fault. @returns what ends it after the operation */
+function meet(one: Case, { world }: Stage, gateway: Gateway | undefined): () => Promise<void> {
+  const { step, lasting, index, recording } = one;
+  if (gateway) {
+    gateway.goDown(recording.steps.slice(0, index).filter(({ api }) => api === step.api).length);
+    // Before the next try, and not while a list waits for the creates that come with it.
+    if (!lasting) world.clock.duringSleep = (ms) => void (ms >= 125 && gateway.isDown && gateway.comeUp());
+    return () => gateway.comeUp();
+  }
+  const { poolsToken, clusterToken, faults } = world.simulator;
+  const echo = [step.api === "pools" ? poolsToken : clusterToken, ...(step.sendsSecret ? [clientSecret] : [])].join(" ");
+  const fault = faultOf(one.fault).fault?.({ api: step.api, echo });
+  if (!fault) throw new Error(`nothing is known of ${one.fault}`);
+  faults.add({ ...step, skip: step.occurrence, times: lasting ? Number.POSITIVE_INFINITY : 1, fault });
+  return async () => {};
+}
+
+/** What must hold right after the operation. */
+function judge(one: Case, stage: Stage, expected: Expectation, outcome: Outcome): string[] {
+  const { scenario, step } = one;
+  const wrong = [...leaks(stage, outcome), ...stage.touched().map((key) => `${key}, which belongs to others, was touched`)];
+  const creates = outcome.requests.filter(({ method, path, status }) => method === "POST" && step.path.test(path) && status !== 429);
+  if (step.role === "create" && creates.length > 1) wrong.push("a create was repeated that may have been done");
+  if (scenario.racing) return wrong;
+
+  const verdict = scenario.unblock ? "fails" : expected.verdict;
+  if (outcome.result.ok !== (verdict === "succeeds")) {
+    return [...wrong, `it ${outcome.result.ok ? "succeeded" : "failed"}, and ${verdict} was expected. ${outcome.errors}`];
+  }
+  if (verdict === "fails" && !scenario.unblock && !(expected.says ?? faultOf(one.fault).says).test(outcome.errors)) {
+    wrong.push(`the error does not tell what happened: ${outcome.errors}`);
+  }
+  wrong.push(...judgeContent(one, stage, expected, verdict), ...judgeRetries(one, expected, outcome));
+  return wrong;
+}
+
+function judgeContent(one: Case, stage: Stage, expected: Expectation, verdict: Expectation["verdict"]): string[] {
+  const { scenario, recording, index, fault } = one;
+  const wrong: string[] = [];
+  const isFinal = verdict === "succeeds" && !expected.believed;
+  const reached = expected.stage ?? (isFinal ? recording.stages.length - 1 : index + (faultOf(fault).takesEffect ? 1 : 0));
+  const content = recording.stages[reached];
+  if (stage.ours() !== content) wrong.push(`the server has ${stage.ours()} and not ${content}`);
+  const [server, state] = [stage.ids(), stage.stateIds()];
+  if (expected.believed) {
+    if (state.length !== server.length - 1 || !state.every((id) => server.includes(id)))
+      wrong.push(`the server has the objects ${server}, the state ${state}`);
+  } else if ((scenario.adopts && verdict === "fails") || expected.overwritten) {
+    if (state.length > 0) wrong.push(`the state has ${state}`);
+  } else if (server.join() !== state.join() && !isAhead(one, expected))
+    wrong.push(`the server has the objects ${server}, the state ${state}`);
+  return wrong;
+}
+
+/** A delete took place that nobody answered: the state has the object until it is looked for again. */
+function isAhead({ step, fault }: Case, { verdict }: Expectation): boolean {
+  return step.role === "delete" && verdict === "fails" && faultOf(fault).takesEffect === true;
+}
+
+/** Every retry is told, and a server that asks for time gets it. */
+function judgeRetries({ fault }: Case, expected: Expectation, { log }: Outcome): string[] {
+  const tellsOf = (text: string) => log.some((line) => line.includes(text));
+  const { asksToWait } = faultOf(fault);
+  if (asksToWait) {
+    const seconds = asksToWait / 1000;
+    const told = log.flatMap((line) => /limits the rate of requests: the next ones are sent in ([\d.]+) s/.exec(line)?.[1] ?? []);
+    return told.some((text) => Number(text) === seconds)
+      ? []
+      : [`the wait of ${seconds} s is not kept: told were ${told.join(", ") || "none"}`];
+  }
+  return expected.retried && !tellsOf("try 2 of 2 in ") ? ["the retry is not told"] : [];
+}
+
+/** Nothing that is shown may hold a secret, nor may an error leave its removal to the engine, which conceals what the configuration marks. */
+function leaks(stage: Stage, { result, log, errors }: Outcome): string[] {
+  const shown = JSON.stringify({ ...result, state: undefined }) + log.join("\n");
+  const { poolsToken, clusterToken } = stage.world.simulator;
+  const found = [poolsToken, clusterToken, clientSecret].filter((secret) => shown.includes(secret));
+  return [
+    ...found.map((secret) => `the secret ${secret} is shown`),
+    ...(errors.includes("[secret]") ? ["the engine had to conceal a token"] : []),
+  ];
+}
+
+/** Without faults everything comes right, and then goes away. */
+async function recover(one: Case, stage: Stage, expected: Expectation): Promise<string[]> {
+  const { scenario, recording } = one;
+  const { world, options } = stage;
+  scenario.unblock?.(world);
+  const wrong: string[] = [];
+  let { program } = scenario;
+  if (expected.believed || expected.overwritten) {
+    if (!scenario.takingOver) return [];
+    const before = stage.ours();
+    const { errors } = scenario.adopts ? { errors: "exists already" } : await world.fails("up", program, options);
+    if (!errors.includes("exists already") || stage.ours() !== before) wrong.push(`the object was not left alone: ${errors}`);
+    program = scenario.takingOver;
+  }
+  // A program alone shows neither drift nor what went away.
+  await world.up(program, { ...options, refresh: scenario.command === "refresh" || isAhead(one, expected) });
+  if (stage.ours() !== recording.settled) wrong.push(`after an up the server has ${stage.ours()} and not ${recording.settled}`);
+  if (stage.ids().join() !== stage.stateIds().join())
+    wrong.push(`after an up the state has ${stage.stateIds()}, the server ${stage.ids()}`);
+  const { changes } = await world.preview(program, { ...options, refresh: true });
+  if (changes.length > 0) wrong.push(`the preview after an up shows ${changes}`);
+  await world.destroy(options);
+  if (stage.ids().length > 0) wrong.push(`after a destroy the server has ${stage.ours()}`);
+  wrong.push(...stage.touched().map((key) => `${key}, which belongs to others, was touched in the end`));
+  return wrong;
+}

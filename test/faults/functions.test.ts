@@ -1,0 +1,89 @@
+import { functions } from "../../provider/functions";
+import type { ProviderFunction } from "../../provider/model/function";
+import type { Properties } from "../../provider/model/resource";
+import { Simulator } from "../../provider/testing/simulator";
+import { everything } from "../lifecycle/contents";
+import { configurationOf, operationWith } from "../support/session";
+import { usually } from "./expectations";
+import { type FaultName, faultNames, faultOf } from "./faults";
+
+/** What each function is asked for. */
+function argumentsOf(name: string, { cluster, pools }: Simulator): Properties {
+  const [pool] = pools.list();
+  const [agent] = pools.agents(pool?.id ?? "");
+  const known: Record<string, Properties> = {
+    getAgentPool: { name: pool?.name },
+    getAgent: { id: agent?.id },
+    listAgents: { agentPoolId: pool?.id },
+    getAuthMethod: { name: "sso" },
+    getRole: { id: cluster.roles.list()[0]?.ID },
+    getBindingRule: { id: cluster.rules.list()[0]?.ID },
+  };
+  return known[name] ?? {};
+}
+
+async function filled(): Promise<Simulator> {
+  const simulator = await Simulator.start();
+  const { id } = simulator.pools.put({ organization: simulator.organization, name: "build" });
+  simulator.pools.addAgent(id);
+  simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientSecret: "their-secret" } });
+  simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
+  simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management" });
+  return simulator;
+}
+
+/** @returns what is not as it must be */
+async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultName, lasting: boolean): Promise<string[]> {
+  const timeout = fault === "delayed past the time-out" ? { requestTimeoutSeconds: 0.3 } : {};
+  const { operation, progress, close } = operationWith({ ...configurationOf(simulator), ...timeout, maxRetries: 1 });
+  const api = asked.name.includes("Agent") ? "pools" : "cluster";
+  const secrets = [simulator.poolsToken, simulator.clusterToken, "their-secret"];
+  const made = faultOf(fault).fault?.({ api, echo: secrets.slice(0, 2).join(" ") });
+  if (made) simulator.faults.add({ fault: made, times: lasting ? Number.POSITIVE_INFINITY : 1 });
+  else await simulator.unplug(api);
+  const expected = usually("read", fault, lasting || !made);
+  const failure = await asked.run(operation, argumentsOf(asked.name, simulator)).then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+  await close();
+  simulator.faults.clear();
+  await simulator.plug(api);
+
+  const wrong: string[] = [];
+  if ((failure === undefined) !== (expected.verdict === "succeeds"))
+    wrong.push(`it ${failure ?? "succeeded"}, and ${expected.verdict} was expected`);
+  if (failure !== undefined && !faultOf(fault).says.test(failure)) wrong.push(`the error does not tell what happened: ${failure}`);
+  const told = faultOf(fault).asksToWait ? "limits the rate of requests" : "try 2 of 2";
+  if (expected.retried && !progress.some((line) => line.includes(told))) wrong.push("the retry is not told");
+  if (secrets.some((secret) => `${failure} ${progress}`.includes(secret) && secret !== otherToken(api, simulator)))
+    wrong.push("a secret is shown");
+  return wrong;
+}
+
+/** The other service's token is not this one's to conceal: it never had it. */
+function otherToken(api: "pools" | "cluster", { poolsToken, clusterToken }: Simulator): string {
+  return api === "pools" ? clusterToken : poolsToken;
+}
+
+test.each(functions.map(({ name }) => name))(
+  "%s meets every fault as the table says of a read, and touches nothing",
+  async (name) => {
+    const asked = functions.find((one) => one.name === name);
+    if (!asked) throw new Error(`there is no function ${name}`);
+    const simulator = await filled();
+    const before = everything(simulator);
+    const broken: string[] = [];
+    for (const fault of faultNames) {
+      for (const lasting of [false, true]) {
+        const wrong = await run(simulator, asked, fault, lasting);
+        if (wrong.length > 0) broken.push(`${fault}, ${lasting ? "for ever" : "once"}: ${wrong.join("; ")}`);
+      }
+    }
+    expect(everything(simulator)).toEqual(before);
+    expect(simulator.journal.requests().every(({ method }) => method === "GET")).toBe(true);
+    await simulator.stop();
+    expect(broken).toEqual([]);
+  },
+  60_000,
+);

@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
+import type { Operation } from "../../provider/context/operation";
+import type { Checked, Properties, Resource } from "../../provider/model/resource";
+import { holdsUnknown, isRecord, unknown } from "../../provider/model/unknown";
+import { resources } from "../../provider/resources";
+import type { Kind } from "../lifecycle/harness";
+import { nowhere, operationWith } from "../support/session";
+import { validInputs } from "./valid-inputs";
+
+/** Together at least 20,000 a kind. */
+const runs = { arbitrary: 10_000, nearlyValid: 12_000, valid: 4_000 };
+
+/** No value may take longer than this, however it is made: a check that hangs takes for ever. */
+const longestMs = 2_000;
+
+const kinds: readonly Kind[] = ["AgentPool", "AclAuthMethod", "AclRole", "AclBindingRule"];
+
+function resourceOf(kind: Kind): Resource {
+  const found = resources.find((resource) => resource.kind === kind);
+  if (!found) throw new Error(`there is no ${kind}`);
+  return found;
+}
+
+/** Texts that patterns and counters stumble over. */
+const nasty = fc.constantFrom(
+  "",
+  " ",
+  "\0",
+  "\ud800",
+  "-",
+  "__proto__",
+  "redacted",
+  "60",
+  "-1s",
+  "9223372036854775808ns",
+  "NaN",
+  "a".repeat(257),
+);
+/** Texts that a pattern with a choice too many takes for ever on. */
+const long = [
+  "1".repeat(100_000),
+  "1h".repeat(50_000),
+  "1.".repeat(50_000),
+  `${"a-".repeat(50_000)}!`,
+  "(".repeat(100_000),
+  "😀".repeat(50_000),
+];
+const deep = fc.constantFrom("[", '{"a":').map((opening) => {
+  const depth = 1_000;
+  return JSON.parse(`${opening.repeat(depth)}1${(opening === "[" ? "]" : "}").repeat(depth)}`);
+});
+const leaf = fc.oneof(nasty, fc.constant(unknown), fc.constant(undefined), fc.constant(Number.NaN), fc.constant(-0), deep);
+const anything = fc.oneof(
+  { weight: 3, arbitrary: fc.anything({ maxDepth: 2, withNullPrototype: true, withObjectString: true }) },
+  { weight: 1, arbitrary: leaf },
+);
+
+/** Objects with the kind's own properties among others, and any values. */
+function arbitraryInputs(resource: Resource): fc.Arbitrary<Properties> {
+  const name = fc.oneof(
+    fc.constantFrom(...resource.inputs.keys()),
+    fc.constantFrom("__proto__", "constructor", "id"),
+    fc.string({ maxLength: 8 }),
+  );
+  return fc.array(fc.tuple(name, anything), { maxLength: 8 }).map((entries) => Object.fromEntries(entries));
+}
+
+/** Valid inputs, of which a part or two is left out, put in elsewhere, or replaced by anything. */
+function nearlyValidInputs(kind: Kind): fc.Arbitrary<Properties> {
+  const change = fc.record({ steps: fc.array(fc.nat(20), { minLength: 1, maxLength: 4 }), value: anything });
+  return fc.tuple(validInputs[kind], fc.array(change, { minLength: 1, maxLength: 2 })).map(([valid, changes]) => {
+    const mutated = changes.reduce<unknown>((value, { steps, value: replacement }) => changed(value, steps, replacement), valid);
+    return isRecord(mutated) ? mutated : {};
+  });
+}
+
+function changed(value: unknown, [step, ...further]: readonly number[], replacement: unknown): unknown {
+  const container = isRecord(value) || Array.isArray(value);
+  if (step === undefined || !container) return replacement;
+  const entries = Object.entries(value);
+  const index = step % (entries.length + 1);
+  const result = entries.map(([key, item], at): [string, unknown] => [key, at === index ? changed(item, further, replacement) : item]);
+  // One past the end: something that was not there before.
+  if (index === entries.length) result.push([String(step), replacement]);
+  return Array.isArray(value) ? result.map(([, item]) => item) : Object.fromEntries(result);
+}
+
+/** Copies of a value, each with the text in another place. */
+function withTextInEveryPlace(value: unknown, text: string): unknown[] {
+  if (!isRecord(value) && !Array.isArray(value)) return [text];
+  const entries = Object.entries(value);
+  return entries.flatMap(([key, item], index) =>
+    withTextInEveryPlace(item, text).map((put) => {
+      return Array.isArray(value) ? value.with(index, put) : { ...value, [key]: put };
+    }),
+  );
+}
+
+/** Whether everything that was given is there still, beside the defaults. */
+function holdsAll(checked: unknown, given: unknown): boolean {
+  if (!isRecord(given) || !isRecord(checked)) return isDeepStrictEqual(checked, given);
+  return Object.entries(given).every(([key, value]) => value === undefined || holdsAll(checked[key], value));
+}
+
+/** Plain comparisons and throws: with a hundred thousand values jest's matchers would take most of the time. */
+function timedCheck(operation: Operation, resource: Resource, news: Properties): Checked {
+  const begun = performance.now();
+  const checked = resource.check({ operation, olds: {}, resourceName: "named" }, news);
+  const ms = performance.now() - begun;
+  if (ms > longestMs) throw new Error(`it took ${ms} ms`);
+  return checked;
+}
+
+describe.each(kinds)("check of an %s", (kind) => {
+  const resource = resourceOf(kind);
+  const { operation } = operationWith({ ...nowhere, organization: "example-org" });
+
+  /** Failures name a place and a reason; without any, check has nothing to say of what it answered either, and diff sees no difference. */
+  const holds = (news: Properties): Checked => {
+    const checked = timedCheck(operation, resource, news);
+    const { inputs, failures } = checked;
+    if (!failures.every(({ path, reason }) => typeof path === "string" && reason !== "")) throw new Error("a failure says nothing");
+    if (failures.length > 0) return checked;
+    if (!isDeepStrictEqual(timedCheck(operation, resource, inputs), checked)) throw new Error("a second check says something else");
+    // What is unknown may turn out to be anything.
+    const { changes } = resource.diff(operation, "id", inputs, { ...inputs });
+    if (changes.length > 0 && !holdsUnknown(inputs)) throw new Error(`it differs from itself in ${JSON.stringify(changes)}`);
+    return checked;
+  };
+
+  test("takes long texts in every place of a valid value without a throw or a hang", () => {
+    for (const news of fc.sample(validInputs[kind], 5)) {
+      for (const text of long) for (const value of withTextInEveryPlace(news, text)) holds(isRecord(value) ? value : {});
+    }
+  });
+
+  test(`takes ${runs.arbitrary} arbitrary values without a throw or a hang`, () => {
+    fc.assert(
+      fc.property(arbitraryInputs(resource), (news) => void holds(news)),
+      { numRuns: runs.arbitrary },
+    );
+  });
+
+  test(`takes ${runs.nearlyValid} values that are nearly valid without a throw or a hang`, () => {
+    fc.assert(
+      fc.property(nearlyValidInputs(kind), (news) => void holds(news)),
+      { numRuns: runs.nearlyValid },
+    );
+  });
+
+  test(`accepts ${runs.valid} values that the documents allow, and leaves them as they are`, () => {
+    const accepted = (news: Properties) => {
+      const { inputs, failures } = holds(news);
+      expect(failures).toEqual([]);
+      if (!holdsAll(inputs, news)) throw new Error(`it became ${JSON.stringify(inputs)}`);
+    };
+    fc.assert(fc.property(validInputs[kind], accepted), { numRuns: runs.valid });
+  });
+});

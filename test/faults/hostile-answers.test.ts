@@ -1,0 +1,247 @@
+import { gzipSync } from "node:zlib";
+import type { Fault } from "../../provider/testing/simulator";
+import { everything } from "../lifecycle/contents";
+import { only, throughEveryDoor, World } from "../lifecycle/harness";
+import { jwt, oidc, pool, role } from "../lifecycle/samples";
+import { Gateway, type Impostor } from "./gateway";
+import { matrixDoor } from "./short-cut";
+
+const json = (body: unknown): Fault => ({ kind: "status", status: 200, body: typeof body === "string" ? body : JSON.stringify(body) });
+const always = Number.POSITIVE_INFINITY;
+const poolList = "/api/v2/organizations/example-org/agent-pools";
+/** Keys that mean something to JavaScript, and that the engine's protocol carries. */
+const claims = { constructor: "c", toString: "t", hasOwnProperty: "h", valueOf: "v" };
+
+throughEveryDoor("keys that mean something to JavaScript", (start) => {
+  const methodWith = (mappings: Record<string, string>) =>
+    only("AclAuthMethod", jwt({ claimMappings: mappings, listClaimMappings: mappings }));
+
+  test("are claims like any others: the server has them, and a refresh finds no difference", async () => {
+    const world = await start();
+    await world.up(methodWith(claims));
+    const stored = world.simulator.cluster.methods.get("ci")?.Config;
+    expect(stored?.ClaimMappings).toEqual(claims);
+    expect(stored?.ListClaimMappings).toEqual(claims);
+    expect((await world.preview(methodWith(claims), { refresh: true })).changes).toEqual([]);
+  });
+
+  test.each(Object.keys(claims))("are drift when someone adds the claim %s", async (key) => {
+    const world = await start();
+    await world.up(methodWith({ a: "b" }));
+    world.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: { a: "b", [key]: "x" } } });
+    expect((await world.preview(methodWith({ a: "b" }), { refresh: true })).changes).toEqual([
+      "refresh update AclAuthMethod it",
+      "update AclAuthMethod it",
+    ]);
+    await world.up(methodWith({ a: "b" }), { refresh: true });
+    expect(world.simulator.cluster.methods.get("ci")?.Config.ClaimMappings).toEqual({ a: "b" });
+  });
+
+  // Neither the engine's protocol nor the SDK's host carries this one key.
+  test("do no harm as a claim that someone adds, which goes with the next change of the configuration", async () => {
+    const world = await start();
+    await world.up(methodWith({ a: "b" }));
+    const added = Object.fromEntries([
+      ["a", "b"],
+      ["__proto__", "x"],
+    ]);
+    world.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: added } });
+    await world.refresh();
+    await world.up(methodWith({ a: "c" }));
+    expect(Object.entries(world.simulator.cluster.methods.get("ci")?.Config.ClaimMappings ?? {})).toEqual([["a", "c"]]);
+  });
+
+  test("do no harm in any answer of the server", async () => {
+    const world = await start();
+    await world.up(only("AclRole", role()));
+    const { id } = world.entry();
+    const text = JSON.stringify({ ...world.simulator.cluster.roles.get(id) });
+    const evil = '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},';
+    world.simulator.faults.add({ method: "GET", times: always, fault: json(text.replace("{", `{${evil}`)) });
+    expect((await world.refresh()).changes).toEqual([]);
+    expect("polluted" in {}).toBe(false);
+    expect(JSON.stringify(world.state)).not.toContain("polluted");
+  });
+});
+
+throughEveryDoor("a list without end", (start) => {
+  const page = (number: number, next: number | null, ids: readonly string[]) =>
+    json({
+      data: ids.map((id) => ({ id, type: "agent-pools", attributes: { name: id, "organization-scoped": true } })),
+      meta: { pagination: { "current-page": number, "next-page": next } },
+    });
+
+  test("whose page names itself as the next is an error, and nothing is made", async () => {
+    const world = await start();
+    world.simulator.faults.add({ path: poolList, times: always, fault: page(1, 1, ["apool-1"]) });
+    const { errors, requests } = await world.fails("up", only("AgentPool", pool()));
+    expect(errors).toContain("page 1 names page 1 as the next one");
+    expect(requests.map(({ method }) => method)).toEqual(["GET"]);
+    expect(world.simulator.pools.list()).toEqual([]);
+  });
+
+  test("whose pages bring nothing new is an error, and a pool that it does not name stays in the state", async () => {
+    const world = await start();
+    await world.up(only("AgentPool", pool()));
+    const { id } = world.entry();
+    const missing: Fault = { kind: "status", status: 404, body: JSON.stringify({ errors: [{ title: "not found" }] }) };
+    world.simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, times: always, fault: missing });
+    world.simulator.faults.add({ path: poolList, fault: page(1, 2, ["apool-1"]) });
+    world.simulator.faults.add({ path: poolList, times: always, fault: page(2, 3, ["apool-1"]) });
+    const { errors, requests } = await world.fails("refresh");
+    expect(errors).toContain("brings nothing new");
+    expect(requests).toHaveLength(3);
+    expect(world.entry().id).toBe(id);
+  });
+});
+
+describe("a million items", () => {
+  const listOf = (item: object, count: number) => json(`[${`${JSON.stringify(item)},`.repeat(count - 1)}${JSON.stringify(item)}]`);
+  let world: World;
+  beforeEach(async () => {
+    world = await World.start(matrixDoor("dynamic"), {});
+  });
+  afterEach(() => world.simulator.stop());
+
+  test("in a list that is larger than can be wanted are an error, and nothing is made", async () => {
+    const item = { ID: "0".repeat(36), Name: "role", Description: "d".repeat(30), CreateIndex: 1, ModifyIndex: 1 };
+    world.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf(item, 1_000_000) });
+    expect((await world.fails("up", only("AclRole", role()))).errors).toContain("the answer is larger than");
+    expect(world.simulator.cluster.roles.list()).toEqual([]);
+  });
+
+  test("in a list that can be read are read, and the warning about them stays short", async () => {
+    const item = { ID: "1234", AuthMethod: "ci", CreateIndex: 1, ModifyIndex: 1 };
+    world.simulator.faults.add({ path: "/v1/acl/binding-rules", fault: listOf(item, 1_000_000), times: 2 });
+    const { warnings } = await world.up(only("AclAuthMethod", jwt()));
+    expect(warnings.join()).toContain("1000000 older binding rules");
+    expect(warnings.join()).toContain("999980 more");
+    expect(warnings.join().length).toBeLessThan(2_000);
+    expect(world.simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["ci"]);
+  });
+
+  test("are not needed to overflow the stack: the index of so many roles is found where no header tells it", async () => {
+    world.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf({ ID: "1", Name: "a", CreateIndex: 1, ModifyIndex: 1 }, 200_000) });
+    await world.up(only("AclRole", role()));
+    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
+  });
+});
+
+throughEveryDoor("an impostor between the provider and the service", (start) => {
+  const gateways: Gateway[] = [];
+  afterEach(() => {
+    for (const gateway of gateways.splice(0)) gateway.stop();
+  });
+  const behind = async (world: World, impostor: Impostor, more: Record<string, string> = {}) => {
+    const gateway = await Gateway.before(world.simulator.clusterAddress, impostor);
+    gateways.push(gateway);
+    return { config: { clusterAddress: gateway.address, maxRetries: "1", ...more } };
+  };
+
+  test.each([301, 302, 303, 307, 308])(
+    "that redirects to another origin with %s is not followed: neither token nor request leave",
+    async (status) => {
+      const [world, elsewhere] = [await start(), await start()];
+      const location = `${elsewhere.simulator.clusterAddress}/v1/acl/roles?token=session`;
+      const options = await behind(world, (_, response) => !!response.writeHead(status, { location }).end());
+      const { errors } = await world.fails("up", only("AclRole", role()), options);
+      expect(errors).toContain(`redirect to ${elsewhere.simulator.clusterAddress}.`);
+      expect(errors).not.toContain("session");
+      expect(elsewhere.simulator.journal.entries).toEqual([]);
+      expect(world.simulator.journal.entries).toEqual([]);
+    },
+  );
+
+  test("that redirects a delete and an update leaves the object and the state as they are", async () => {
+    const world = await start();
+    let redirects = false;
+    const options = await behind(
+      world,
+      (_, response) => redirects && !!response.writeHead(307, { location: "https://elsewhere.test/" }).end(),
+    );
+    await world.up(only("AclRole", role()), options);
+    const before = everything(world.simulator);
+    redirects = true;
+    await world.fails("up", only("AclRole", role({ description: "new" })), options);
+    await world.fails("refresh", undefined, options);
+    await world.fails("destroy", undefined, options);
+    expect(everything(world.simulator)).toEqual(before);
+    expect(world.entries()).toHaveLength(1);
+  });
+
+  const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, "["));
+  test("that answers a bomb of gzip is an error of a known size, and the state keeps its object", async () => {
+    const world = await start();
+    let explodes = false;
+    const options = await behind(world, (_, response) => explodes && !!response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
+    await world.up(only("AclRole", role()), options);
+    explodes = true;
+    expect((await world.fails("refresh", undefined, options)).errors).toContain("the answer is larger than");
+    expect((await world.fails("up", only("AclRole", role({ name: "more" })), options)).errors).toContain("the answer is larger than");
+    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
+  });
+
+  test("that answers a bomb of gzip to the create itself, which took place, leads to one object", async () => {
+    const world = await start();
+    const path = "/v1/acl/role";
+    const options = await behind(world, (request, response) => {
+      if (request.method !== "POST" || request.url !== path) return false;
+      const wanted = { Name: "dev", Policies: [{ Name: "read" }] };
+      world.simulator.cluster.roles.put(wanted);
+      return !!response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+    });
+    await world.up(only("AclRole", role()), options);
+    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
+  });
+
+  test("that answers a byte now and then is given up after the time-out", async () => {
+    const world = await start();
+    const options = await behind(
+      world,
+      (_, response) => {
+        const drip = setInterval(() => response.write(" "), 50);
+        response.once("close", () => clearInterval(drip));
+        return true;
+      },
+      { requestTimeoutSeconds: "0.3" },
+    );
+    expect((await world.fails("up", only("AclRole", role()), options)).errors).toContain("no complete answer within 0.3 s");
+    expect(world.simulator.cluster.roles.list()).toEqual([]);
+  });
+
+  test("that answers to be asked again in a thousand years is not waited for", async () => {
+    const world = await start();
+    for (const wait of ["99999999999", new Date(8e14).toUTCString()]) {
+      const options = await behind(world, (_, response) => !!response.writeHead(429, { "retry-after": wait }).end());
+      const { errors, requests } = await world.fails("up", only("AclRole", role()), options);
+      expect(errors).toContain("longer than the 60 s that are waited at most");
+      expect(requests).toEqual([]);
+    }
+  });
+
+  test("that answers with control characters can't write to the terminal by them", async () => {
+    const world = await start();
+    const options = await behind(world, (_, response) => !!response.writeHead(400).end("\u001b[2Jgone\r\n\u0007\u202eevil\u2028done"));
+    const { errors, log } = await world.fails("up", only("AclRole", role()), options);
+    expect(errors).toContain("gone");
+    expect((errors + log.join("")).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  });
+});
+
+throughEveryDoor("a configuration that is nested without end", (start) => {
+  test("is an error or carried along, and the state keeps its object", async () => {
+    const world = await start();
+    await world.up(only("AclAuthMethod", oidc()));
+    const stored = JSON.stringify(world.simulator.cluster.methods.get("sso"));
+    const depth = 100_000;
+    const nested = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+    const fault = json(stored.replace('"Config":{', `"Config":{"Unknown":${nested},`));
+    world.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", times: always, fault });
+    await world.attempt("refresh", () => {});
+    await world.attempt("up", only("AclAuthMethod", oidc({ oidcScopes: ["groups"] })));
+    expect(world.entry().id).toBe("sso");
+    world.simulator.faults.clear();
+    await world.up(only("AclAuthMethod", oidc({ oidcScopes: ["groups"] })));
+    expect(world.simulator.cluster.methods.get("sso")?.Config.OIDCScopes).toEqual(["groups"]);
+  });
+});

@@ -1,0 +1,201 @@
+import { aclRole, agentPool } from "../../provider/resources";
+import { type Fault, Simulator } from "../../provider/testing/simulator";
+import { everything } from "../lifecycle/contents";
+import { type Kind, only, throughEveryDoor, type World } from "../lifecycle/harness";
+import { jwt, pool, role, rule } from "../lifecycle/samples";
+import { configurationOf, operationWith } from "../support/session";
+import { addTheirs } from "./scenarios";
+
+/** What leads elsewhere when a path takes it as it is. */
+const paths = [
+  "../roles",
+  "..",
+  ".",
+  "../../../v1/acl/role",
+  "a/../../b",
+  "%2e%2e%2froles",
+  "a%2fb",
+  "a%00b",
+  "a?b=c",
+  "a#b",
+  "a;b",
+  "a\\..\\b",
+  "//elsewhere.test/a",
+  "https://elsewhere.test/a",
+  "ünïcode-Ω-😀",
+  "a b",
+  " ",
+  "a\r\nX-Injected: 1",
+  "\ud800",
+];
+
+/** Every request as it arrived is one that the provider makes of its own: the hostile part is one segment of the path, encoded. */
+function expectSafe(world: World, segments: number): void {
+  for (const { path, headers } of world.simulator.journal.entries) {
+    expect(path).toMatch(/^\/(v1\/acl|api\/v2)\/[\w%.~!'()*-]+(\/[\w%.~!'()*-]+)*$/);
+    expect(path.split("/").length).toBeLessThanOrEqual(segments);
+    expect(path.split("/")).not.toContain("..");
+    expect(headers).not.toHaveProperty("x-injected");
+  }
+}
+
+throughEveryDoor("a name or an id with the characters of paths", (start) => {
+  const filled = async () => {
+    const world = await start();
+    addTheirs(world.simulator);
+    return { world, before: everything(world.simulator) };
+  };
+
+  const kinds: readonly Kind[] = ["AgentPool", "AclAuthMethod", "AclRole", "AclBindingRule"];
+  test.each(kinds)("%s: an id of this kind finds nothing, touches nothing, and goes out as one part of a path", async (kind) => {
+    const { world, before } = await filled();
+    for (const id of paths) {
+      const { errors, writes } = await world.fails("up", (declare) => void declare.get(kind, "known", id));
+      expect(errors).not.toBe("");
+      expect(writes).toEqual([]);
+      expect(world.entries("known")).toEqual([]);
+    }
+    expect(everything(world.simulator)).toEqual(before);
+    expectSafe(world, 7);
+  });
+
+  test("AgentPool: an id of organization and name names exactly that pool, not one whose name is its beginning", async () => {
+    const { world } = await filled();
+    const getting = (id: string) => (declare: Parameters<Parameters<World["up"]>[0]>[0]) => void declare.get("AgentPool", "known", id);
+    await world.up(getting("example-org/theirs"));
+    world.forget();
+    for (const id of [
+      "example-org/theirs/",
+      "example-org/theirs/..",
+      "example-org/theirs/more",
+      "example-org//theirs",
+      "/theirs",
+      "example-org/",
+    ]) {
+      await world.fails("up", getting(id));
+      expect(world.entries("known")).toEqual([]);
+    }
+  });
+
+  test.each(paths)("AgentPool: the organization %j is asked for as it is, or not at all", async (organization) => {
+    const { world, before } = await filled();
+    const { writes } = await world.fails("up", only("AgentPool", pool({ organization })));
+    expect(writes).toEqual([]);
+    expect(everything(world.simulator)).toEqual(before);
+    expectSafe(world, 6);
+  });
+
+  test.each(["über org/#1?", "a%2fb", "100% ours", "ünïcode-Ω-😀"])(
+    "AgentPool: the organization %j is one like any other when it exists",
+    async (organization) => {
+      const { world } = await filled();
+      world.simulator.pools.addOrganization(organization);
+      const program = only("AgentPool", pool({ organization }));
+      await world.up(program);
+      expect(world.simulator.pools.list(organization).map(({ id }) => id)).toEqual([world.entry().id]);
+      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+      await world.destroy();
+      expect(world.simulator.pools.list(organization)).toEqual([]);
+      expectSafe(world, 6);
+    },
+  );
+
+  const named = [
+    { kind: "AgentPool", property: "name", inputs: pool },
+    { kind: "AclAuthMethod", property: "name", inputs: (more = {}) => jwt({}, more) },
+    { kind: "AclRole", property: "name", inputs: role },
+  ] as const;
+  test.each(named)("$kind: such a name is refused before any request", async ({ kind, inputs }) => {
+    const { world, before } = await filled();
+    for (const name of paths) {
+      const { errors, requests } = await world.fails("up", only(kind, inputs({ name })));
+      expect(errors).toContain("name");
+      expect(requests).toEqual([]);
+    }
+    expect(everything(world.simulator)).toEqual(before);
+  });
+
+  test("AclBindingRule: in the body such texts arrive as they are, or are refused by the server", async () => {
+    const { world } = await filled();
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    for (const text of paths.filter((path) => path !== "\ud800")) {
+      const program = only("AclBindingRule", rule({ description: text, bindName: text }));
+      await world.up(program);
+      const stored = world.simulator.cluster.rules.get(world.entry().id);
+      expect([stored?.Description, stored?.BindName]).toEqual([text, text]);
+      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+    }
+    expectSafe(world, 5);
+  });
+});
+
+throughEveryDoor("an id that a hostile server gives", (start) => {
+  const ids = ["../auth-method/theirs", "..", ".", "", "name/theirs", "a/../../auth-method/theirs", "a\r\nX-Injected: 1"];
+
+  test.each(ids)("(%j) leads no later request to another object", async (id) => {
+    const world = await start();
+    addTheirs(world.simulator);
+    const before = everything(world.simulator);
+    const made = { ID: id, Name: "dev", Description: "", Policies: [{ Name: "read" }], CreateIndex: 900, ModifyIndex: 900 };
+    const fault: Fault = { kind: "status", status: 200, body: JSON.stringify(made) };
+    world.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault });
+    await world.attempt("up", only("AclRole", role()));
+    await world.attempt("refresh", () => {});
+    await world.attempt("up", only("AclRole", role({ description: "new" })));
+    await world.attempt("destroy", () => {});
+    expect(
+      everything(world.simulator).filter((object) => before.some((theirs) => JSON.stringify(theirs) === JSON.stringify(object))),
+    ).toEqual(before);
+    expectSafe(world, 6);
+  });
+});
+
+test.each(["to\r\nX-Injected: 1", "to\nken", "to\u0000ken", "tök\u0100en"])(
+  "a token with a line break or the like (%j) is not sent, and not shown",
+  async (token) => {
+    const simulator = await Simulator.start();
+    const { operation, progress, warnings, close } = operationWith({
+      ...configurationOf(simulator),
+      clusterToken: token,
+      poolsToken: token,
+    });
+    for (const attempt of [
+      aclRole.create(operation, role()),
+      agentPool.create(operation, { name: "build", organization: "example-org", organizationScoped: true }),
+    ]) {
+      const error = await attempt.then(() => "none", String);
+      expect(error).toContain("the token holds a line break or another character that can't be sent");
+      expect(error + progress.join() + warnings.join()).not.toContain(token);
+      expect(error).not.toContain("X-Injected");
+    }
+    expect(simulator.journal.entries).toEqual([]);
+    expect(everything(simulator)).toEqual([]);
+    await close();
+    await simulator.stop();
+  },
+);
+
+throughEveryDoor("a configuration that would inject", (start) => {
+  test.each(["a\r\nX-Injected: 1", "../x", "a&token=b", "a#b"])(
+    "the region %j goes out as one value of the query",
+    async (clusterRegion) => {
+      const world = await start();
+      await world.fails("up", only("AclRole", role()), { config: { clusterRegion } });
+      expect(world.simulator.journal.entries.length).toBeGreaterThan(0);
+      for (const { query, headers } of world.simulator.journal.entries) {
+        expect(query).toEqual({ region: clusterRegion });
+        expect(headers).not.toHaveProperty("x-injected");
+      }
+    },
+  );
+
+  test.each(["X-Token\r\nX-Injected", "X Token", "X-Token:", ""])(
+    "the header's name %j is refused or left out, and nothing is injected",
+    async (clusterAuthHeader) => {
+      const world = await start();
+      await world.attempt("up", only("AclRole", role()), { config: { clusterAuthHeader } });
+      for (const { headers } of world.simulator.journal.entries) expect(headers).not.toHaveProperty("x-injected");
+      expect(world.simulator.cluster.roles.list()).toHaveLength(clusterAuthHeader === "" ? 1 : 0);
+    },
+  );
+});

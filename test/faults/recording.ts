@@ -1,0 +1,181 @@
+import { isRecord } from "../../provider/model/unknown";
+import type { DialectName, JournalEntry, Simulator } from "../../provider/testing/simulator";
+import { everything } from "../lifecycle/contents";
+import type { Door } from "../lifecycle/doors";
+import { type Inputs, nothing, type Outcome, type RunOptions, World } from "../lifecycle/harness";
+import { content } from "../lifecycle/properties";
+import type { Role } from "./expectations";
+import { addTheirs, clientSecret, type Scenario } from "./scenarios";
+
+/** One request of an operation, as the recording run found it. */
+export interface Step {
+  /** "GET /v1/acl/role/:id" */
+  readonly name: string;
+  readonly api: JournalEntry["api"];
+  readonly method: string;
+  readonly path: RegExp;
+  /** How many like it come before it in the operation. */
+  readonly occurrence: number;
+  readonly role: Role;
+  readonly status: number | undefined;
+  readonly sendsSecret: boolean;
+  /** It goes out before the answer to the one before it is there. */
+  readonly overlaps: boolean;
+}
+
+/** What an operation does without faults. */
+export interface Recording {
+  readonly dialect: DialectName;
+  readonly steps: readonly Step[];
+  /** What the server has of ours when each of the requests arrives, and at the end. */
+  readonly stages: readonly string[];
+  /** What it has after one more up. */
+  readonly settled: string;
+}
+
+/** A world in which the scenario's operation is about to begin. */
+export class Stage {
+  private readonly theirs: ReadonlyMap<string, string>;
+
+  private constructor(
+    readonly scenario: Scenario,
+    readonly world: World,
+    private readonly config: Record<string, string>,
+  ) {
+    this.theirs = new Map(everything(world.simulator).map((object) => [keyOf(object), JSON.stringify(object)]));
+  }
+
+  static async set(
+    door: Door,
+    scenario: Scenario,
+    dialect: DialectName,
+    configure: (simulator: Simulator) => Promise<Record<string, string>>,
+  ): Promise<Stage> {
+    const world = await World.start(door, { dialect });
+    addTheirs(world.simulator);
+    scenario.prepare?.(world);
+    return new Stage(scenario, world, await configure(world.simulator));
+  }
+
+  /** Makes what the operation is to find. */
+  async begin(): Promise<void> {
+    const { before, meanwhile } = this.scenario;
+    if (before) await this.world.up(before, this.options);
+    meanwhile?.(this.world);
+  }
+
+  get options(): RunOptions {
+    return { config: this.config };
+  }
+
+  /** Runs the operation that the scenario is about. */
+  operate(): Promise<Outcome> {
+    const { command, program, options } = this.scenario;
+    return this.world.attempt(command, command === "up" ? program : nothing, { ...options?.(this.world), ...this.options });
+  }
+
+  /** What the server has of ours, without ids and times. */
+  ours(): string {
+    return JSON.stringify(
+      this.objects()
+        .map((object) => [content(object), agentsOf(this.world.simulator, object)])
+        .map((one) => JSON.stringify(one))
+        .sort(),
+    );
+  }
+
+  ids(): string[] {
+    return this.objects().map(keyOf).sort();
+  }
+
+  /** The ids of the objects that the state has, each once: an old entry and a new one may be about one name. */
+  stateIds(): string[] {
+    const held = (this.world.state?.resources ?? []).filter(({ pendingReplacement }) => !pendingReplacement);
+    return [...new Set(held.flatMap(({ id }) => id ?? []))].sort();
+  }
+
+  /** The objects of others that are not as they were. */
+  touched(): string[] {
+    const now = new Map(everything(this.world.simulator).map((object) => [keyOf(object), JSON.stringify(object)]));
+    return [...this.theirs].filter(([key, text]) => now.get(key) !== text).map(([key]) => key);
+  }
+
+  private objects(): Inputs[] {
+    return everything(this.world.simulator)
+      .filter((object) => isRecord(object))
+      .filter((object) => !this.theirs.has(keyOf(object)));
+  }
+}
+
+/** Runs the operation without faults, and writes down what it does. */
+export async function record(door: Door, scenario: Scenario, dialect: DialectName): Promise<Recording> {
+  const stage = await Stage.set(door, scenario, dialect, async () => ({}));
+  const { simulator } = stage.world;
+  try {
+    await stage.begin();
+    const stages: string[] = [];
+    const overlapping: boolean[] = [];
+    const taking = jest.spyOn(simulator.faults, "take").mockImplementation(() => {
+      stages.push(stage.ours());
+      // The request itself is in the journal already.
+      overlapping.push(simulator.journal.entries.slice(0, -1).some(({ status }) => status === undefined));
+      return undefined;
+    });
+    const outcome = await stage.operate();
+    taking.mockRestore();
+    stages.push(stage.ours());
+    scenario.unblock?.(stage.world);
+    await stage.world.up(scenario.program);
+    const steps = outcome.requests.map((entry, index) => stepOf(outcome.requests, entry, index, overlapping[index] ?? false, scenario));
+    return { dialect, steps, stages, settled: stage.ours() };
+  } finally {
+    await simulator.stop();
+  }
+}
+
+function stepOf(all: readonly JournalEntry[], entry: JournalEntry, index: number, overlaps: boolean, scenario: Scenario): Step {
+  const name = nameOf(entry);
+  return {
+    name,
+    api: entry.api,
+    method: entry.method,
+    path: patternOf(entry.path),
+    occurrence: all.slice(0, index).filter((earlier) => nameOf(earlier) === name).length,
+    role: roleOf(entry, all.slice(0, index), scenario),
+    status: entry.status,
+    sendsSecret: JSON.stringify(entry.body ?? "").includes(clientSecret),
+    overlaps,
+  };
+}
+
+function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[], scenario: Scenario): Role {
+  if (method === "DELETE") return "delete";
+  if (method === "PATCH") return "replace";
+  if (method === "GET") return path.endsWith("/binding-rules") && isMethodDeleted(before.at(-1)) ? "afterthought" : "read";
+  if (!/\/(auth-method|role|binding-rule|agent-pools)$/.test(path)) return "replace";
+  return scenario.adopts ? "taken create" : "create";
+}
+
+const serverIds = /[0-9a-f]{8}-[0-9a-f-]{27}|apool-\w{16}|agent-\w{16}/g;
+
+function nameOf({ method, path }: JournalEntry): string {
+  return `${method} ${path.replace(serverIds, ":id")}`;
+}
+
+/** Matches the path whatever ids the server gives. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(serverIds, "[\\w-]+")}$`);
+}
+
+function keyOf(object: object): string {
+  const { ID, id, Name } = { ID: undefined, id: undefined, Name: undefined, ...object };
+  return String(ID ?? id ?? Name);
+}
+
+function agentsOf({ pools }: Simulator, object: Inputs): string[] {
+  return typeof object.id === "string" ? pools.agents(object.id).map(({ status }) => status) : [];
+}
+
+function isMethodDeleted(request: JournalEntry | undefined): boolean {
+  return request?.method === "DELETE" && request.path.includes("/auth-method/");
+}

@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { request as forward, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import type { Simulator } from "../../provider/testing/simulator";
+import { Gateway } from "./gateway";
+
+const running: Gateway[] = [];
+afterEach(() => {
+  for (const gateway of running.splice(0)) gateway.stop();
+});
+
+/**
+ * Puts something before the agent pool API that rewrites the bodies of its responses; the requests take effect. It is gone after the test.
+ *
+ * @returns options that configure it
+ */
+export async function rewritten(
+  { poolsAddress }: Simulator,
+  rewrite: (path: string, body: string) => string,
+): Promise<{ config: { poolsAddress: string } }> {
+  const gateway = await Gateway.before(poolsAddress, (incoming, outgoing) => {
+    void pass(poolsAddress, incoming, outgoing, rewrite).catch(() => outgoing.destroy());
+    return true;
+  });
+  running.push(gateway);
+  return { config: { poolsAddress: gateway.address } };
+}
+
+async function pass(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  rewrite: (path: string, body: string) => string,
+): Promise<void> {
+  const { method, url = "", headers } = incoming;
+  const passed = forward(`${target}${url}`, { method, headers: { ...headers, "accept-encoding": "identity" }, agent: false });
+  incoming.pipe(passed);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => passed.once("response", resolve).once("error", reject));
+  const body = await text(answer);
+  const { "content-length": _, "transfer-encoding": __, ...rest } = answer.headers;
+  outgoing.writeHead(answer.statusCode ?? 0, { ...rest, connection: "close" });
+  outgoing.end(body === "" ? "" : rewrite(url, body));
+  await once(outgoing, "close");
+}

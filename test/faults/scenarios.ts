@@ -1,0 +1,168 @@
+import type { Simulator } from "../../provider/testing/simulator";
+import { type Inputs, type Kind, nothing, only, type Program, type RunOptions, type World } from "../lifecycle/harness";
+import { oidc, pool, role, rule } from "../lifecycle/samples";
+
+/** What the client secret of every auth method is, so that it can be looked for in all that is shown. */
+export const clientSecret = "canary-client-secret-51c3";
+
+/** One operation of the engine on objects of one kind, whose every request meets every fault. */
+export interface Scenario {
+  readonly name: string;
+  /** What the objects refer to. */
+  readonly prepare?: (world: World) => void;
+  /** Applied without faults beforehand. */
+  readonly before?: Program;
+  /** What others do before the operation, or what must be there for it. */
+  readonly meanwhile?: (world: World) => void;
+  readonly command: "up" | "refresh" | "destroy";
+  /** What the program declares from the operation on. */
+  readonly program: Program;
+  readonly options?: (world: World) => RunOptions;
+  /** The same program, taking over what is there: for after an operation that was told that the object is gone. */
+  readonly takingOver?: Program;
+  /** The name of the object that the program wants is taken: a create is refused, and the holder adopted. */
+  readonly adopts?: true;
+  /** The operation is refused even without a fault, until this has been done. */
+  readonly unblock?: (world: World) => void;
+  /** Two resources work at once, so that the order of the requests, and what a fault leads to, differ from run to run. */
+  readonly racing?: true;
+}
+
+const overwrite = { adopt: "overwrite" };
+const method = (config: Inputs = {}, more: Inputs = {}) => oidc({ oidcClientSecret: clientSecret, ...config }, more);
+
+/** What each kind is tried with. */
+interface Subject {
+  readonly kind: Kind;
+  readonly inputs: Inputs;
+  readonly change: Inputs;
+  /** A change that needs a new object, which can exist beside the old one. */
+  readonly replacement?: Inputs;
+  readonly prepare?: (world: World) => void;
+  readonly drift: (simulator: Simulator) => void;
+  /** The object as others made it, other than the inputs. */
+  readonly theirs: (simulator: Simulator) => void;
+}
+
+const subjects: readonly Subject[] = [
+  {
+    kind: "AgentPool",
+    inputs: pool(),
+    change: { organizationScoped: false },
+    replacement: { organization: "other-org" },
+    prepare: ({ simulator }) => simulator.pools.addOrganization("other-org"),
+    drift: ({ pools }) => {
+      for (const { id, name } of pools.list()) if (name === "build") pools.update(id, { organizationScoped: false });
+    },
+    theirs: ({ pools }) => void pools.put({ organization: "example-org", name: "build", organizationScoped: false }),
+  },
+  {
+    kind: "AclAuthMethod",
+    inputs: method(),
+    change: method({ oidcScopes: ["groups"] }),
+    replacement: { name: "new" },
+    drift: ({ cluster }) => void cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h" }),
+    theirs: ({ cluster }) => void cluster.methods.put({ Name: "sso", Config: { OIDCClientID: "theirs" } }),
+  },
+  {
+    kind: "AclRole",
+    inputs: role(),
+    change: { description: "new" },
+    drift: ({ cluster }) => void cluster.roles.put({ Name: "dev", Description: "drifted" }),
+    theirs: ({ cluster }) => void cluster.roles.put({ Name: "dev", Policies: [{ Name: "write" }] }),
+  },
+  {
+    kind: "AclBindingRule",
+    inputs: rule(),
+    change: { description: "new" },
+    replacement: { authMethod: "other" },
+    prepare: ({ simulator }) => {
+      for (const Name of ["sso", "other"]) simulator.cluster.methods.put({ Name });
+    },
+    drift: ({ cluster }) => {
+      for (const { ID, AuthMethod } of cluster.rules.list()) if (AuthMethod === "sso") cluster.rules.put({ ID, Selector: '"a" in list.b' });
+    },
+    theirs: ({ cluster }) => void cluster.rules.put({ AuthMethod: "sso", Selector: "", BindType: "role", BindName: "dev" }),
+  },
+];
+
+/** One object of each kind that belongs to others. */
+export function addTheirs({ cluster, pools }: Simulator): void {
+  cluster.methods.put({ Name: "theirs", Config: { OIDCClientSecret: "their-secret" } });
+  cluster.roles.put({ Name: "theirs", Policies: [{ Name: "admin" }] });
+  cluster.rules.put({ AuthMethod: "theirs", BindType: "management" });
+  const { id } = pools.put({ organization: "example-org", name: "theirs", allowedWorkspaceIds: ["ws-theirs"] });
+  pools.addAgent(id, { status: "exited" });
+}
+
+const ofEveryKind = subjects.flatMap(({ kind, inputs, change, replacement, drift, theirs, ...subject }): Scenario[] => {
+  const program = (more: Inputs = {}) => only(kind, { ...inputs, ...more });
+  const before = program();
+  const all: Scenario[] = [
+    { name: `${kind}: create`, command: "up", program: before },
+    {
+      name: `${kind}: refresh`,
+      before,
+      meanwhile: ({ simulator }) => drift(simulator),
+      command: "refresh",
+      program: before,
+      // Nothing of a rule is unique but its ID: one that has drifted is another one.
+      ...(kind !== "AclBindingRule" && { takingOver: program(overwrite) }),
+    },
+    { name: `${kind}: update`, before, command: "up", program: program(change) },
+    { name: `${kind}: delete`, before, command: "destroy", program: nothing },
+    { name: `${kind}: adopt`, meanwhile: ({ simulator }) => theirs(simulator), command: "up", program: program(overwrite), adopts: true },
+    ...(replacement ? [{ name: `${kind}: replace, create first`, before, command: "up" as const, program: program(replacement) }] : []),
+    {
+      name: `${kind}: replace by force, delete first`,
+      before: only(kind, inputs, { deleteBeforeReplace: true }),
+      command: "up",
+      program: only(kind, inputs, { deleteBeforeReplace: true }),
+      options: (world) => ({ replace: [world.entry().urn] }),
+    },
+  ];
+  return all.map((scenario) => ({ ...scenario, prepare: subject.prepare ?? (() => {}) }));
+});
+
+const agentOf = (world: World, status: "busy" | "exited") => void world.simulator.pools.addAgent(world.entry().id, { status });
+const agentsLeave = ({ simulator }: World) => {
+  const ours = simulator.pools.list().filter(({ name }) => name === "build");
+  for (const { id } of ours) for (const agent of simulator.pools.agents(id)) simulator.pools.removeAgent(agent.id);
+};
+const theDefault = (name: string) => only("AclAuthMethod", method({}, { name, default: true }));
+const defaultIs =
+  (first: boolean): Program =>
+  (declare) => {
+    declare("AclAuthMethod", "a", method({}, { name: "a", default: first }));
+    declare("AclAuthMethod", "b", method({}, { name: "b", default: !first }));
+  };
+
+export const scenarios: readonly Scenario[] = [
+  ...ofEveryKind,
+  {
+    name: "AgentPool: update, with workspaces that are not managed",
+    before: only("AgentPool", pool()),
+    meanwhile: ({ simulator: { pools } }) => {
+      for (const { id, name } of pools.list()) if (name === "build") pools.update(id, { allowedWorkspaceIds: ["ws-build"] });
+    },
+    command: "up",
+    program: only("AgentPool", pool({ name: "renamed" })),
+  },
+  {
+    name: "AgentPool: delete, with agents that may be removed",
+    before: only("AgentPool", pool({ forceDestroy: true })),
+    meanwhile: (world) => agentOf(world, "exited"),
+    command: "destroy",
+    program: nothing,
+  },
+  {
+    name: "AgentPool: delete, blocked by an agent",
+    before: only("AgentPool", pool()),
+    meanwhile: (world) => agentOf(world, "busy"),
+    command: "destroy",
+    program: nothing,
+    unblock: agentsLeave,
+  },
+  { name: "AclAuthMethod: replace the default, delete first", before: theDefault("sso"), command: "up", program: theDefault("new") },
+  { name: "AclAuthMethod: the default moves", before: defaultIs(true), command: "up", program: defaultIs(false), racing: true },
+];

@@ -1,0 +1,170 @@
+/**
+ * What the provider promises on servers that follow the API's document to the letter. They give no hash of a method and no sign of its secret, and an
+ * update of a method loses what its body leaves out.
+ */
+import { isRecord } from "../../provider/model/unknown";
+import { everything } from "./contents";
+import { nothing, only, type Program, type RunOptions, throughEveryDoor, type World } from "./harness";
+import { jwt, oidc, pkce, role } from "./samples";
+
+const method = (config = {}, more = {}) => only("AclAuthMethod", oidc(config, more));
+const stored = (world: World) => world.simulator.cluster.methods.get("sso");
+const noHash = /gives no hash of auth methods/;
+
+/** An operation that must fail before it writes. @returns the errors */
+async function failsUnsent(world: World, program: Program, options?: RunOptions): Promise<string> {
+  const before = everything(world.simulator);
+  const { errors, writes } = await world.fails("up", program, options);
+  expect(writes).toEqual([]);
+  expect(everything(world.simulator)).toEqual(before);
+  return errors;
+}
+
+throughEveryDoor("an auth method on a documented server", (measured) => {
+  const start = () => measured({ dialect: "documented" });
+
+  test("keeps its configuration and its secret through an update of something else, which sends all of it", async () => {
+    const world = await start();
+    await world.up(method({ oidcScopes: ["groups"], claimMappings: { team: "team" } }));
+    const before = stored(world)?.Config;
+    const { requests } = await world.up(method({ oidcScopes: ["groups"], claimMappings: { team: "team" } }, { maxTokenTtl: "2h" }));
+    const [write] = requests.filter((request) => request.method === "POST");
+    expect(write?.body).toMatchObject({ TokenLocality: "local", Config: { OIDCClientSecret: "its-secret", OIDCScopes: ["groups"] } });
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: before });
+  });
+
+  test("has the secret that others set until the next update, and a refresh says once that nobody can see it", async () => {
+    const world = await start();
+    const names = ["sso", "two", "three"];
+    const program =
+      (more = {}): Program =>
+      (declare) => {
+        for (const name of names) declare("AclAuthMethod", name, oidc({}, { name, ...more }));
+      };
+    await world.up(program());
+    world.simulator.cluster.rotateClientSecret("sso", "theirs");
+    const { changes, warnings } = await world.refresh();
+    expect(changes).toEqual([]);
+    expect(warnings.filter((warning) => noHash.test(warning))).toHaveLength(1);
+    expect((await world.up(program())).writes).toEqual([]);
+    await world.up(program({ maxTokenTtl: "2h" }));
+    expect(names.map((name) => world.simulator.cluster.methods.get(name)?.Config.OIDCClientSecret)).toEqual(names.map(() => "its-secret"));
+  });
+
+  test("whose secret the program does not know is not updated: the error names the property, and nothing is sent", async () => {
+    const world = await start();
+    await world.up(method());
+    // As an import leaves it: nothing that the server answers holds the secret.
+    for (const resource of world.state?.resources ?? []) {
+      for (const properties of [resource.inputs, resource.outputs])
+        if (isRecord(properties.config)) delete properties.config.oidcClientSecret;
+    }
+    for (const change of [pkce({}, { maxTokenTtl: "2h" }), pkce({ oidcScopes: ["groups"] })]) {
+      expect(await failsUnsent(world, only("AclAuthMethod", change))).toContain("config.oidcClientSecret");
+    }
+    await world.up(method({}, { maxTokenTtl: "2h" }));
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "its-secret" } });
+  });
+
+  test("whose secret the program ignores is not updated, since others may have rotated it: the error says so, and nothing is sent", async () => {
+    const world = await start();
+    const ignoring = (more = {}) => only("AclAuthMethod", oidc({}, more), { ignoreChanges: ["config.oidcClientSecret"] });
+    await world.up(ignoring());
+    world.simulator.cluster.rotateClientSecret("sso", "theirs");
+    const errors = await failsUnsent(world, ignoring({ maxTokenTtl: "2h" }));
+    expect(errors).toMatch(/config\.oidcClientSecret.*ignoreChanges.*gives no hash/);
+    await world.up(method({}, { maxTokenTtl: "2h" }));
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "its-secret" } });
+  });
+
+  test("does not hand the default over where nobody knows its secret, and neither method is touched", async () => {
+    const world = await start();
+    const program =
+      (first: boolean): Program =>
+      (declare) => {
+        declare("AclAuthMethod", "a", oidc({}, { name: "a", default: first }), { ignoreChanges: ["config.oidcClientSecret"] });
+        declare("AclAuthMethod", "b", oidc({}, { name: "b", default: !first }));
+      };
+    await world.up(program(true));
+    world.simulator.cluster.rotateClientSecret("a", "theirs");
+    expect(await failsUnsent(world, program(false), { parallel: 1 })).toContain("config.oidcClientSecret");
+  });
+
+  test("whose secret the program does not give is not overwritten by adopt", async () => {
+    const world = await start();
+    await world.up(method());
+    world.forget();
+    const overwrite = only("AclAuthMethod", pkce({ oidcScopes: ["groups"] }, { adopt: "overwrite" }));
+    expect(await failsUnsent(world, overwrite)).toContain("config.oidcClientSecret");
+  });
+
+  test("that others have left without a configuration is mended by the next update", async () => {
+    const world = await start();
+    await world.up(method());
+    const { clusterAddress, clusterToken } = world.simulator;
+    const body = JSON.stringify({ Name: "sso", MaxTokenTTL: "1h" });
+    const erased = await fetch(`${clusterAddress}/v1/acl/auth-method/sso`, {
+      method: "POST",
+      headers: { "X-Cluster-Token": clusterToken },
+      body,
+    });
+    expect(await erased.json()).toMatchObject({ Config: null, TokenLocality: "" });
+    await world.up(method(), { refresh: true });
+    expect(stored(world)).toMatchObject({ TokenLocality: "local", Config: { OIDCClientSecret: "its-secret", OIDCClientID: "cluster" } });
+    expect((await world.preview(method(), { refresh: true })).changes).toEqual([]);
+  });
+
+  test("of type JWT is made, read and deleted; a change of it is refused before anything is sent, and a forced replacement makes it", async () => {
+    const world = await start();
+    const program = (more = {}) => only("AclAuthMethod", jwt({ clockSkewLeeway: "10s" }, more), { deleteBeforeReplace: true });
+    await world.up(program());
+    expect((await world.preview(program(), { refresh: true })).changes).toEqual([]);
+    const errors = await failsUnsent(world, program({ maxTokenTtl: "2h" }));
+    expect(errors).toMatch(/type JWT can't be updated.*pulumi up --replace/);
+    await world.up(program({ maxTokenTtl: "2h" }), { replace: [world.entry().urn] });
+    expect(world.simulator.cluster.methods.list()).toMatchObject([
+      { Name: "ci", MaxTokenTTL: "2h0m0s", Config: { ClockSkewLeeway: "10s" } },
+    ]);
+    await world.up(nothing);
+    expect(world.simulator.cluster.methods.list()).toEqual([]);
+  });
+
+  test("does not become one of type JWT, nor the other way round", async () => {
+    const world = await start();
+    await world.up(method());
+    const becoming = only("AclAuthMethod", jwt({}, { name: "sso" }));
+    expect(await failsUnsent(world, becoming)).toMatch(/type JWT can't be updated/);
+    await world.up(nothing);
+    await world.up(becoming);
+    expect(await failsUnsent(world, method())).toMatch(/type JWT can't be updated/);
+  });
+
+  test("keeps what only a create can set, and a change of that is refused by its name before anything is sent", async () => {
+    const world = await start();
+    await world.up(method({ verboseLogging: true }));
+    await world.up(method({ verboseLogging: true, oidcScopes: ["groups"] }));
+    expect(stored(world)?.Config).toMatchObject({ VerboseLogging: true, OIDCScopes: ["groups"] });
+    expect(await failsUnsent(world, method({ oidcScopes: ["groups"] }))).toMatch(/config\.verboseLogging.*pulumi up --replace/);
+  });
+
+  test("with a field that the document lacks is an error that names it, the object is known, and without the field all is well", async () => {
+    const world = await start();
+    const { errors } = await world.fails("up", method({ boundIssuer: ["https://idp.test"] }));
+    expect(errors).toContain("config.boundIssuer");
+    expect(world.entry().id).toBe("sso");
+    await world.up(method());
+    expect((await world.preview(method(), { refresh: true })).changes).toEqual([]);
+    await world.destroy();
+    expect(world.simulator.cluster.methods.list()).toEqual([]);
+  });
+});
+
+throughEveryDoor("a role on a documented server", (measured) => {
+  test("may have underscores in its name and 256 characters of any size in its description", async () => {
+    const world = await measured({ dialect: "documented" });
+    const program = only("AclRole", role({ name: "dev_ops", description: "ü".repeat(256) }));
+    await world.up(program);
+    expect(world.simulator.cluster.roles.list()).toMatchObject([{ Name: "dev_ops" }]);
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+});

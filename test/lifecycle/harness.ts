@@ -1,0 +1,279 @@
+import type { Clock } from "../../provider/apis/http/clock";
+import { type Environment, namespace } from "../../provider/context/config";
+import { own } from "../../provider/model/diff";
+import type { Field } from "../../provider/model/fields";
+import { isRecord } from "../../provider/model/unknown";
+import { resources } from "../../provider/resources";
+import type {
+  HostedOptions,
+  ProgramContext,
+  RehearseCommand,
+  RehearseResult,
+  ResourceOptions,
+  ResourceRef,
+} from "../../provider/testing/rehearsal";
+import type { ResourceState, StackState } from "../../provider/testing/rehearsal/engine/state";
+import { reveal } from "../../provider/testing/rehearsal/engine/values";
+import { type DialectName, type JournalEntry, Simulator, type SimulatorOptions } from "../../provider/testing/simulator";
+import { type Door, doors } from "./doors";
+
+export type Kind = "AgentPool" | "AclAuthMethod" | "AclRole" | "AclBindingRule";
+export type Inputs = Record<string, unknown>;
+
+/** Time that passes only while somebody sleeps, and then at once. */
+export class TestClock implements Clock {
+  /** Happens during every sleep, with its milliseconds: what others do meanwhile. */
+  duringSleep: (ms: number) => void = () => {};
+  private time = Date.parse("2030-01-01T00:00:00Z");
+
+  now(): number {
+    return this.time;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.time += ms;
+    this.duringSleep(ms);
+    // Lets everything else that is ready have its turn, as a real sleep does.
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+
+  random(): number {
+    return 0;
+  }
+}
+
+/** How a program of the suite declares its resources. */
+export interface Declare {
+  (kind: Kind, name: string, inputs: Inputs, options?: ResourceOptions): ResourceRef;
+  get(kind: Kind, name: string, id: string): ResourceRef;
+}
+
+export type Program = (declare: Declare) => void;
+
+/** The program with one resource, which is called "it". */
+export function only(kind: Kind, inputs: Inputs, options?: ResourceOptions): Program {
+  return (declare) => void declare(kind, "it", inputs, options);
+}
+
+export const nothing: Program = () => {};
+
+/** What one operation did. */
+export class Outcome {
+  /** "create AclRole it", without the stack, and without what stayed the same. */
+  readonly changes: string[];
+  readonly errors: string;
+  readonly warnings: string[];
+  /** The requests other than reads, as "POST /v1/acl/role". */
+  readonly writes: string[];
+
+  constructor(
+    readonly result: RehearseResult,
+    readonly requests: readonly JournalEntry[],
+    readonly log: readonly string[],
+  ) {
+    this.changes = result.steps
+      .filter((step) => step.type !== "pulumi:pulumi:Stack" && step.op !== "same" && step.outcome !== "same")
+      .map(
+        ({ op, outcome, type, name, failed }) =>
+          `${failed ? "failed " : ""}${outcome ? `${op} ${outcome}` : op} ${type.replace(/^.*:/, "")} ${name}`,
+      );
+    this.errors = result.diagnostics
+      .filter(({ severity }) => severity === "error")
+      .map(({ message }) => message)
+      .join("\n");
+    this.warnings = log.filter((line) => line.startsWith("warning: "));
+    this.writes = requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+  }
+
+  /** The top-level properties that a step on the resource changes, by the engine's comparison of the inputs. */
+  changedProperties(name = "it"): string[] {
+    return this.result.steps.find((step) => step.name === name && step.op !== "same")?.changedProperties ?? [];
+  }
+}
+
+export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | "parallel"> {
+  /** Further keys of the configuration, for this operation. */
+  config?: Record<string, string>;
+  /** The environment of the provider's process, for this operation. */
+  env?: Environment;
+}
+
+/** One stack, one simulator of both APIs, and a clock. */
+export class World {
+  readonly clock = new TestClock();
+  state: StackState | undefined;
+
+  private constructor(
+    readonly door: Door,
+    public simulator: Simulator,
+  ) {}
+
+  static async start(door: Door, options: SimulatorOptions): Promise<World> {
+    const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY, ...options });
+    for (const name of ["read", "write", "admin"]) simulator.cluster.policies.put(name);
+    simulator.journal.clear();
+    return new World(door, simulator);
+  }
+
+  preview(program: Program, options?: RunOptions): Promise<Outcome> {
+    return this.succeeds("preview", program, options);
+  }
+
+  up(program: Program, options?: RunOptions): Promise<Outcome> {
+    return this.succeeds("up", program, options);
+  }
+
+  refresh(options?: RunOptions): Promise<Outcome> {
+    return this.succeeds("refresh", nothing, options);
+  }
+
+  destroy(options?: RunOptions): Promise<Outcome> {
+    return this.succeeds("destroy", nothing, options);
+  }
+
+  /** Runs an operation that must fail. @throws when it does not */
+  async fails(command: RehearseCommand, program: Program = nothing, options?: RunOptions): Promise<Outcome> {
+    const outcome = await this.attempt(command, program, options);
+    if (outcome.result.ok) throw new Error(`the ${command} was to fail, and did: ${outcome.changes.join(", ") || "nothing"}`);
+    return outcome;
+  }
+
+  /** Configures another pair of servers, with tokens of theirs. */
+  moveTo(simulator: Simulator): void {
+    this.simulator = simulator;
+  }
+
+  /** Goes on with an empty state, as another stack would. */
+  forget(): void {
+    this.state = undefined;
+  }
+
+  /** The resource's entry in the state. @throws when there is none */
+  entry(name = "it"): ResourceState & { id: string } {
+    const found = this.entries(name).find((entry) => !entry.delete);
+    if (found?.id === undefined) throw new Error(`the state holds no "${name}"`);
+    return { ...found, id: found.id };
+  }
+
+  /** All entries of a resource: also one that waits for its deletion. */
+  entries(name = "it"): ResourceState[] {
+    return (this.state?.resources ?? []).filter((resource) => resource.urn.endsWith(`::${name}`));
+  }
+
+  /** The state's inputs, without the marks of secrets. */
+  inputs(name = "it"): Inputs {
+    return reveal(this.entry(name).inputs);
+  }
+
+  outputs(name = "it"): Inputs {
+    return reveal(this.entry(name).outputs);
+  }
+
+  /** The inputs and outputs of every resource, byte for byte. */
+  properties(): Record<string, string> {
+    const resources = this.state?.resources ?? [];
+    return Object.fromEntries(resources.map(({ urn, inputs, outputs }) => [urn, JSON.stringify({ inputs, outputs })]));
+  }
+
+  private async succeeds(command: RehearseCommand, program: Program, options?: RunOptions): Promise<Outcome> {
+    const outcome = await this.attempt(command, program, options);
+    if (!outcome.result.ok) throw new Error(`the ${command} failed: ${outcome.errors}`);
+    return outcome;
+  }
+
+  /** Runs an operation that may fail or succeed. */
+  async attempt(command: RehearseCommand, program: Program, { config, env = {}, ...options }: RunOptions = {}): Promise<Outcome> {
+    const { simulator, clock, door } = this;
+    const before = simulator.journal.entries.length;
+    const log: string[] = [];
+    const result = await door.run(
+      {
+        ...options,
+        command,
+        state: this.state,
+        program: (stack) => {
+          program(declareOn(stack, door));
+          return {};
+        },
+        config: { ...this.config(), ...prefixed(config ?? {}) },
+        secretConfig: prefixed({ poolsToken: simulator.poolsToken, clusterToken: simulator.clusterToken }),
+      },
+      { clock, env, log: (message) => log.push(message) },
+    );
+    this.state = result.state;
+    return new Outcome(result, simulator.journal.entries.slice(before), log);
+  }
+
+  private config(): Record<string, string> {
+    const { poolsAddress, clusterAddress, organization } = this.simulator;
+    return prefixed({ poolsAddress, clusterAddress, organization });
+  }
+}
+
+type Start = (options?: SimulatorOptions) => Promise<World>;
+
+/** Defines tests that pass every door. What they start is stopped after each. */
+export function throughEveryDoor(title: string, tests: (start: Start) => void): void {
+  describe.each(doors)(`${title} (through the $name door)`, (door) => tests(starting(door, "measured")));
+}
+
+/**
+ * The same, and once more with servers that are as documented to the letter. A test of what those lack asks for the dialect, and says what it is.
+ * One door is enough there: none knows in what servers differ. The random lifecycles and the fault matrix take both.
+ */
+export function throughEveryDoorToEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {
+  throughEveryDoor(title, (start) => tests(start, "measured"));
+  describe.each(doors.filter(({ name }) => name === "dynamic"))(
+    `${title} (through the $name door, to servers that are as documented)`,
+    (door) => tests(starting(door, "documented"), "documented"),
+  );
+}
+
+function starting(door: Door, dialect: DialectName): Start {
+  const running: Simulator[] = [];
+  afterEach(() => Promise.all(running.splice(0).map((simulator) => simulator.stop())));
+  return async (options = {}) => {
+    const world = await World.start(door, { dialect, ...options });
+    running.push(world.simulator);
+    return world;
+  };
+}
+
+function declareOn(stack: ProgramContext, door: Door): Declare {
+  const declare = (kind: Kind, name: string, inputs: Inputs, options?: ResourceOptions): ResourceRef =>
+    stack.resource(
+      door.type(kind),
+      name,
+      door.inputs(
+        kind,
+        withSecrets(kind, inputs, (value) => stack.secret(value)),
+        options?.ignoreChanges,
+      ),
+      options,
+    );
+  const get = (kind: Kind, name: string, id: string): ResourceRef => stack.get(door.type(kind), name, id, door.inputs(kind, {}));
+  return Object.assign(declare, { get });
+}
+
+/** Marks what is a secret by its nature, as the doors' classes do. */
+function withSecrets(kind: Kind, inputs: Inputs, secret: (value: unknown) => unknown): Inputs {
+  const resource = resources.find((candidate) => candidate.kind === kind);
+  return resource ? marked(resource.inputs, inputs, secret) : inputs;
+}
+
+function marked(fields: ReadonlyMap<string, Field>, values: Inputs, secret: (value: unknown) => unknown): Inputs {
+  return Object.fromEntries(
+    Object.keys(values).map((name) => {
+      const value = own(values, name);
+      const field = fields.get(name);
+      if (field?.traits.secret && value !== undefined) return [name, secret(value)];
+      const isNested = field?.shape.kind === "object" && isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
+      return [name, isNested && field.shape.kind === "object" ? marked(field.shape.properties, value, secret) : value];
+    }),
+  );
+}
+
+function prefixed(config: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [`${namespace}:${key}`, value]));
+}

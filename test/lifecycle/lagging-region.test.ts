@@ -1,0 +1,170 @@
+/** A region that lags behind the one that takes the writes shows objects that are deleted: they are neither adopted, nor anybody's who is to be blamed. */
+import type { DialectName } from "../../provider/testing/simulator";
+import { everything, samples } from "./contents";
+import { type Inputs, only, throughEveryDoor, throughEveryDoorToEveryServer, type World } from "./harness";
+import { jwt, oidc, pkce, role, rule } from "./samples";
+
+const kindsWith = (dialect: DialectName) =>
+  [
+    { kind: "AclAuthMethod", inputs: dialect === "measured" ? pkce() : oidc() },
+    { kind: "AclRole", inputs: role() },
+    { kind: "AclBindingRule", inputs: rule() },
+  ] as const;
+const eu = { config: { clusterRegion: "eu" } };
+
+throughEveryDoorToEveryServer("in a region that lags", (start, dialect) => {
+  const kinds = kindsWith(dialect);
+  // A documented server has no write of an auth method that changes nothing, by which adopt: true makes sure that it is there.
+  const adopts = (kind: string) =>
+    kind === "AclAuthMethod" && dialect === "documented" ? (["overwrite"] as const) : ([true, "overwrite"] as const);
+  const adoptions = kinds.flatMap((sample) => adopts(sample.kind).map((adopt) => ({ ...sample, adopt })));
+
+  const begin = async (kind: string) => {
+    const world = await start({ regions: ["eu"] });
+    if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
+    return world;
+  };
+  const objects = (world: World, kind: string) => samples.find((sample) => sample.kind === kind)?.objects(world.simulator) ?? [];
+  /** The region catches up while somebody waits for it. */
+  const catchUp = (world: World) => {
+    world.clock.duringSleep = () => world.simulator.cluster.lag("eu", false);
+  };
+
+  test.each(adoptions)("an up after a destroy with adopt: $adopt makes the $kind that is not there", async ({ kind, inputs, adopt }) => {
+    const world = await begin(kind);
+    const program = only(kind, { ...inputs, adopt });
+    await world.up(program, eu);
+    world.simulator.cluster.lag("eu", true);
+    await world.destroy(eu);
+    expect(objects(world, kind)).toEqual([]);
+    catchUp(world);
+    await world.up(program, eu);
+    world.simulator.cluster.lag("eu", false);
+    expect(objects(world, kind)).toEqual([{ id: world.entry().id }]);
+    expect((await world.preview(program, { ...eu, refresh: true })).changes).toEqual([]);
+  });
+
+  test.each([...adoptions, ...kinds.map((sample) => ({ ...sample, adopt: false as const }))])(
+    "a forced replacement that deletes first, with adopt: $adopt, ends with one new $kind",
+    async ({ kind, inputs, adopt }) => {
+      const world = await begin(kind);
+      const program = only(kind, { ...inputs, adopt }, { deleteBeforeReplace: true });
+      await world.up(program, eu);
+      const before = everything(world.simulator);
+      world.simulator.cluster.lag("eu", true);
+      catchUp(world);
+      const { writes } = await world.up(program, { ...eu, replace: [world.entry().urn] });
+      world.simulator.cluster.lag("eu", false);
+      expect(writes.map((line) => line.split(" ")[0])).toEqual(["DELETE", "POST"]);
+      expect(objects(world, kind)).toEqual([{ id: world.entry().id }]);
+      expect(everything(world.simulator)).not.toEqual(before);
+      expect((await world.preview(program, { ...eu, refresh: true })).changes).toEqual([]);
+    },
+  );
+
+  test.each([false, true])(
+    "a method that it has just deleted blames nobody, when the region does not catch up (adopt: %s)",
+    async (adopt) => {
+      const world = await begin("AclAuthMethod");
+      const program = only("AclAuthMethod", jwt({}, { adopt }), { deleteBeforeReplace: true });
+      await world.up(program, eu);
+      world.simulator.cluster.lag("eu", true);
+      const { errors } = await world.fails("up", program, { ...eu, replace: [world.entry().urn] });
+      expect(errors).toMatch(
+        /region eu still shows one that this update has deleted: it lags behind .*Nothing was created.*Run the update again/,
+      );
+      expect(errors).not.toMatch(/others|exists already/i);
+      expect(objects(world, "AclAuthMethod")).toEqual([]);
+      world.simulator.cluster.lag("eu", false);
+      await world.up(program, eu);
+      expect(objects(world, "AclAuthMethod")).toEqual([{ id: "ci" }]);
+    },
+  );
+
+  if (dialect === "measured")
+    test("a method that others made anew after the destroy is compared as it is, and not as the region shows it", async () => {
+      const world = await begin("AclAuthMethod");
+      const program = only("AclAuthMethod", jwt({}, { adopt: true }));
+      await world.up(program, eu);
+      await world.simulator.cluster.lag("eu", true);
+      await world.destroy(eu);
+      const theirs = world.simulator.cluster.methods.put({
+        Name: "ci",
+        Type: "JWT",
+        MaxTokenTTL: "2h",
+        Config: { JWKSURL: "https://ci.test/keys" },
+      });
+      const { errors } = await world.fails("up", program, eu);
+      expect(errors).toMatch(/made \S+\. It was not touched\. .*differs in maxTokenTtl \("2h0m0s" there\)/);
+      expect(world.simulator.cluster.methods.list()).toEqual([theirs]);
+      expect(world.entries()).toEqual([]);
+    });
+
+  test("a role whose name others took after the destroy is looked for until the region shows theirs", async () => {
+    const world = await begin("AclRole");
+    const program = only("AclRole", role({ adopt: true }));
+    await world.up(program, eu);
+    world.simulator.cluster.lag("eu", true);
+    await world.destroy(eu);
+    const { ID } = world.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
+    catchUp(world);
+    await world.up(program, eu);
+    expect(world.entry().id).toBe(ID);
+    expect(objects(world, "AclRole")).toEqual([{ id: ID }]);
+  });
+});
+
+throughEveryDoor("adopt: true", (start) => {
+  const kinds = kindsWith("measured");
+  const unhurt: readonly { readonly kind: (typeof kinds)[number]["kind"]; readonly inputs: Inputs }[] = [
+    ...kinds,
+    { kind: "AclAuthMethod", inputs: pkce({}, { default: true, maxTokenTtl: "90m", tokenNameFormat: "x" }) },
+    { kind: "AclRole", inputs: role({ policies: ["write", "read"] }) },
+  ];
+
+  test.each(unhurt)("makes sure by a write that the $kind exists, which changes nothing of it", async ({ kind, inputs }) => {
+    const world = await start();
+    if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
+    await world.up(only(kind, inputs));
+    world.forget();
+    if (kind === "AclAuthMethod") world.simulator.cluster.rotateClientSecret("sso", "theirs");
+    const before = everything(world.simulator);
+    const { writes } = await world.up(only(kind, { ...inputs, adopt: true }));
+    expect(writes.filter((line) => line.startsWith("POST") && /\/[^/]+\/[^/]+$/.test(line))).not.toEqual([]);
+    expect(everything(world.simulator)).toEqual(before);
+  });
+
+  const denials = {
+    AclAuthMethod: { path: "/v1/acl/auth-method/", body: "auth method 0 invalid: invalid config: missing auth method Config" },
+    AclRole: { path: "/v1/acl/role/", body: "cannot find role" },
+    AclBindingRule: { path: "/v1/acl/binding-rule/", body: "cannot find binding rule" },
+  };
+
+  test.each(kinds)(
+    "makes no second $kind when the one that is there is denied by the write, and says what was answered",
+    async ({ kind, inputs }) => {
+      const world = await start();
+      if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
+      await world.up(only(kind, inputs));
+      const { id } = world.entry();
+      world.forget();
+      const before = everything(world.simulator);
+      const { path, body } = denials[kind];
+      world.simulator.faults.add({ method: "POST", path: path + id, fault: { kind: "status", status: 400, body } });
+      const { errors } = await world.fails("up", only(kind, { ...inputs, adopt: true }));
+      expect(errors).toContain(`400 ${body}`);
+      expect(errors).toMatch(/still shows one that the region that takes the writes does not have .*Nothing was created/);
+      expect(everything(world.simulator)).toEqual(before);
+      expect(world.entries()).toEqual([]);
+    },
+  );
+
+  test("of a method writes nothing when what it looks at besides can't be read", async () => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    const before = everything(world.simulator);
+    world.simulator.faults.add({ method: "GET", path: "/v1/acl/binding-rules", fault: { kind: "status", status: 403 } });
+    await world.fails("up", only("AclAuthMethod", pkce({}, { adopt: "overwrite" })));
+    expect(everything(world.simulator)).toEqual(before);
+  });
+});

@@ -1,0 +1,148 @@
+import type { Fault, Simulator } from "../../provider/testing/simulator";
+import { everything, samples, unseenMethods } from "./contents";
+import { only, throughEveryDoorToEveryServer } from "./harness";
+import { oidc, pool, role } from "./samples";
+
+const lost: readonly { readonly what: string; readonly fault: Fault }[] = [
+  { what: "is dropped after the create", fault: { kind: "drop-after" } },
+  { what: "is cut off", fault: { kind: "cut-off" } },
+  { what: "is a page of a proxy", fault: { kind: "malformed" } },
+];
+const rows = samples.flatMap((sample) => lost.map((loss) => ({ ...sample, ...loss })));
+
+throughEveryDoorToEveryServer("a create whose answer is lost", (start) => {
+  test.each(rows)(
+    "$kind: when the answer $what, there is one object, and the state knows it",
+    async ({ kind, inputs, create, prepare, objects, fault }) => {
+      const world = await start();
+      prepare(world);
+      world.simulator.faults.add({ method: "POST", path: create, fault });
+      const program = only(kind, inputs);
+      const { writes } = await world.up(program);
+      expect(world.simulator.faults.pending()).toBe(0);
+      expect(writes).toEqual([`POST ${create}`]);
+      expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
+      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+      await world.destroy();
+      expect(objects(world.simulator)).toEqual([]);
+    },
+  );
+
+  test.each(samples)(
+    "$kind: when the connection breaks before the create, it fails, and the next up makes one object",
+    async ({ kind, inputs, create, prepare, objects }) => {
+      const world = await start();
+      prepare(world);
+      world.simulator.faults.add({ method: "POST", path: create, fault: { kind: "refuse" } });
+      const { errors } = await world.fails("up", only(kind, inputs));
+      expect(errors).toContain("Nobody knows whether the write took place");
+      expect(objects(world.simulator)).toEqual([]);
+      expect(world.entries()).toEqual([]);
+      await world.up(only(kind, inputs));
+      expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
+    },
+  );
+
+  test("a role is found when the region that is read from lags behind the one that wrote", async () => {
+    const world = await start();
+    const { cluster, faults } = world.simulator;
+    faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "drop-after" } });
+    cluster.lag("global", true);
+    world.clock.duringSleep = () => cluster.lag("global", false);
+    await world.up(only("AclRole", role()));
+    expect(cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
+  });
+
+  test("a service that is down is told as such, and the next up makes the object", async () => {
+    const world = await start();
+    await world.simulator.unplug("cluster");
+    const { errors } = await world.fails("up", only("AclRole", role()));
+    expect(errors).toMatch(/ECONNREFUSED.*agentpool-acl:clusterAddress/);
+    await world.simulator.plug("cluster");
+    await world.up(only("AclRole", role()));
+    expect(world.simulator.cluster.roles.list()).toHaveLength(1);
+  });
+
+  test("a rate limit is waited for, and then there is one object", async () => {
+    const world = await start();
+    const limited: Fault = { kind: "status", status: 429, headers: { "retry-after": "7" } };
+    world.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: limited, times: 2 });
+    const waits: number[] = [];
+    world.clock.duringSleep = (ms) => void waits.push(ms);
+    await world.up(only("AclRole", role()));
+    expect(waits).toEqual([7_000, 7_000]);
+    expect(world.simulator.cluster.roles.list()).toHaveLength(1);
+  });
+});
+
+throughEveryDoorToEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
+  // Theirs can't be told from the one that the create might have made. Taken in silence, one object would have two programs.
+  const others = {
+    AclRole: (simulator: Simulator) => simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] }).ID,
+    AgentPool: (simulator: Simulator) => simulator.pools.put({ organization: "example-org", name: "build", organizationScoped: true }).id,
+    AclBindingRule: (simulator: Simulator) => simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" }).ID,
+  };
+
+  test.each(samples.filter(({ kind }) => kind !== "AclAuthMethod"))(
+    "$kind: is taken, and a warning says what else it may be",
+    async (sample) => {
+      const world = await start();
+      sample.prepare(world);
+      world.simulator.faults.add({ method: "POST", path: sample.create, fault: { kind: "refuse" } });
+      let theirs: string | undefined;
+      world.clock.duringSleep = () => {
+        if (sample.kind !== "AclAuthMethod") theirs ??= others[sample.kind](world.simulator);
+      };
+      const { warnings, writes } = await world.up(only(sample.kind, sample.inputs));
+      expect(writes).toEqual([`POST ${sample.create}`]);
+      expect(world.entry().id).toBe(theirs);
+      expect(warnings.join()).toMatch(/response to its create was lost\. .*another program.*both manage it now.*pulumi state delete/);
+    },
+  );
+
+  test("is not taken when it has another content, and nobody is blamed for what is not known", async () => {
+    const world = await start();
+    world.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "refuse" } });
+    world.clock.duringSleep = () => {
+      if (world.simulator.cluster.roles.list().length === 0)
+        world.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "admin" }] });
+    };
+    const { errors } = await world.fails("up", only("AclRole", role()));
+    expect(errors).toContain("Others made it, or an earlier update that was interrupted");
+    expect(world.entries()).toEqual([]);
+  });
+});
+
+throughEveryDoorToEveryServer("a create that is overtaken by others between the look and the write", (start, dialect) => {
+  test("an auth method that it has overwritten, or that the server kept it from overwriting, is told with the time of theirs", async () => {
+    const world = await start();
+    const theirs = world.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://theirs.test" } });
+    world.simulator.faults.add(unseenMethods);
+    const { errors } = await world.fails("up", only("AclAuthMethod", oidc()));
+    const [says, now] = {
+      measured: ["has replaced a method of that name that someone else made", world.simulator.cluster.methods.get("sso")],
+      documented: ["exists already: sso, made", theirs],
+    }[dialect];
+    expect(errors).toContain(says);
+    expect(errors).toContain(theirs.CreateTime);
+    expect(world.simulator.cluster.methods.list()).toEqual([now]);
+    expect(world.entries()).toEqual([]);
+  });
+
+  test("an agent pool of the same name that others made meanwhile is left alone and named", async () => {
+    const world = await start();
+    const theirs = world.simulator.pools.put({ organization: "example-org", name: "build" });
+    const before = everything(world.simulator);
+    const meta = { pagination: { "current-page": 1, "next-page": null, "total-pages": 1 } };
+    const unseen: Fault = {
+      kind: "status",
+      status: 200,
+      body: JSON.stringify({ data: [], meta }),
+      contentType: "application/vnd.api+json",
+    };
+    world.simulator.faults.add({ method: "GET", path: "/api/v2/organizations/example-org/agent-pools", fault: unseen });
+    const { errors } = await world.fails("up", only("AgentPool", pool()));
+    expect(errors).toContain(theirs.id);
+    expect(everything(world.simulator)).toEqual(before);
+  });
+});

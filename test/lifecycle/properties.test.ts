@@ -1,0 +1,235 @@
+import type { Field } from "../../provider/model/fields";
+import { resources } from "../../provider/resources";
+import type { DialectName } from "../../provider/testing/simulator";
+import { type Inputs, type Kind, only, throughEveryDoorToEveryServer } from "./harness";
+import { at, differingPaths, within, withValue } from "./paths";
+import { type Property, type Subject, subjects } from "./properties";
+
+/** Every input at every depth, by its path. */
+function pathsOf(fields: ReadonlyMap<string, Field>, above: readonly string[] = []): string[] {
+  return [...fields].flatMap(([name, { shape }]) => {
+    const path = [...above, name];
+    return [path.join("."), ...(shape.kind === "object" ? pathsOf(shape.properties, path) : [])];
+  });
+}
+
+test.each(resources)("the table mentions every input of $kind, and no other", ({ kind, inputs }) => {
+  const mentioned = subjects.filter((subject) => subject.kind === kind).flatMap(({ properties }) => properties.map(({ path }) => path));
+  expect(mentioned.sort()).toEqual(pathsOf(inputs).sort());
+});
+
+interface Row {
+  readonly subject: Subject;
+  readonly property: Property;
+  readonly kind: Subject["kind"];
+  readonly path: string;
+}
+
+/** The table as it is with a kind of servers. */
+function rowsWith(dialect: DialectName): Row[] {
+  return subjects.flatMap((subject) =>
+    subject.properties.flatMap(({ documented, ...measured }): Row[] => {
+      if (dialect === "documented" && documented === "lacks") return [];
+      const property = dialect === "documented" ? { ...measured, ...(documented === "lacks" ? {} : documented) } : measured;
+      return [{ subject, property, kind: subject.kind, path: property.path }];
+    }),
+  );
+}
+
+const programWith = ({ kind }: Subject, { path, among }: Property, value: unknown) => only(kind, withValue(among, path, value));
+const secretPaths = ["config.oidcClientSecret", "config.oidcClientAssertion.privateKey.pemKey"];
+const storedAs = ({ first, second, storedAs: words }: Property) => words ?? [first, second];
+
+/** A change beside the one at the path: within config, one that has all of config sent. */
+function somethingElse(kind: Kind, path: string): [path: string, value: unknown] {
+  if (path.startsWith("config.")) return path === "config.oidcScopes" ? ["config.boundAudiences", ["new"]] : ["config.oidcScopes", ["new"]];
+  if (kind === "AgentPool") return path === "name" ? ["organizationScoped", false] : ["name", "new"];
+  if (kind === "AclAuthMethod") return path === "tokenNameFormat" ? ["maxTokenTtl", "3h"] : ["tokenNameFormat", "new"];
+  if (kind === "AclRole") return path === "description" ? ["policies", ["admin"]] : ["description", "new"];
+  return path === "description" ? ["selector", "new in list.groups"] : ["description", "new"];
+}
+
+throughEveryDoorToEveryServer("every input", (start, dialect) => {
+  const rows = rowsWith(dialect);
+  const sent = rows.filter(({ property }) => property.stored !== undefined);
+  const changeable = sent.filter(({ property }) => !property.replaces);
+  const visible = changeable.filter(({ property }) => !property.hidden);
+
+  /**
+   * Where others change something, the secrets may have changed with it: nobody can see that, and so they show as changed, too. Documented servers give no
+   * hash, which is what says that something has changed.
+   */
+  const secretsIn = (inputs: Inputs) => (dialect === "measured" ? secretPaths.filter((path) => at(inputs, path) !== undefined) : []);
+  const begin = async (subject: Subject, property: Property) => {
+    const world = await start();
+    subject.prepare?.(world);
+    await world.up(programWith(subject, property, property.first));
+    const object = () => subject.stored(world.simulator, world.entry().id);
+    if (property.stored) expect(at(object(), property.stored)).toEqual(storedAs(property)[0]);
+    return { world, object };
+  };
+
+  test.each(changeable)("$kind: a change of $path is one write, and changes nothing else on the server", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { stored = "" } = property;
+    const before = object();
+    const changed = programWith(subject, property, property.second);
+    expect((await world.preview(changed)).changes).toEqual([`update ${subject.kind} it`]);
+    const { changes, writes } = await world.up(changed);
+    expect(changes).toEqual([`update ${subject.kind} it`]);
+    expect(writes).toHaveLength(1);
+    expect(at(object(), stored)).toEqual(storedAs(property)[1]);
+    expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
+    expect((await world.up(changed)).requests).toEqual([]);
+  });
+
+  const replacing = sent.filter(({ property }) => property.replaces);
+  test.each(replacing)("$kind: a change of $path makes a new object, and then deletes the old one", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { stored = "" } = property;
+    const before = object();
+    const oldId = world.entry().id;
+    const { writes } = await world.up(programWith(subject, property, property.second));
+    expect(writes.map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE"]);
+    expect(world.entry().id).not.toBe(oldId);
+    expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
+    expect(() => subject.stored(world.simulator, oldId)).toThrow("does not have the object");
+  });
+
+  const removable = sent.filter(({ property }) => typeof property.leftOut === "object");
+  test.each(removable)("$kind: $path left out goes back to its default on the server, with one write", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { stored = "", leftOut } = property;
+    const before = object();
+    const without = programWith(subject, property, undefined);
+    const { writes } = await world.up(without);
+    expect(writes).toHaveLength(1);
+    expect(at(object(), stored)).toEqual(typeof leftOut === "object" ? leftOut.becomes : leftOut);
+    expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
+    expect((await world.up(without)).requests).toEqual([]);
+    expect((await world.preview(without, { refresh: true })).changes).toEqual([]);
+  });
+
+  const kept = rows.filter(({ property }) => property.leftOut === "kept");
+  test.each(kept)("$kind: $path left out changes nothing on the server", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const before = object();
+    const without = programWith(subject, property, undefined);
+    await world.up(without);
+    expect(object()).toEqual(before);
+    expect((await world.preview(without, { refresh: true })).changes).toEqual([]);
+  });
+
+  const local = rows.filter(({ property }) => property.stored === undefined);
+  test.each(local)("$kind: a change of $path is kept in the state, without a request", async ({ subject, property }) => {
+    const { world } = await begin(subject, property);
+    const { requests } = await world.up(programWith(subject, property, property.second));
+    expect(requests).toEqual([]);
+    expect(at(world.inputs(), property.path)).toEqual(property.second);
+    expect(at(world.outputs(), property.path)).toEqual(property.second);
+  });
+
+  const refusedThere = rows.filter(({ property }) => property.leftOut === "refused there");
+  // A role may have no policies where the server is as documented.
+  if (dialect === "measured")
+    test.each(refusedThere)(
+      "$kind: $path left out is for the server to refuse, which is told by its name",
+      async ({ subject, property }) => {
+        const { world, object } = await begin(subject, property);
+        const before = object();
+        const { errors } = await world.fails("up", programWith(subject, property, undefined));
+        expect(errors).toMatch(new RegExp(`^${property.path}: .*400`));
+        expect(object()).toEqual(before);
+      },
+    );
+
+  const isPoolName = ({ kind, path }: Row) => kind === "AgentPool" && path === "name";
+  const required = rows.filter((row) => row.property.leftOut === "refused" && !isPoolName(row));
+  test.each(required)("$kind: $path left out is refused by its name, before any request", async ({ subject, property }) => {
+    const world = await start();
+    const { errors, requests } = await world.fails("preview", programWith(subject, property, undefined));
+    expect(errors).toContain(property.path);
+    expect(requests).toEqual([]);
+  });
+
+  test.each(rows.filter(isPoolName))(
+    "AgentPool: name left out is the resource's name where the door knows it, and refused elsewhere",
+    async ({ subject, property }) => {
+      const world = await start();
+      const program = programWith(subject, property, undefined);
+      if (!world.door.knowsNames) return void expect((await world.fails("preview", program)).errors).toContain("name is required");
+      await world.up(program);
+      expect(world.simulator.pools.list()).toMatchObject([{ name: "it" }]);
+    },
+  );
+
+  test.each(rows)("$kind: a refresh with $path unchanged leaves the state byte for byte", async ({ subject, property }) => {
+    const { world } = await begin(subject, property);
+    const before = world.properties();
+    expect((await world.refresh()).changes).toEqual([]);
+    expect(world.properties()).toEqual(before);
+  });
+
+  test.each(visible)("$kind: $path changed by others shows as exactly that, and the next up mends it", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { path, stored = "" } = property;
+    const program = programWith(subject, property, property.first);
+    const good = object();
+    const goodInputs = world.inputs();
+    subject.change(world.simulator, world.entry().id, withValue(good, stored, storedAs(property)[1]));
+
+    expect((await world.refresh()).changes).toEqual([`refresh update ${subject.kind} it`]);
+    const changed = [path, ...secretsIn(goodInputs)];
+    expect(within(path, differingPaths(goodInputs, world.inputs())).sort()).toEqual(within(path, changed).sort());
+    const preview = await world.preview(program);
+    expect(preview.changes).toEqual([`update ${subject.kind} it`]);
+    expect(preview.changedProperties()).toEqual([...new Set(changed.map((one) => one.split(".")[0]))].sort());
+
+    expect((await world.up(program)).writes).toHaveLength(1);
+    expect(object()).toEqual(good);
+    expect(world.inputs()).toEqual(goodInputs);
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
+  const readable = changeable.filter(({ path }) => !/oidcClientSecret|pemKey/.test(path));
+  // A documented server does not show whether others have rotated a secret that is ignored with all of config: nothing can be written there.
+  const left = readable.filter(({ path }) => path !== "config" || dialect === "measured");
+  const unseenOrIgnored = [...readable.map((row) => ({ ...row, how: "unseen" })), ...left.map((row) => ({ ...row, how: "ignored" }))];
+  test.each(unseenOrIgnored)(
+    "$kind: $path changed by others, $how, survives a change of something else",
+    async ({ subject, property, how }) => {
+      const world = await start();
+      subject.prepare?.(world);
+      const { path, stored = "", among, first } = property;
+      const [elsewhere, value] = somethingElse(subject.kind, path);
+      const program = (more: Inputs) =>
+        only(subject.kind, withValue(more, path, first), { ignoreChanges: how === "ignored" ? [path] : [] });
+      await world.up(program(among));
+      const { id } = world.entry();
+      const ours = at(world.inputs(), path);
+      const theirs = withValue(subject.stored(world.simulator, id), stored, storedAs(property)[1]);
+      subject.change(world.simulator, id, theirs);
+      expect((await world.up(program(withValue(among, elsewhere, value)))).writes).toHaveLength(1);
+      expect(at(subject.stored(world.simulator, id), stored)).toEqual(storedAs(property)[1]);
+      expect(at(world.inputs(), path)).toEqual(ours);
+      expect(at(world.outputs(), path)).toEqual(ours);
+    },
+  );
+
+  const emptied = visible.filter(({ property }) => typeof property.leftOut === "object");
+  test.each(emptied)("$kind: $path reset by others is drift of exactly that, and the next up mends it", async ({ subject, property }) => {
+    const { world, object } = await begin(subject, property);
+    const { path, stored = "", leftOut } = property;
+    const program = programWith(subject, property, property.first);
+    const good = object();
+    const goodInputs = world.inputs();
+    const becomes = typeof leftOut === "object" ? leftOut.becomes : leftOut;
+    subject.change(world.simulator, world.entry().id, withValue(good, stored, becomes));
+
+    expect((await world.refresh()).changes).toEqual([`refresh update ${subject.kind} it`]);
+    expect(within(path, differingPaths(goodInputs, world.inputs())).sort()).toEqual(within(path, [path, ...secretsIn(goodInputs)]).sort());
+    expect((await world.up(program)).writes).toHaveLength(1);
+    expect(object()).toEqual(good);
+    expect(world.inputs()).toEqual(goodInputs);
+  });
+});

@@ -1,0 +1,113 @@
+/** The output `server` is compared by meaning, and the leader's clock is not the measure of what is newer. */
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { toStruct } from "../../provider/testing/rehearsal/processes/grpc";
+import { Simulator } from "../../provider/testing/simulator";
+import { TestPlugin, urnOf } from "../support/plugin";
+import { samples } from "./contents";
+import { only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { oidc, rule } from "./samples";
+
+const addressKey = ({ kind }: (typeof samples)[number]) => (kind === "AgentPool" ? "poolsAddress" : "clusterAddress");
+
+throughEveryDoorToEveryServer("another spelling of the server's address", (start) => {
+  const begin = async (sample: (typeof samples)[number]) => {
+    const world = await start();
+    sample.prepare(world);
+    await world.up(only(sample.kind, sample.inputs));
+    const key = addressKey(sample);
+    const config = { [key]: `${world.simulator[key].replace("http:", "HTTP:")}/` };
+    return { world, config };
+  };
+
+  test.each(samples)("$kind: an unchanged up and a refresh keep the one of the state", async (sample) => {
+    const { world, config } = await begin(sample);
+    const before = world.properties();
+    expect((await world.up(only(sample.kind, sample.inputs), { config })).changes).toEqual([]);
+    expect((await world.refresh({ config })).changes).toEqual([]);
+    expect(world.properties()).toEqual(before);
+  });
+
+  test.each(samples)("$kind: what others deleted is gone, because it is the same server that says so", async (sample) => {
+    const { world, config } = await begin(sample);
+    const { id } = world.entry();
+    const { cluster, pools } = world.simulator;
+    const removal = { AgentPool: pools, AclAuthMethod: cluster.methods, AclRole: cluster.roles, AclBindingRule: cluster.rules };
+    removal[sample.kind].delete(id);
+    await world.refresh({ config });
+    expect(world.entries()).toEqual([]);
+  });
+});
+
+throughEveryDoorToEveryServer("a leader's clock that was set back", (start) => {
+  const kinds = [
+    {
+      kind: "AclAuthMethod",
+      inputs: oidc(),
+      change: (world: World) => world.simulator.cluster.methods.put({ ...past, Name: "sso", MaxTokenTTL: "2h" }),
+    },
+    {
+      kind: "AclBindingRule",
+      inputs: rule(),
+      change: (world: World) => world.simulator.cluster.rules.put({ ...past, ID: world.entry().id, Description: "theirs" }),
+    },
+  ] as const;
+  const past = { ModifyTime: "2001-01-01T00:00:00Z" };
+
+  test.each(kinds)("$kind: a change of others under a higher index is drift, and no older copy", async ({ kind, inputs, change }) => {
+    const world = await start();
+    if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
+    await world.up(only(kind, inputs));
+    change(world);
+    expect((await world.refresh()).changes).toEqual([`refresh update ${kind} it`]);
+    await world.up(only(kind, inputs));
+    expect((await world.preview(only(kind, inputs), { refresh: true })).changes).toEqual([]);
+  });
+});
+
+describe("a resource whose provider the engine compares with another one (a new version of the plugin, an explicit one)", () => {
+  let simulator: Simulator;
+  let plugin: TestPlugin;
+  beforeEach(async () => {
+    [simulator, plugin] = await Promise.all([Simulator.start({ regions: ["eu"] }), TestPlugin.start()]);
+    simulator.cluster.policies.put("read");
+  });
+  afterEach(async () => {
+    plugin.stop();
+    await simulator.stop();
+  });
+
+  /** The diff of an unchanged role under a provider that is configured otherwise than the one that made it. */
+  async function diffAfter(made: Record<string, string>, moved: Record<string, string>) {
+    const [urn, developers] = [urnOf("AclRole"), { name: "dev", policies: ["read"] }];
+    const base = { clusterAddress: simulator.clusterAddress, clusterToken: simulator.clusterToken };
+    await plugin.configure({ ...base, ...made }, "default_0_1_0");
+    const { inputs } = await plugin.check(urn, developers);
+    const { id, outputs } = await plugin.create(urn, inputs);
+    await plugin.configure({ ...base, ...moved }, "default_0_2_0");
+    const request = new messages.DiffRequest()
+      .setUrn("urn:pulumi:test::trial::pulumi:providers:agentpool-acl::default_0_2_0")
+      .setOlds(toStruct({ ...base, ...made }))
+      .setNews(toStruct({ ...base, ...moved }));
+    await plugin.call((client, done) => client.diffConfig(request, done));
+    await plugin.check(urn, developers, inputs);
+    return plugin.diff(urn, id, outputs, inputs);
+  }
+
+  test.each([
+    ["a region that is set", {}, { clusterRegion: "eu" }],
+    ["a region that is removed", { clusterRegion: "eu" }, {}],
+    ["another region", { clusterRegion: "global" }, { clusterRegion: "eu" }],
+  ])("%s replaces nothing", async (_, made, moved) => {
+    expect(await diffAfter(made, moved)).toMatchObject({ changes: false, replaces: [] });
+  });
+
+  test("another spelling of the address replaces nothing", async () => {
+    const clusterAddress = `${simulator.clusterAddress.replace("http:", "HTTP:")}/v1/`;
+    expect(await diffAfter({}, { clusterAddress })).toMatchObject({ changes: false, replaces: [] });
+  });
+
+  test("another name of the host is another server", async () => {
+    const clusterAddress = simulator.clusterAddress.replace("127.0.0.1", "localhost");
+    expect(await diffAfter({}, { clusterAddress })).toMatchObject({ changes: true, replaces: ["server"] });
+  });
+});

@@ -1,0 +1,76 @@
+import { Empty } from "../../provider/adapters/plugin/grpc";
+import { Simulator } from "../../provider/testing/simulator";
+import { collectingGarbage } from "../support/garbage";
+import { TestPlugin, urnOf } from "../support/plugin";
+import { configurationOf } from "../support/session";
+
+const urn = urnOf("AgentPool");
+let simulator: Simulator;
+let plugin: TestPlugin;
+
+beforeEach(async () => {
+  simulator = await Simulator.start();
+  plugin = await TestPlugin.start();
+  await plugin.configure(configurationOf(simulator));
+});
+afterEach(async () => {
+  plugin.stop();
+  await simulator.stop();
+});
+
+/** A pool whose delete waits for its agent, in an operation of its own: one never deletes what it has made itself. */
+async function busyPool() {
+  const { id, outputs } = await plugin.create(urn, (await plugin.check(urn, { forceDestroy: true, drainTimeoutSeconds: 600 })).inputs);
+  const agent = simulator.pools.addAgent(id, { name: "busy", status: "busy" });
+  await plugin.configure(configurationOf(simulator));
+  const isWaiting = () => simulator.journal.lines().includes(`GET /api/v2/agent-pools/${id}/agents`);
+  return { id, outputs, agent: agent.id, isWaiting };
+}
+
+const cancel = () => plugin.call((client, done) => client.cancel(new Empty(), done));
+
+test("a cancellation ends the wait for agents: the pool and its agents stay as they are", async () => {
+  const { id, outputs, agent, isWaiting } = await busyPool();
+  const started = Date.now();
+  let hasEnded = false;
+  const deleting = plugin.delete(urn, id, outputs).finally(() => {
+    hasEnded = true;
+  });
+  const ended = expect(deleting).rejects.toThrow("The operation was cancelled before this was done.");
+  while (!isWaiting() && !hasEnded) await new Promise((resolve) => setImmediate(resolve));
+  await cancel();
+  await ended;
+  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(simulator.pools.get(id)).toBeDefined();
+  expect(simulator.pools.agent(agent)).toMatchObject({ status: "busy" });
+});
+
+test("customTimeouts end a wait also when garbage is collected meanwhile", async () => {
+  const { id, outputs } = await busyPool();
+  const deleting = plugin.delete(urn, id, outputs, 0.5);
+  await expect(collectingGarbage(deleting)).rejects.toThrow("This took longer than the 0.5 s that the resource's customTimeouts allow.");
+  expect(simulator.pools.get(id)).toBeDefined();
+});
+
+test("a cancellation ends a wait that customTimeouts bound also when garbage is collected before", async () => {
+  const { id, outputs, isWaiting } = await busyPool();
+  let hasEnded = false;
+  const deleting = plugin.delete(urn, id, outputs, 600).finally(() => {
+    hasEnded = true;
+  });
+  deleting.catch(() => undefined);
+  while (!isWaiting() && !hasEnded) await new Promise((resolve) => setImmediate(resolve));
+  await expect(collectingGarbage(deleting, 300)).rejects.toThrow("nothing came of it within 300 ms");
+  await cancel();
+  await expect(collectingGarbage(deleting)).rejects.toThrow("The operation was cancelled before this was done.");
+  expect(simulator.pools.get(id)).toBeDefined();
+});
+
+test("customTimeouts of 600 hours, longer than a timer of Node can be, end nothing before", async () => {
+  const { id, outputs } = await plugin.create(urn, (await plugin.check(urn, { forceDestroy: true })).inputs);
+  simulator.pools.addAgent(id, { name: "idle", status: "exited" });
+  await plugin.configure(configurationOf(simulator));
+  simulator.latencyMs = 20;
+  await plugin.delete(urn, id, outputs, 600 * 3600);
+  expect(simulator.pools.get(id)).toBeUndefined();
+});

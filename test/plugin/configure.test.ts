@@ -1,0 +1,65 @@
+/** What the engine configures the plugin with, by real messages. */
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { toStruct } from "../../provider/testing/rehearsal/processes/grpc";
+import { Simulator } from "../../provider/testing/simulator";
+import { TestPlugin, urnOf } from "../support/plugin";
+
+let simulator: Simulator;
+let plugin: TestPlugin | undefined;
+beforeEach(async () => {
+  simulator = await Simulator.start();
+});
+afterEach(async () => {
+  plugin?.stop();
+  await simulator.stop();
+});
+
+/** Configures the plugin as an engine of before 3.154 does, which gives no name. */
+async function configureWithoutName(env: Record<string, string>, args: Record<string, string>): Promise<TestPlugin> {
+  const started = await TestPlugin.start(env);
+  plugin = started;
+  const request = new messages.ConfigureRequest().setArgs(toStruct(args)).setAcceptsecrets(true);
+  await started.call((client, done) => client.configure(request, done));
+  return started;
+}
+
+test("an engine that gives no name configures the default provider: the overriding variable wins over a stale token", async () => {
+  const { ID } = simulator.cluster.roles.put({ Name: "dev" });
+  const env = { AGENTPOOL_ACL_CLUSTER_TOKEN: simulator.clusterToken };
+  const started = await configureWithoutName(env, { clusterAddress: simulator.clusterAddress, clusterToken: "stale" });
+  expect(await started.read(urnOf("AclRole"), ID)).toMatchObject({ id: ID });
+});
+
+test("an engine that gives no name configures the default provider: the usual variables stand in for what is left out", async () => {
+  const { ID } = simulator.cluster.roles.put({ Name: "dev" });
+  const started = await configureWithoutName({ NOMAD_TOKEN: simulator.clusterToken }, { clusterAddress: simulator.clusterAddress });
+  expect(await started.read(urnOf("AclRole"), ID)).toMatchObject({ id: ID });
+});
+
+test("the header's older name is checked and followed as its newer one is, also for an explicit provider", async () => {
+  const { ID } = simulator.cluster.roles.put({ Name: "dev" });
+  const started = await TestPlugin.start();
+  plugin = started;
+  for (const key of ["clusterAuthHeader", "clusterTokenHeader"]) {
+    const check = (value: string) => {
+      const news = { clusterAddress: simulator.clusterAddress, clusterToken: simulator.clusterToken, [key]: value };
+      const request = new messages.CheckRequest()
+        .setUrn("urn:pulumi:test::trial::pulumi:providers:agentpool-acl::west")
+        .setNews(toStruct(news));
+      return started.call<messages.CheckResponse>((client, done) => client.checkConfig(request, done));
+    };
+    expect((await check("X Token")).getFailuresList().map((failure) => failure.getReason())).toEqual([
+      `${key} must be the name of an HTTP header`,
+    ]);
+    expect((await check("X-Nomad-Token")).getFailuresList()).toEqual([]);
+    await started.configure(
+      { clusterAddress: simulator.clusterAddress, clusterToken: simulator.clusterToken, [key]: "X-Nomad-Token" },
+      `explicit-${key}`,
+    );
+    simulator.journal.clear();
+    expect(await started.read(urnOf("AclRole"), ID)).toMatchObject({ id: ID });
+    for (const { headers } of simulator.journal.entries) {
+      expect(Object.keys(headers).filter((name) => name.endsWith("-token"))).toEqual(["x-nomad-token"]);
+    }
+  }
+});

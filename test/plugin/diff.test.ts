@@ -1,0 +1,171 @@
+/** The golden test of detailed diffs: every kind of change of every kind of property shows that property and no other. */
+import { enginePath } from "../../provider/adapters/plugin/diff-message";
+import type { PropertyMap } from "../../provider/testing/rehearsal/engine/values";
+import { secret, UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
+import { TestPlugin, urnOf } from "../support/plugin";
+
+let plugin: TestPlugin;
+beforeAll(async () => {
+  plugin = await TestPlugin.start();
+  await plugin.configure({
+    clusterAddress: "http://127.0.0.1:9",
+    clusterToken: secret("t"),
+    poolsAddress: "http://127.0.0.1:9",
+    poolsToken: "t",
+  });
+});
+afterAll(() => plugin.stop());
+
+const method = (config: PropertyMap, more: PropertyMap = {}): PropertyMap => ({
+  name: "sso",
+  type: "OIDC",
+  tokenLocality: "local",
+  maxTokenTtl: "1h",
+  config: { oidcDiscoveryUrl: "https://idp.test", oidcClientId: "cluster", allowedRedirectUris: ["http://a", "http://b"], ...config },
+  ...more,
+});
+const role = (more: PropertyMap = {}): PropertyMap => ({ name: "dev", description: "", policies: ["a", "b"], ...more });
+const rule = (more: PropertyMap = {}): PropertyMap => ({ authMethod: "sso", selector: "x", bindType: "role", bindName: "dev", ...more });
+const pool = (more: PropertyMap = {}): PropertyMap => ({ name: "build", organization: "org", organizationScoped: true, ...more });
+
+type Golden = readonly [
+  what: string,
+  kind: string,
+  olds: PropertyMap,
+  news: PropertyMap,
+  detailed: Record<string, string>,
+  replaces?: string[],
+];
+
+const mappings = (claimMappings: PropertyMap) => method({ claimMappings });
+const key = (privateKey: PropertyMap) => method({ oidcClientAssertion: { keySource: "private_key", privateKey } });
+
+const golden: Golden[] = [
+  ["a text", "AclRole", role(), role({ name: "ops" }), { name: "UPDATE" }],
+  ["a text that comes", "AclRole", role(), role({ description: "new" }), { description: "UPDATE" }],
+  [
+    "an item of a list",
+    "AclAuthMethod",
+    method({}),
+    method({ allowedRedirectUris: ["http://a", "http://c"] }),
+    { "config.allowedRedirectUris[1]": "UPDATE" },
+  ],
+  ["an item more", "AclRole", role(), role({ policies: ["a", "b", "c"] }), { "policies[2]": "ADD" }],
+  ["an item less", "AclRole", role(), role({ policies: ["b"] }), { "policies[0]": "DELETE" }],
+  ["a set's item by another at its place", "AclRole", role({ policies: ["a"] }), role({ policies: ["b"] }), { "policies[0]": "UPDATE" }],
+  ["a set's order and repeats", "AclRole", role(), role({ policies: ["b", "a", "b"] }), {}],
+  ["a length of time's spelling", "AclAuthMethod", method({}), method({}, { maxTokenTtl: "60m" }), {}],
+  ["a length of time", "AclAuthMethod", method({}), method({}, { maxTokenTtl: "61m" }), { maxTokenTtl: "UPDATE" }],
+  ["a flag that was left out", "AclAuthMethod", method({}), method({ verboseLogging: true }), { "config.verboseLogging": "UPDATE" }],
+  ["a nested text that comes", "AclAuthMethod", method({}), method({ jwksCaCert: "PEM" }), { "config.jwksCaCert": "ADD" }],
+  ["a nested text that goes", "AclAuthMethod", method({ jwksCaCert: "PEM" }), method({}), { "config.jwksCaCert": "DELETE" }],
+  ["a map's value", "AclAuthMethod", mappings({ a: "1", b: "2" }), mappings({ a: "1", b: "3" }), { "config.claimMappings.b": "UPDATE" }],
+  ["a key more", "AclAuthMethod", mappings({ a: "1" }), mappings({ a: "1", b: "2" }), { "config.claimMappings.b": "ADD" }],
+  ["a key less", "AclAuthMethod", mappings({ a: "1", b: "2" }), mappings({ a: "1" }), { "config.claimMappings.b": "DELETE" }],
+  [
+    "a key with dots and slashes",
+    "AclAuthMethod",
+    mappings({ "https://x.test/a": "1" }),
+    mappings({ "https://x.test/a": "2" }),
+    { 'config.claimMappings["https://x.test/a"]': "UPDATE" },
+  ],
+  [
+    "a key with quotes",
+    "AclAuthMethod",
+    mappings({ 'say "a"': "1" }),
+    mappings({ 'say "a"': "2" }),
+    { 'config.claimMappings["say \\"a\\""]': "UPDATE" },
+  ],
+  [
+    "a key that ends with a backslash",
+    "AclAuthMethod",
+    mappings({ "a\\": "1" }),
+    mappings({ "a\\": "2" }),
+    { "config.claimMappings": "UPDATE" },
+  ],
+  ["an object that comes", "AclAuthMethod", method({}), key({ keyId: "1" }), { "config.oidcClientAssertion": "ADD" }],
+  [
+    "a property three levels down",
+    "AclAuthMethod",
+    key({ keyId: "1" }),
+    key({ keyId: "2" }),
+    { "config.oidcClientAssertion.privateKey.keyId": "UPDATE" },
+  ],
+  [
+    "a secret",
+    "AclAuthMethod",
+    method({ oidcClientSecret: secret("a") }),
+    method({ oidcClientSecret: secret("b") }),
+    { "config.oidcClientSecret": "UPDATE" },
+  ],
+  ["what a preview does not know", "AclRole", role(), role({ description: UNKNOWN }), { description: "UPDATE" }],
+  [
+    "an item that a preview does not know",
+    "AclAuthMethod",
+    method({}),
+    method({ allowedRedirectUris: ["http://a", UNKNOWN] }),
+    { "config.allowedRedirectUris[1]": "UPDATE" },
+  ],
+  ["null in place of nothing", "AclAuthMethod", method({}), method({ jwksUrl: null }), {}],
+  ["a number", "AgentPool", pool({ drainTimeoutSeconds: 0 }), pool({ drainTimeoutSeconds: 60 }), { drainTimeoutSeconds: "UPDATE" }],
+  [
+    "a name in place of another for a method",
+    "AclAuthMethod",
+    method({}),
+    method({}, { name: "single" }),
+    { name: "UPDATE_REPLACE" },
+    ["name"],
+  ],
+  ["an organization", "AgentPool", pool(), pool({ organization: "other" }), { organization: "UPDATE_REPLACE" }, ["organization"]],
+  ["an auth method of a rule", "AclBindingRule", rule(), rule({ authMethod: "ci" }), { authMethod: "UPDATE_REPLACE" }, ["authMethod"]],
+  [
+    "a rule that comes to management",
+    "AclBindingRule",
+    rule(),
+    { authMethod: "sso", selector: "x", bindType: "management" },
+    { bindType: "UPDATE_REPLACE", bindName: "DELETE" },
+    ["bindType"],
+  ],
+];
+
+const cases = golden.map(([what, kind, olds, news, detailed, replaces = []]) => ({ what, kind, olds, news, detailed, replaces }));
+
+test.each(cases)("$what ($kind)", async ({ kind, olds, news, detailed, replaces }) => {
+  const diff = await plugin.diff(urnOf(kind), "id", olds, news);
+  const named = Object.fromEntries(Object.entries(detailed).map(([path, change]) => [path, `${change} of the input`]));
+  const properties = [...new Set(Object.keys(detailed).map((path) => path.split(/[.[]/)[0]))];
+  expect(diff).toMatchObject({ hasDetailedDiff: true, changes: properties.length > 0, detailed: named, replaces });
+  expect(Object.keys(diff.detailed).sort()).toEqual(Object.keys(named).sort());
+  expect(diff.properties.sort()).toEqual(properties.sort());
+});
+
+test("what a refresh found is a change of the input; what a server kept of an update that failed, one of the output", async () => {
+  const olds = role({ description: "kept by the server" });
+  const news = role({ description: "wanted" });
+  expect((await plugin.diff(urnOf("AclRole"), "id", olds, news)).detailed).toEqual({ description: "UPDATE of the input" });
+  expect((await plugin.diff(urnOf("AclRole"), "id", olds, news, news)).detailed).toEqual({ description: "UPDATE of the output" });
+});
+
+test("old and new of one name are replaced delete-first", async () => {
+  const diff = await plugin.diff(urnOf("AgentPool"), "id", pool(), pool({ organization: "other" }));
+  expect(diff.deleteBeforeReplace).toBe(false);
+  expect((await plugin.diff(urnOf("AclBindingRule"), "id", rule(), rule({ authMethod: "ci" }))).deleteBeforeReplace).toBe(false);
+  expect((await plugin.diff(urnOf("AclAuthMethod"), "id", method({}), method({}))).deleteBeforeReplace).toBe(true);
+});
+
+test("what the dynamic door keeps in a state is no change", async () => {
+  const diff = await plugin.diff(urnOf("AclRole"), "id", role({ __provider: "exports.handler=..." }), role());
+  expect(diff).toMatchObject({ changes: false, detailed: {} });
+});
+
+test.each([
+  [["a", "b", 0, "c"], "a.b[0].c"],
+  [["a", ""], 'a[""]'],
+  [["a", "*"], 'a["*"]'],
+  [["a", "x]y"], 'a["x]y"]'],
+  [["a", 'b"'], 'a["b\\""]'],
+  [["a", "b\\c"], 'a["b\\c"]'],
+  [["a", "b\\", "c"], "a"],
+] as const)("the path %j is written %s, as the engine reads it", (path, text) => {
+  expect(enginePath(path)).toBe(text);
+});

@@ -1,0 +1,71 @@
+/** What a preview of a create or an update promises, by real messages over a real connection. */
+import { type PropertyMap, UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
+import { Simulator } from "../../provider/testing/simulator";
+import { method, TestPlugin, urnOf } from "../support/plugin";
+import { configurationOf } from "../support/session";
+
+let simulator: Simulator;
+let plugin: TestPlugin;
+
+const configured = () => plugin.configure(configurationOf(simulator));
+
+beforeEach(async () => {
+  simulator = await Simulator.start();
+  plugin = await TestPlugin.start();
+  await configured();
+});
+afterEach(async () => {
+  plugin.stop();
+  await simulator.stop();
+});
+
+/** What a write may change of a method, other than its inputs. */
+const unknownOutputs = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, modifyTime: UNKNOWN, unmanagedSecrets: UNKNOWN };
+
+const checked = async (kind: string, inputs: PropertyMap) => (await plugin.check(urnOf(kind), inputs)).inputs;
+
+test("a preview promises the inputs, leaves the rest unknown, and sends nothing", async () => {
+  const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s", boundAudiences: [UNKNOWN] }));
+  const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs, true);
+  const server = { ...unknownOutputs, createTime: UNKNOWN };
+  expect({ id, outputs }).toEqual({ id: "", outputs: { ...inputs, ...server, server: simulator.clusterAddress } });
+  expect(simulator.journal.lines()).toEqual([]);
+});
+
+test("the preview of an update keeps what it leaves as it is, and everything when only this provider's own settings change", async () => {
+  const inputs = await checked("AgentPool", {});
+  const { id, outputs } = await plugin.create(urnOf("AgentPool"), inputs);
+  simulator.journal.clear();
+  const scoped = { ...inputs, organizationScoped: false };
+  expect(await plugin.update(urnOf("AgentPool"), id, outputs, scoped, true)).toEqual({
+    ...scoped,
+    createdAt: outputs.createdAt,
+    server: simulator.poolsAddress,
+    // Others attach workspaces: which there are is seen with the update.
+    workspaceIds: UNKNOWN,
+  });
+  const forced = { ...inputs, forceDestroy: true };
+  expect(await plugin.update(urnOf("AgentPool"), id, outputs, forced, true)).toEqual({ ...outputs, forceDestroy: true });
+  expect(simulator.journal.lines()).toEqual([]);
+});
+
+test("the preview of an update that only writes a secret again promises what the update does", async () => {
+  const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s" }));
+  const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs);
+  simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h0m0s" });
+  await configured();
+  const refreshed = await plugin.read(urnOf("AclAuthMethod"), id, outputs, inputs);
+  const agreed = { ...inputs, maxTokenTtl: "2h0m0s" };
+  simulator.journal.clear();
+  const server = { ...unknownOutputs, createTime: outputs.createTime };
+  expect(await plugin.update(urnOf("AclAuthMethod"), id, refreshed.outputs, agreed, true)).toEqual({
+    ...agreed,
+    ...server,
+    server: simulator.clusterAddress,
+  });
+  expect(simulator.journal.lines()).toEqual([]);
+  expect(await plugin.update(urnOf("AclAuthMethod"), id, refreshed.outputs, agreed)).toMatchObject(agreed);
+  expect(simulator.journal.requests({ method: "POST" }).map(({ path, body }) => [path, body])).toMatchObject([
+    ["/v1/acl/auth-method/sso", { Config: { OIDCClientSecret: "s" } }],
+  ]);
+});

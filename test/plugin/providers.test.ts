@@ -1,0 +1,142 @@
+/** Resources that move from one provider of a program to another: each provider is a process of its own. */
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { attachedService } from "../../provider/adapters/plugin/attached";
+import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
+import type { Simulator } from "../../provider/testing/simulator";
+import { startSimulator } from "../../tools/engines/project";
+import { type CliScene, dynamicModule, pluginModule, testOnCli } from "../support/cli";
+import { listening } from "../support/plugin";
+
+const rolesOf = ({ cluster }: Simulator) => cluster.roles.list().map(({ Name }) => Name);
+const methodsOf = ({ cluster }: Simulator) => cluster.methods.list().map(({ Name }) => Name);
+
+const own = `const config = new (require("@pulumi/pulumi").Config)();
+const providers = {};
+const provider = (name) => providers[name] ??=
+  new acl.Provider(name, { clusterAddress: config.require(name), clusterToken: config.requireSecret(name + "Token") });
+`;
+const sso = (
+  name: string,
+  adopt: string,
+  options: string,
+) => `new acl.AclAuthMethod("${name}", { name: "sso", type: "OIDC", tokenLocality: "global",
+  maxTokenTtl: "60m", adopt: ${adopt}, config: { oidcDiscoveryUrl: "https://login.example.com", oidcClientId: "cluster",
+  allowedRedirectUris: ["http://localhost:4649/oidc/callback"] } }, ${options});
+`;
+const developers = (name: string, adopt: string, options: string) =>
+  `new acl.AclRole("${name}", { name: "developers", policies: ["read-only"], adopt: ${adopt} }, ${options});\n`;
+const both = (name: string, adopt: string, options: string) => developers(name, adopt, options) + sso(`${name}-sso`, adopt, options);
+const program = (module: string, ...parts: string[]) => ({ "index.js": `const acl = require("${module}");\n${own}${parts.join("")}` });
+
+/** Tells the stack where the clusters of its explicit providers are. */
+async function configure({ cli }: CliScene, clusters: Record<string, Simulator>): Promise<void> {
+  const values = Object.entries(clusters).flatMap(([name, { clusterAddress, clusterToken }]) => [
+    ...["--plaintext", `${name}=${clusterAddress}`],
+    ...["--secret", `${name}Token=${clusterToken}`],
+  ]);
+  await cli.command(["config", "set-all", ...values]);
+}
+
+const on = (name: string) => `{ provider: provider("${name}") }`;
+
+testOnCli(
+  "a resource that moves to a provider of another cluster is made there, and deleted where it was",
+  program(pluginModule, both("ours", "false", on("west"))),
+  async (scene) => {
+    const { cli, simulator, rewrite } = scene;
+    const east = await startSimulator();
+    try {
+      await configure(scene, { west: simulator, east });
+      expect((await cli.run("up")).errors).toEqual([]);
+      rewrite(program(pluginModule, both("ours", "false", on("east"))));
+      const preview = await cli.run("preview");
+      expect(preview.changes.map(({ op, name }) => `${op} ${name}`).sort()).toEqual(["replace ours", "replace ours-sso"]);
+      expect((await cli.run("up")).errors).toEqual([]);
+      expect([rolesOf(simulator), methodsOf(simulator)]).toEqual([[], []]);
+      expect([rolesOf(east), methodsOf(east)]).toEqual([["developers"], ["sso"]]);
+      expect(await cli.run("up")).toMatchObject({ errors: [], changes: [] });
+      expect((await cli.run("destroy")).errors).toEqual([]);
+      expect([rolesOf(east), methodsOf(east)]).toEqual([[], []]);
+    } finally {
+      await east.stop();
+    }
+  },
+);
+
+describe("a process that the engine attaches to", () => {
+  const env: Record<string, string> = {};
+  let server: InstanceType<typeof grpc.Server>;
+  beforeAll(async () => {
+    const attachable = new grpc.Server(channelOptions);
+    attachable.addService(ResourceProviderService, attachedService());
+    const { address } = await listening(attachable);
+    env.PULUMI_DEBUG_PROVIDERS = `agentpool-acl:${address.split(":")[1]}`;
+    server = attachable;
+  });
+  afterAll(() => server.forceShutdown());
+
+  testOnCli(
+    "serves two providers of a program, one operation after the other",
+    program(pluginModule, both("ours", "false", on("west")), both("theirs", "false", on("east"))),
+    async (scene) => {
+      const { cli, simulator, rewrite } = scene;
+      const east = await startSimulator();
+      try {
+        await configure(scene, { west: simulator, east });
+        expect((await cli.run("up")).errors).toEqual([]);
+        for (const cluster of [simulator, east]) expect([rolesOf(cluster), methodsOf(cluster)]).toEqual([["developers"], ["sso"]]);
+        expect(await cli.run("up", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+        rewrite(program(pluginModule, both("ours", "false", on("west"))));
+        expect((await cli.run("up")).errors).toEqual([]);
+        expect([simulator, east].map(rolesOf)).toEqual([["developers"], []]);
+        expect((await cli.run("destroy")).errors).toEqual([]);
+        expect([simulator, east].flatMap(rolesOf)).toEqual([]);
+      } finally {
+        await east.stop();
+      }
+    },
+    { env },
+  );
+});
+
+/** What was adopted stays, though an older entry of the state, under another provider, is deleted in the same update. */
+async function keepsWhatItAdopts(scene: CliScene, next: Record<string, string>): Promise<void> {
+  const { cli, simulator, rewrite } = scene;
+  await configure(scene, { west: simulator });
+  expect((await cli.run("up")).errors).toEqual([]);
+  rewrite(next);
+  expect((await cli.run("up")).errors).toEqual([]);
+  expect([rolesOf(simulator), methodsOf(simulator)]).toEqual([["developers"], ["sso"]]);
+  expect(await cli.run("up", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+  expect((await cli.run("destroy")).errors).toEqual([]);
+  expect([rolesOf(simulator), methodsOf(simulator)]).toEqual([[], []]);
+}
+
+testOnCli(
+  "an object that is renamed in the program and adopted by another provider stays",
+  program(pluginModule, both("old", "false", "{}")),
+  (scene) => keepsWhatItAdopts(scene, program(pluginModule, both("new", "true", on("west")))),
+);
+
+testOnCli(
+  "a dynamic resource that is renamed and adopted by the plugin stays",
+  program(dynamicModule, both("old", "false", "{}")),
+  (scene) => keepsWhatItAdopts(scene, program(pluginModule, both("new", '"overwrite"', "{}"))),
+);
+
+testOnCli(
+  "one object never gets two resources, also under two providers",
+  program(pluginModule, both("first", "false", "{}")),
+  async (scene) => {
+    const { cli, simulator, rewrite } = scene;
+    await configure(scene, { west: simulator });
+    expect((await cli.run("up")).errors).toEqual([]);
+    rewrite(program(pluginModule, both("first", "false", "{}"), both("second", "true", on("west"))));
+    const { errors } = await cli.run("up");
+    expect(errors.join("\n")).toMatch(/one object can't have two resources/i);
+    expect([rolesOf(simulator), methodsOf(simulator)]).toEqual([["developers"], ["sso"]]);
+    rewrite(program(pluginModule, both("first", "false", "{}")));
+    expect((await cli.run("up")).errors).toEqual([]);
+    expect([rolesOf(simulator), methodsOf(simulator)]).toEqual([["developers"], ["sso"]]);
+  },
+);

@@ -1,0 +1,4 @@
+import { dynamicDoor } from "../../tools/soak/engine";
+import { testKilledProcesses } from "./living";
+
+testKilledProcesses(25, "dynamic", dynamicDoor);

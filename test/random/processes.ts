@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { types } from "node:util";
+import * as z from "zod";
+import { StateFile } from "../../provider/testing/rehearsal/state-file";
+import type { Simulator } from "../../provider/testing/simulator";
+import type { Death } from "../../tools/soak/commands";
+import type { Engine, Ran, Run } from "../../tools/soak/engine";
+
+const program = join(__dirname, "program");
+const rehearse = join(__dirname, "../../dist/cli/rehearse.js");
+const tellPid = join(__dirname, "tell-pid.js");
+
+const heldBackMs = 50;
+
+const answer = z.object({
+  ok: z.boolean(),
+  diagnostics: z.array(z.object({ severity: z.enum(["info", "warning", "error"]), message: z.string(), urn: z.string().optional() })),
+});
+
+/** How many first operations were killed, and how many had come to their end before. */
+export interface Fates {
+  killed: number;
+  ended: number;
+}
+
+/**
+ * The first operation in processes: the rehearsal's command, the program with the package's own classes, and the SDK's dynamic host or the plugin.
+ * Death kills them all. What comes after it runs on the other engine, which is faster.
+ */
+export class BegunInProcesses implements Engine {
+  private hasBegun = false;
+
+  constructor(
+    private readonly door: "dynamic" | "plugin",
+    private readonly other: Engine,
+    private readonly fates: Fates,
+  ) {}
+
+  async run(run: Run): Promise<Ran> {
+    if (this.hasBegun) return this.other.run(run);
+    this.hasBegun = true;
+    const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-soak-"));
+    try {
+      const result = await this.rehearse(run, folder);
+      this.fates[result ? "ended" : "killed"]++;
+      const { state } = new StateFile(join(folder, "stack.json"), "rehearsed", "rehearsal", undefined);
+      return { state, result: { steps: [], ...(result ?? { ok: false, diagnostics: [] }) }, log: [] };
+    } finally {
+      run.simulator.latencyMs = 0;
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** @returns undefined when the processes were killed */
+  private async rehearse(run: Run, folder: string): Promise<z.output<typeof answer> | undefined> {
+    const { command, config, secretConfig, wishes, simulator } = run;
+    const pids = join(folder, "pids");
+    mkdirSync(pids);
+    const settings = (flag: string, values: Record<string, string>) =>
+      Object.entries(values).flatMap(([key, value]) => [flag, `${key}=${value}`]);
+    const args = [
+      command.do,
+      "--program",
+      program,
+      "--state",
+      join(folder, "stack.json"),
+      "--parallel",
+      String(command.parallel),
+      "--json",
+    ];
+    const env = {
+      ...process.env,
+      SOAK_DOOR: this.door,
+      SOAK_WISHES: JSON.stringify(wishes),
+      SOAK_PIDS: pids,
+      NODE_OPTIONS: `--require ${JSON.stringify(tellPid)}`,
+    };
+    const child = spawn(
+      process.execPath,
+      [rehearse, ...args, ...settings("--config", config), ...settings("--secret-config", secretConfig)],
+      {
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    let printed = "";
+    child.stdout.on("data", (data) => {
+      printed += data;
+    });
+    // Writes are to be killed while they wait for their answers.
+    simulator.latencyMs = heldBackMs;
+    const reaper = command.death && watch(simulator, command.death, () => killAll(pids));
+    await new Promise((resolve) => child.once("close", resolve));
+    clearInterval(reaper);
+    return child.signalCode === null ? answer.parse(JSON.parse(printed)) : undefined;
+  }
+}
+
+/** Kills as soon as the request that the death names has arrived. A call stands for a write here, which is killed while its answer is held back. */
+function watch({ journal }: Simulator, death: Death, kill: () => void): NodeJS.Timeout {
+  const isWrite = ({ method }: { method: string }) => method !== "GET";
+  const isDue = () => ("request" in death ? journal.entries.length > death.request : journal.entries.filter(isWrite).length >= death.call);
+  return setInterval(() => isDue() && kill(), 1);
+}
+
+function killAll(pids: string): void {
+  for (const pid of readdirSync(pids)) {
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch (error) {
+      // It has ended already.
+      if (!(types.isNativeError(error) && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** Registers the declarations of SOAK_WISHES with the classes that a program imports: those of SOAK_DOOR. */
+const pulumi = require("@pulumi/pulumi");
+const { register } = require("../../../dist/tools/soak/program");
+
+const { SOAK_DOOR, SOAK_WISHES } = process.env;
+const classes = SOAK_DOOR === "plugin" ? require("pulumi-agentpool-acl/plugin") : require("pulumi-agentpool-acl");
+
+const stack = {
+  resource(kind, name, inputs, { dependsOn = [], ...options }) {
+    const resource = new classes[kind](name, inputs, { ...options, dependsOn: dependsOn.map((other) => other.resource) });
+    return { resource, output: (property) => resource[property] };
+  },
+  secret: pulumi.secret,
+};
+
+register(stack, JSON.parse(SOAK_WISHES), { type: (kind) => kind, inputs: (_, given) => given });

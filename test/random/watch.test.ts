@@ -1,0 +1,106 @@
+/** That the random lifecycles end well means something only if a provider that breaks a promise is found out. */
+import type { ProviderHost } from "../../provider/testing/rehearsal/engine/provider";
+import { type Door, dynamicDoor, InProcess } from "../../tools/soak/engine";
+import { soak } from "../../tools/soak/run";
+
+type Sabotage = (host: ProviderHost, log: (message: string) => void) => Partial<ProviderHost>;
+
+const spoiled = (sabotage: Sabotage): Door => ({
+  ...dynamicDoor,
+  async open(surroundings) {
+    const { host, close } = await dynamicDoor.open(surroundings);
+    const whole: ProviderHost = {
+      supportsPreview: host.supportsPreview,
+      configure: (config) => host.configure(config),
+      check: (request) => host.check(request),
+      diff: (request) => host.diff(request),
+      create: (request) => host.create(request),
+      read: (request) => host.read(request),
+      update: (request) => host.update(request),
+      delete: (request) => host.delete(request),
+      cancel: () => host.cancel(),
+      stop: () => host.stop(),
+    };
+    return { host: { ...whole, ...sabotage(host, surroundings.log) }, close };
+  },
+});
+
+const nothingFound = { id: "", outputs: {}, inputs: undefined };
+
+const sabotages: readonly { readonly provider: string; readonly sabotage: Sabotage; readonly says: RegExp }[] = [
+  {
+    provider: "deletes nothing",
+    sabotage: () => ({ delete: async () => {} }),
+    says: /is still there, and the state has lost it/,
+  },
+  {
+    provider: "takes an error for an object that is gone",
+    sabotage: (host) => ({ read: (request) => host.read(request).catch(() => nothingFound) }),
+    says: /is still there, and the state has lost it/,
+  },
+  {
+    provider: "makes what it makes twice",
+    sabotage: (host) => ({
+      create: async (request) => {
+        await host.create({ ...request, inputs: { ...request.inputs, name: "twice", description: "twice" } });
+        return host.create(request);
+      },
+    }),
+    says: /was made, and the state does not know it/,
+  },
+  {
+    provider: "takes over whatever is there",
+    sabotage: (host) => ({
+      create: async (request) => {
+        const { id, outputs } = await host.create({ ...request, inputs: { ...request.inputs, adopt: "overwrite" } });
+        // It says what the program said: otherwise the next refresh would find it out by that alone.
+        return { id, outputs: { ...outputs, adopt: request.inputs.adopt ?? false } };
+      },
+    }),
+    says: /of others was (changed|taken over)/,
+  },
+  {
+    provider: "says that it has updated",
+    sabotage: () => ({ update: async ({ olds, news }) => ({ ...olds, ...news }) }),
+    says: /is not as declared|is not empty|has changed the state/,
+  },
+  {
+    provider: "finds a change where there is none",
+    sabotage: (host) => ({ diff: async (request) => ({ ...(await host.diff(request)), changes: true }) }),
+    says: /is not empty/,
+  },
+  {
+    provider: "fails without a reason",
+    sabotage: (host) => ({
+      update: async (request) => {
+        await host.update(request);
+        throw new Error("no reason");
+      },
+    }),
+    says: /an error that nobody promised: no reason/,
+  },
+  {
+    provider: "logs a secret",
+    sabotage: (host, log) => ({
+      create: (request) => {
+        log(JSON.stringify(request.inputs));
+        return host.create(request);
+      },
+    }),
+    says: /a secret can be read in the log/,
+  },
+];
+
+test.each(sabotages)(
+  "a provider that $provider is found out, by a short story",
+  async ({ sabotage, says }) => {
+    const found = await soak({ sequences: 300, seed: 1, engine: () => new InProcess(spoiled(sabotage)) }).then(
+      () => "nothing",
+      (error: unknown) => String(error),
+    );
+    expect(found).toMatch(says);
+    expect(found).toMatch(/\n {2}1\. declare /);
+    expect(found.split("\n").filter((line) => /^ +\d+\. /.test(line)).length).toBeLessThan(8);
+  },
+  120_000,
+);

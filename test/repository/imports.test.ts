@@ -1,0 +1,188 @@
+/** Who may import whom, and what a file may not be. The folders are explained in CONTRIBUTING.md. */
+import { readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { join, relative } from "node:path";
+import ts from "typescript";
+import { functions } from "../../provider/functions";
+import { resources } from "../../provider/resources";
+
+const root = join(__dirname, "../..");
+
+interface Source {
+  /** From the repository's folder: "provider/apis/http/errors.ts". */
+  readonly path: string;
+  readonly text: string;
+  /** What it imports: paths without an ending ("provider/apis/http/errors"), or names of packages. */
+  readonly imports: readonly string[];
+}
+
+const sources: readonly Source[] = ["provider", "cli", "tools", "test"]
+  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)))
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const imports = ts.preProcessFile(text).importedFiles.map(({ fileName }) => resolved(path, fileName));
+    return { path, text, imports };
+  });
+
+/** What an import of a file means: a path from the repository's folder, or the name of a package. */
+function resolved(path: string, name: string): string {
+  return name.startsWith(".") ? relative(root, join(root, path, "..", name)) : name;
+}
+
+const isIn =
+  (...folders: string[]) =>
+  (path: string) =>
+    folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+const isUnshipped = isIn("tools", "test");
+const shipped = sources.filter(({ path }) => !path.endsWith(".test.ts") && !isUnshipped(path));
+const isBuiltIn = (name: string) => name.startsWith("node:");
+const entries = ["index", "dynamic", "plugin", "testing"].map((name) => `provider/${name}`);
+
+/** The imports of a folder's files that are not allowed, as "file imports what". */
+function forbidden(folder: string, isAllowed: (name: string, path: string) => boolean): string[] {
+  const files = shipped.filter(({ path }) => isIn(folder)(path));
+  expect(files).not.toEqual([]);
+  return files.flatMap(({ path, imports }) => imports.filter((name) => !isAllowed(name, path)).map((name) => `${path} imports ${name}`));
+}
+
+test("apis know nothing of Pulumi, nor of anything else but themselves, node, undici and zod", () => {
+  expect(forbidden("provider/apis", (name) => isIn("provider/apis", "undici", "zod")(name) || isBuiltIn(name))).toEqual([]);
+});
+
+test("the model knows what errors of requests are, and of an operation's context the types alone", () => {
+  const isPure = (name: string) => isIn("provider/model", "provider/apis/http/errors", "zod")(name) || isBuiltIn(name);
+  const isType = (name: string, path: string) => isIn("provider/context")(name) && isTypeOnly(path, name);
+  expect(forbidden("provider/model", (name, path) => isPure(name) || isType(name, path))).toEqual([]);
+});
+
+test("an operation's context knows the model and the clients, and no resource", () => {
+  const known = isIn("provider/context", "provider/model", "provider/apis", "zod");
+  expect(forbidden("provider/context", (name) => known(name) || isBuiltIn(name))).toEqual([]);
+});
+
+test.each(["provider/program", "provider/adapters"])(
+  "%s knows nothing of HTTP: of apis it may import the errors and the clock",
+  (folder) => {
+    const isAllowed = (name: string) =>
+      !/^(undici|(node:)?https?|(node:)?net)$/.test(name) &&
+      (!isIn("provider/apis")(name) || isIn("provider/apis/http/errors", "provider/apis/http/clock")(name));
+    expect(forbidden(folder, isAllowed)).toEqual([]);
+  },
+);
+
+test("what runs in a user's program loads nothing of what runs in the engine's host, but the package's facts", () => {
+  const isAllowed = (name: string, path: string) =>
+    !isIn("provider/adapters")(name) ||
+    name === "provider/adapters/plugin/package" ||
+    isTypeOnly(path, name) ||
+    path === "provider/program/dynamic.ts";
+  expect(forbidden("provider/program", isAllowed)).toEqual([]);
+});
+
+test("resources and functions know nothing of programs and adapters, nor of Pulumi, nor of what only tests need", () => {
+  const others = isIn("provider/program", "provider/adapters", "provider/testing", "provider/generated", "cli", ...entries);
+  const isAllowed = (name: string) => !name.startsWith("@pulumi/") && name !== "undici" && !others(name);
+  expect(forbidden("provider/resources", isAllowed)).toEqual([]);
+  expect(forbidden("provider/functions", isAllowed)).toEqual([]);
+});
+
+test("the languages of access rules know of nothing but themselves", () => {
+  expect(forbidden("provider/access", isIn("provider/access"))).toEqual([]);
+});
+
+test("the simulator knows nothing of the provider but what a third proves, so that no mistake is made on both sides", () => {
+  // The language of selectors is held against recordings, durations against the values of Go's own parser.
+  const known = isIn("provider/testing/simulator", "provider/access/selector", "provider/model/durations", "zod");
+  expect(forbidden("provider/testing/simulator", (name) => known(name) || isBuiltIn(name))).toEqual([]);
+});
+
+test("the rehearsal engine knows nothing of the provider", () => {
+  const isAllowed = (name: string) => !isIn("provider", "cli")(name) || isIn("provider/testing/rehearsal")(name);
+  expect(forbidden("provider/testing/rehearsal", isAllowed)).toEqual([]);
+});
+
+test("the provider knows nothing of commands and tools, nor of the testing kit but where that is handed out", () => {
+  const isAllowed = (name: string, path: string) =>
+    !isIn("cli", "tools", "test")(name) && (!isIn("provider/testing")(name) || isIn("provider/testing", "provider/testing.ts")(path));
+  expect(forbidden("provider", isAllowed)).toEqual([]);
+  expect(forbidden("cli", (name) => !isUnshipped(name))).toEqual([]);
+});
+
+test("what is shipped imports nothing of the tests, and no package that is not a dependency", () => {
+  const manifest = jest.requireActual<Record<"dependencies" | "peerDependencies", Record<string, string>>>("../../package.json");
+  const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies };
+  const packageOf = (name: string) => name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+  const isOurs = (name: string) => sources.some(({ path }) => path === `${name}.ts` || path === `${name}/index.ts`);
+  const strange = shipped.flatMap(({ path, imports }) =>
+    imports
+      .filter(
+        (name) => isUnshipped(name) || name.endsWith(".test") || !(isBuiltIn(name) || isOurs(name) || packageOf(name) in dependencies),
+      )
+      // The types of what comes with the SDK are not loaded when the program runs.
+      .filter((name) => !isTypeOnly(path, name))
+      .map((name) => `${path} imports ${name}`),
+  );
+  expect(strange).toEqual([]);
+});
+
+test("built-in modules are imported as node:...", () => {
+  const bare = new Set(builtinModules);
+  expect(sources.flatMap(({ path, imports }) => imports.filter((name) => bare.has(name)).map((name) => `${path} imports ${name}`))).toEqual(
+    [],
+  );
+});
+
+test("only apis know status numbers; the simulator answers them", () => {
+  const comparison = /\bstatus(Code)?\b\s*(\)|\]|\?)*\s*([=!]==?|[<>]=?)\s*[1-5]\d\d\b|\bcase\s+[1-5]\d\d\s*:/;
+  const knowing = shipped.filter(({ path, text }) => !isIn("provider/apis", "provider/testing/simulator")(path) && comparison.test(text));
+  expect(knowing.map(({ path }) => path)).toEqual([]);
+  expect(comparison.test("if (error.status === 404)")).toBe(true);
+});
+
+test("no signal is made that Node 20 may collect as garbage before it aborts: see withTimeLimit", () => {
+  const collected = /\bAbortSignal\.(any|timeout)\(/;
+  expect(sources.filter(({ text }) => collected.test(text)).map(({ path }) => path)).toEqual([]);
+  expect(collected.test(`AbortSignal.${"any"}([])`)).toBe(true);
+});
+
+test("no file is longer than 400 lines, the generated types excepted", () => {
+  const long = sources.filter(({ path, text }) => !isIn("provider/generated")(path) && text.split("\n").length - 1 > 400);
+  expect(long.map(({ path }) => path)).toEqual([]);
+});
+
+test("no function is longer than 60 lines, those within it not counted", () => {
+  expect(shipped.flatMap(({ path, text }) => longFunctions(path, text))).toEqual([]);
+});
+
+test("every resource and every function is described", () => {
+  for (const { description } of [...resources, ...functions]) expect(description.trim()).not.toBe("");
+});
+
+function isTypeOnly(path: string, name: string): boolean {
+  const text = sources.find((source) => source.path === path)?.text ?? "";
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const isOf = ({ moduleSpecifier }: ts.ImportDeclaration) =>
+    ts.isStringLiteral(moduleSpecifier) && resolved(path, moduleSpecifier.text) === name;
+  const imports = file.statements.filter(ts.isImportDeclaration).filter(isOf);
+  return imports.length > 0 && imports.every(({ importClause }) => importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+}
+
+function longFunctions(path: string, text: string): string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
+  const found: string[] = [];
+  /** Looks through a node; returns the lines of the functions within it. */
+  const visit = (node: ts.Node): number => {
+    let within = 0;
+    ts.forEachChild(node, (child) => {
+      within += visit(child);
+    });
+    if (!ts.isFunctionLike(node)) return within;
+    const lines = lineOf(node.getEnd()) - lineOf(node.getStart(file)) + 1;
+    if (lines - within > 60) found.push(`${path}:${lineOf(node.getStart(file)) + 1} (${lines - within} lines)`);
+    return lines;
+  };
+  visit(file);
+  return found;
+}

@@ -1,0 +1,52 @@
+/** What the provider's processes load before they are of use: each module costs every operation time and memory. Runs what is in `dist`. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+const dist = (module: string) => JSON.stringify(join(__dirname, "../../dist", module));
+
+/** The files that a script of its own process has loaded at its end. */
+function filesLoadedBy(script: string): string[] {
+  const telling = `process.on("exit", () => console.log(JSON.stringify(Object.keys(require.cache)))); ${script}`;
+  const files: unknown = JSON.parse(execFileSync(process.execPath, ["-e", telling], { encoding: "utf8" }));
+  if (!Array.isArray(files)) throw new Error("no list of modules");
+  return files.map(String);
+}
+
+/** The packages that a module of dist loads, itself not counted. */
+function packagesLoadedBy(module: string): string[] {
+  const names = filesLoadedBy(`require(${dist(module)})`).map((file) => /.*\/node_modules\/((@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
+}
+
+test("the dynamic door loads zod and nothing else: no gRPC, no SDK, and HTTP only with the first request", () => {
+  expect(packagesLoadedBy("provider/dynamic.js")).toEqual(["zod"]);
+});
+
+test("the plugin prints its port before it loads anything but gRPC", () => {
+  const loaded = packagesLoadedBy("cli/plugin.js");
+  expect(loaded).toContain("@grpc/grpc-js");
+  expect(loaded.filter((name) => ["zod", "undici", "typescript", "@pulumi/pulumi"].includes(name))).toEqual([]);
+});
+
+test("what a program imports loads neither HTTP nor the protocol of the plugin", () => {
+  expect(packagesLoadedBy("provider/index.js").filter((name) => name === "undici")).toEqual([]);
+});
+
+test("the first request loads undici's pool, and not all of undici", () => {
+  const files = filesLoadedBy(`
+    const { Simulator } = require(${dist("provider/testing/simulator/index.js")});
+    const { dynamicProviders } = require(${dist("provider/adapters/dynamic.js")});
+    (async () => {
+      const simulator = await Simulator.start();
+      const role = simulator.cluster.roles.put({ Name: "dev" });
+      const env = { NOMAD_ADDR: simulator.clusterAddress, NOMAD_TOKEN: simulator.clusterToken };
+      const provider = Object.entries(dynamicProviders({ env })).find(([type]) => type.endsWith("AclRole"))[1];
+      const { props } = await provider.read(role.ID, {});
+      if (props.name !== "dev") throw new Error("the role was not read");
+      await simulator.stop();
+      process.exit();
+    })();
+  `).filter((file) => file.includes("/node_modules/undici/"));
+  expect(files.some((file) => file.endsWith("/undici/lib/dispatcher/pool.js"))).toBe(true);
+  expect(files.filter((file) => /\/undici\/(index\.js|lib\/web\/)/.test(file))).toEqual([]);
+});

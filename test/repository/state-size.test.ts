@@ -1,0 +1,49 @@
+/** What a resource costs in the state, which the engine writes as a whole at every step. */
+import * as z from "zod";
+import { providerKey } from "../../provider/adapters/dynamic";
+import { samples } from "../lifecycle/contents";
+import { only, throughEveryDoor } from "../lifecycle/harness";
+import { dynamicModule, platform, pluginModule, testOnCli } from "../support/cli";
+
+const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** The bytes of what the outputs add to the inputs, for objects that are as in the field: indexes of six digits, an address of usual length. */
+const mostForOwnFields = 300;
+
+throughEveryDoor("the outputs of a resource", (start) => {
+  test.each(samples)("$kind: are its inputs and the server's own fields, and nothing else", async (sample) => {
+    const world = await start();
+    sample.prepare(world);
+    await world.up(only(sample.kind, sample.inputs));
+    const [inputs, outputs] = [world.inputs(), world.outputs()];
+    const own = Object.fromEntries(Object.entries(outputs).filter(([name]) => !(name in inputs)));
+    expect({ ...inputs, ...own }).toEqual(outputs);
+    expect(bytes(own)).toBeLessThanOrEqual(mostForOwnFields);
+  });
+});
+
+const exported = z.object({
+  deployment: z.object({ resources: z.array(z.looseObject({ type: z.string(), inputs: z.looseObject({}).optional() })) }),
+});
+
+describe.each([
+  { door: "plugin", module: pluginModule, most: 1.25 },
+  { door: "dynamic", module: dynamicModule, most: 1.35 },
+])("on a real engine, through the $door door", ({ module, most }) => {
+  testOnCli(
+    `a resource takes at most ${most} times the bytes of one with the same inputs and no outputs of its own`,
+    platform(module),
+    async ({ cli }) => {
+      expect((await cli.run("up")).errors).toEqual([]);
+      const { deployment } = exported.parse(JSON.parse(await cli.storedState()));
+      const ours = deployment.resources.filter(({ type }) => type.includes("agentpool-acl:"));
+      const ratios = ours.flatMap((resource) => {
+        const { [providerKey]: _, ...inputs } = resource.inputs ?? {};
+        // The engine's own providers are no resources of the program.
+        return resource.type.startsWith("pulumi:providers:") ? [] : [bytes(resource) / bytes({ ...resource, inputs, outputs: inputs })];
+      });
+      expect(ratios).toHaveLength(4);
+      expect(Math.max(...ratios)).toBeLessThanOrEqual(most);
+    },
+  );
+});

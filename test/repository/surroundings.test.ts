@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+import { hasCli } from "../../tools/engines/engines";
+
+const root = join(__dirname, "../..");
+
+const nowhere = "http://127.0.0.1:1";
+const names = (prefix: string, values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]));
+
+/** What users of Pulumi, of the services and of a proxy have set, each to what would lead a test astray. */
+const hostile = {
+  ...names("PULUMI_", {
+    ACCESS_TOKEN: "pul-hostile",
+    BACKEND_URL: "file:///nonexistent/backend",
+    CONFIG: '{"agentpool-acl:clusterAddress":"http://127.0.0.1:1"}',
+    CONFIG_PASSPHRASE: "hostile",
+    DEBUG_PROMISE_LEAKS: "true",
+    DEBUG_PROVIDERS: "agentpool-acl:1,pulumi-nodejs:1",
+    HOME: "/nonexistent/home",
+    NODEJS_DRY_RUN: "true",
+    NODEJS_MONITOR: "127.0.0.1:1",
+    STACK: "hostile",
+  }),
+  ...names("NOMAD_", { ADDR: nowhere, CACERT: "/nonexistent/ca.pem", NAMESPACE: "hostile", REGION: "hostile", TOKEN: "hostile" }),
+  ...names("TFE_", { ADDRESS: nowhere, HOSTNAME: "hostile.test", ORGANIZATION: "hostile", TOKEN: "hostile" }),
+  ...names("AGENTPOOL_ACL_", { CLUSTER_ADDRESS: nowhere, CLUSTER_TOKEN: "hostile", ORGANIZATION: "hostile", POOLS_ADDRESS: nowhere }),
+  ...Object.fromEntries(
+    ["http", "https", "all", "grpc"].flatMap((kind) => [`${kind}_proxy`, `${kind}_PROXY`.toUpperCase()].map((name) => [name, nowhere])),
+  ),
+  NO_PROXY: "hostile.test",
+};
+
+/** One file of every kind of test: the last one has a stack on the Pulumi CLI, where there is one. */
+const slice = [
+  "provider/context/config.test.ts",
+  "tools/demo/main.test.ts",
+  "provider/adapters/dynamic-host.test.ts",
+  "provider/testing/rehearsal/processes.test.ts",
+  "test/lifecycle/agent-pool.test.ts",
+  "test/plugin/process.test.ts",
+  "test/plugin/protocol.test.ts",
+  "test/repository/state-size.test.ts",
+];
+
+const report = z.object({
+  testResults: z.array(
+    z.object({ name: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })).nonempty() }),
+  ),
+});
+
+test("the tests pass whatever variables of Pulumi, the services and proxies their user has set", async () => {
+  if (!hasCli()) console.log("The hostile variables reach no Pulumi CLI, because there is no pulumi on PATH.");
+  const args = [require.resolve("jest/bin/jest"), "--json", "--silent", "--runTestsByPath", ...slice];
+  const running = promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, ...hostile }, maxBuffer: 2 ** 26 });
+  // A run with failures ends with 1, and has its report all the same.
+  const { stdout } = await running.catch((error: unknown) => z.object({ stdout: z.string() }).parse(error));
+  const { testResults } = report.parse(JSON.parse(stdout));
+  expect(testResults.map(({ name }) => name).sort()).toEqual(slice.map((file) => join(root, file)));
+  const failed = testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status !== "passed"));
+  expect(failed.map(({ fullName }) => fullName)).toEqual([]);
+});

@@ -1,0 +1,147 @@
+import type { Simulator } from "../../provider/testing/simulator";
+import { described } from "../../tools/demo/changes";
+import {
+  type Command,
+  type Engine,
+  type EngineName,
+  hasCli,
+  type Project,
+  type RunOptions,
+  type RunResult,
+  withEngine,
+} from "../../tools/engines/engines";
+import { configFor, startSimulator } from "../../tools/engines/project";
+import { type Files, withProgram, writeFiles } from "./programs";
+
+/** A scenario's engine and servers, and what is changed of its program between two operations. */
+export interface Scene {
+  readonly engine: Engine;
+  readonly simulator: Simulator;
+  rewrite(files: Files): void;
+}
+
+/** What an operation did, as far as it must be the same on every engine. */
+interface Recorded {
+  readonly command: Command;
+  readonly ok: boolean;
+  readonly changes: readonly string[];
+  readonly requests: readonly string[];
+  readonly resources: unknown;
+}
+
+/** Runs a scenario on a program that is written for it. See {@link playOnBothEngines}. */
+export function onBothEngines(files: Files, scenario: (scene: Scene) => Promise<void>, settings: Partial<Project> = {}): Promise<void> {
+  return withProgram(files, (folder) =>
+    playOnBothEngines((simulator) => {
+      const { config, secretConfig } = configFor(simulator);
+      return {
+        folder,
+        config: { ...config, ...settings.config },
+        secretConfig: { ...secretConfig, ...settings.secretConfig },
+        env: { ...settings.env },
+      };
+    }, scenario),
+  );
+}
+
+/**
+ * Runs a scenario on the rehearsal engine and, where it is on PATH, on the Pulumi CLI, each with servers of its own. After every operation both must
+ * have done the same to the same resources, by the same requests, and hold the same state.
+ */
+export async function playOnBothEngines(
+  project: (simulator: Simulator) => Project,
+  scenario: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  const rehearsed = await record("rehearsal", project, scenario);
+  if (!hasCli()) {
+    console.log(`Not run on the Pulumi CLI, because there is no pulumi on PATH: ${expect.getState().currentTestName}`);
+    return;
+  }
+  expect(await record("cli", project, scenario)).toEqual(rehearsed);
+}
+
+async function record(
+  name: EngineName,
+  project: (simulator: Simulator) => Project,
+  scenario: (scene: Scene) => Promise<void>,
+): Promise<Recorded[]> {
+  const simulator = await startSimulator();
+  try {
+    const given = project(simulator);
+    // Which read comes first, and which ones the list answers then, is a matter of moments.
+    const config = { ...given.config, "agentpool-acl:readSnapshotSeconds": "0" };
+    return await withEngine(name, { ...given, config }, async (engine) => {
+      const recorder = new Recorder(engine, simulator);
+      await scenario({ engine: recorder, simulator, rewrite: (files) => writeFiles(engine.folder, files) });
+      return recorder.recorded;
+    });
+  } finally {
+    await simulator.stop();
+  }
+}
+
+/** An engine that remembers what every operation did. */
+class Recorder implements Engine {
+  readonly recorded: Recorded[] = [];
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly simulator: Simulator,
+  ) {}
+
+  get name(): EngineName {
+    return this.engine.name;
+  }
+
+  get folder(): string {
+    return this.engine.folder;
+  }
+
+  async run(command: Command, options: RunOptions = {}): Promise<RunResult> {
+    const { journal } = this.simulator;
+    const before = journal.entries.length;
+    const result = await this.engine.run(command, options);
+    const requests = journal.lines().slice(before);
+    this.recorded.push({
+      command,
+      ok: result.ok,
+      changes: result.changes.map((change) => `${change.failed ? "failed: " : ""}${described(change)}`).sort(),
+      requests: withoutSharing(requests.map(withoutVolatile)).sort(),
+      resources: await this.settled(),
+    });
+    return result;
+  }
+
+  resources(): ReturnType<Engine["resources"]> {
+    return this.engine.resources();
+  }
+
+  storedState(): Promise<string> {
+    return this.engine.storedState();
+  }
+
+  /** The resources, in the order of their URNs, without what differs from run to run. */
+  private async settled(): Promise<unknown> {
+    const resources = [...(await this.engine.resources())].sort((a, b) => (a.urn < b.urn ? -1 : 1));
+    const text = JSON.stringify(resources, (key, value: unknown) => (volatile.has(key) ? `<${key}>` : value));
+    return JSON.parse(withoutVolatile(text));
+  }
+}
+
+/** Creates that meet share a list; how many meet is a matter of moments, too. */
+function withoutSharing(requests: readonly string[]): string[] {
+  const isList = (request: string) => /^GET .*\/(roles|auth-methods|binding-rules)$/.test(request);
+  return requests.filter((request, index) => !isList(request) || requests.indexOf(request) === index);
+}
+
+/** Properties whose values depend on the order in which the server got its requests. */
+const volatile = new Set(["createIndex", "modifyIndex", "hash"]);
+
+/** Ids keep their shape: `apool-` and a suffix, or a UUID. */
+function withoutVolatile(text: string): string {
+  return text
+    .replace(/\b(apool|agent)-[A-Za-z0-9]{16}\b/g, "<$1 id>")
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>")
+    .replace(/\bhttp:\/\/127\.0\.0\.1:\d+/g, "<address>")
+    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, "<time>");
+}

@@ -1,0 +1,100 @@
+import * as z from "zod";
+import type { Simulator } from "../../provider/testing/simulator";
+import { CliEngine } from "../../tools/engines/cli-engine";
+import { type Command, type Engine, hasCli, type Project, withEngine } from "../../tools/engines/engines";
+import { configFor, startSimulator } from "../../tools/engines/project";
+import { type Files, withProgram, writeFiles } from "./programs";
+
+/** A stack on the Pulumi CLI, with the plugin of this package. */
+export interface CliScene {
+  readonly cli: CliEngine;
+  readonly simulator: Simulator;
+  rewrite(files: Files): void;
+  /** Interrupts the operation under way, as Ctrl-C does; once. */
+  interrupt(): void;
+}
+
+export const pluginModule = "pulumi-agentpool-acl/plugin";
+export const dynamicModule = "pulumi-agentpool-acl";
+
+/** A program with all four kinds and a look-up, by the module that serves them. */
+export function platform(module: string, { ttl = "60m", redirect = "http://localhost:4649/oidc/callback", groups = "groups" } = {}): Files {
+  const program = `const { AgentPool, AclAuthMethod, AclRole, AclBindingRule, getRoleOutput } = require("${module}");
+const pool = new AgentPool("build", {});
+const role = new AclRole("developers", { name: "developers", policies: ["read-only"] });
+const sso = new AclAuthMethod("sso", {
+  name: "sso", type: "OIDC", tokenLocality: "global", maxTokenTtl: "${ttl}",
+  config: {
+    oidcDiscoveryUrl: "https://login.example.com", oidcClientId: "cluster", oidcClientSecret: "canary-secret",
+    allowedRedirectUris: ["http://127.0.0.1:1/oidc", "${redirect}"], listClaimMappings: { "https://example.com/groups": "${groups}" },
+  },
+});
+new AclBindingRule("engineering", { authMethod: sso.name, selector: "engineering in list.groups", bindType: "role", bindName: role.name });
+exports.poolId = pool.id;
+exports.config = sso.config;
+exports.found = getRoleOutput({ id: role.id }).name;
+`;
+  return { "index.js": program };
+}
+
+/** The requests that an operation, which must change nothing, sends. */
+export async function requestsOf({ cli, simulator: { journal } }: CliScene, command: Command): Promise<string[]> {
+  const before = journal.entries.length;
+  const { errors } = await cli.run(command);
+  if (errors.length > 0) throw new Error(errors.join("\n"));
+  return journal.lines().slice(before);
+}
+
+const previewed = z.object({
+  steps: z.array(z.object({ op: z.string(), urn: z.string(), detailedDiff: z.record(z.string(), z.unknown()).nullish() })),
+});
+
+/** The properties that a preview says will change, by resource. */
+export async function detailedDiff(cli: CliEngine): Promise<Record<string, unknown>> {
+  const { steps } = previewed.parse(JSON.parse(await cli.command(["preview", "--json"])));
+  const changing = steps.filter(({ op }) => op !== "same");
+  return Object.fromEntries(changing.map(({ urn, detailedDiff: diff }) => [urn.slice(urn.lastIndexOf("::") + 2), diff]));
+}
+
+const diagnostic = z.object({
+  diagnosticEvent: z.object({ severity: z.string(), urn: z.string().optional(), message: z.string() }).optional(),
+});
+
+/** The warnings among what an operation told, with the names of their resources. */
+export function warningsIn(text: string): { name: string | undefined; message: string }[] {
+  const events = text.split("\n").filter((line) => line.startsWith('{"sequence"'));
+  return events
+    .flatMap((line) => diagnostic.parse(JSON.parse(line)).diagnosticEvent ?? [])
+    .filter(({ severity }) => severity === "warning")
+    .map(({ urn, message }) => ({ name: urn?.split("::").at(-1), message }));
+}
+
+/** The CLI finds the plugin as README.md says: by Pulumi.yaml. */
+export const pulumiYaml = (runtime: string) => `name: trial
+runtime: ${runtime}
+plugins:
+  providers:
+    - name: agentpool-acl
+      path: node_modules/pulumi-agentpool-acl/bin
+`;
+
+/** Defines a test that needs the Pulumi CLI; without one it says that it was left out. */
+export function testOnCli(title: string, files: Files, run: (scene: CliScene) => Promise<void>, settings: Partial<Project> = {}): void {
+  test(title, async () => {
+    if (!hasCli()) return console.log(`Left out, because there is no pulumi on PATH: ${title}`);
+    const simulator = await startSimulator();
+    const interruption = new AbortController();
+    try {
+      await withProgram({ "Pulumi.yaml": pulumiYaml("nodejs"), ...files }, (folder) => {
+        const project = { folder, ...configFor(simulator), ...settings };
+        const use = async (cli: Engine) => {
+          if (!(cli instanceof CliEngine)) throw new TypeError("the CLI's engine was asked for");
+          await run({ cli, simulator, rewrite: (more) => writeFiles(cli.folder, more), interrupt: () => interruption.abort() });
+        };
+        return withEngine("cli", project, use, interruption.signal);
+      });
+    } finally {
+      await simulator.stop();
+    }
+  });
+}

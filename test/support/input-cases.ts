@@ -1,0 +1,164 @@
+import type { Traits } from "../../provider/model/fields";
+
+/** What is to hold of one input. Values stand at the input's path, in the resource's example. */
+export interface InputCase {
+  /** What leaving it out leads to: a value that check fills in, nothing, or a failure. */
+  readonly leftOut: { readonly value: unknown } | { readonly fails: string };
+  /** Values that stay as they are, the limits included. */
+  readonly accepts: readonly unknown[];
+  /** Values that fail, with the reason; below the path, where a part of the value is at fault. */
+  readonly refuses: readonly (readonly [value: unknown, reason: string, below?: string])[];
+  /** Two spellings of one value each: no difference. */
+  readonly same: readonly (readonly [unknown, unknown])[];
+  /** One real change: what it is called, and below which path it is. */
+  readonly change: { readonly from: unknown; readonly to: unknown; readonly kind?: "add" | "delete" | "update"; readonly below?: string };
+  /** Secret, replaces, set, duration, local, emptyMatters. */
+  readonly traits?: Omit<Traits, "filledIn" | "form">;
+}
+
+export const nothing = { value: undefined };
+export const required = { fails: "is required" };
+
+const expected = (type: string, got: string) => `is invalid: expected ${type}, received ${got}`;
+
+/** Values that are allowed, and that are not, where a text has a form; `reason` is the same for all of them. */
+interface Form {
+  readonly right: readonly [string, string];
+  readonly wrong: readonly (readonly [string, string])[];
+}
+
+/** An optional text, without limits where it has no form. */
+export function text(traits: InputCase["traits"] = {}, form?: Form): InputCase {
+  return {
+    leftOut: nothing,
+    accepts: form ? ["", ...form.right] : ["a", "", "ä".repeat(300)],
+    refuses: [
+      [1, expected("string", "number")],
+      [["a"], expected("string", "array")],
+      [{ a: "b" }, expected("string", "object")],
+      ...(form?.wrong ?? []),
+    ],
+    same: [
+      [undefined, ""],
+      [null, ""],
+    ],
+    change: { from: "a", to: "b" },
+    traits,
+  };
+}
+
+/** An optional set of texts, each of a form or without limits. */
+export function texts({ right: [a, b], wrong }: Form = { right: ["a", "b"], wrong: [] }): InputCase {
+  return {
+    leftOut: nothing,
+    accepts: [[], [a], [b, a, b]],
+    refuses: [
+      [a, "must be a list, not a string"],
+      [{ 0: a }, "must be a list, not an object"],
+      [[a, 1], expected("string", "number"), "[1]"],
+      [[a, null], "is required", "[1]"],
+      ...wrong.map(([value, reason]) => [[a, value], reason, "[1]"] as const),
+    ],
+    same: [
+      [
+        ["a", "b"],
+        ["b", "a", "b"],
+      ],
+      [undefined, []],
+    ],
+    change: { from: ["a", "b"], to: ["a", "b", "c"], kind: "add", below: "[2]" },
+    traits: { set: true },
+  };
+}
+
+/** An optional map of texts. */
+export function map(): InputCase {
+  return {
+    leftOut: nothing,
+    accepts: [{}, { a: "1", A: "2", "https://x/y": "3" }, Object.fromEntries([["__proto__", "p"]])],
+    refuses: [
+      ["a", "must be a map, not a string"],
+      [["a"], "must be a map, not a list"],
+      [{ "a b": 1 }, expected("string", "number"), '["a b"]'],
+    ],
+    same: [
+      [
+        { a: "1", b: "2" },
+        { b: "2", a: "1" },
+      ],
+      [undefined, {}],
+    ],
+    change: { from: { a: "1", b: "2" }, to: { a: "1", b: "3" }, below: ".b" },
+  };
+}
+
+/** A flag that is off unless set. */
+export function flag(traits: InputCase["traits"] = {}): InputCase {
+  return {
+    leftOut: { value: false },
+    accepts: [true, false],
+    refuses: [
+      ["true", expected("boolean", "string")],
+      [0, expected("boolean", "number")],
+    ],
+    same: [
+      [undefined, false],
+      [null, false],
+    ],
+    change: { from: false, to: true },
+    traits,
+  };
+}
+
+const notADuration = 'must be a duration like "60s", "5m" or "1h0m0s"';
+
+/** A length of time. */
+export function duration(leftOut: InputCase["leftOut"], alsoSame: InputCase["same"] = []): InputCase {
+  return {
+    leftOut,
+    accepts: ["60s", "5m", "1h0m0s", "1.5h", "-1s", "0"],
+    refuses: [
+      ["", notADuration],
+      ["60", notADuration],
+      ["1 hour", notADuration],
+      ["2562048h", notADuration],
+      [60, expected("string", "number")],
+    ],
+    same: [["60m", "1h0m0s"], ["90s", "1m30s"], ["-1s", "-1000ms"], ...alsoSame],
+    change: { from: "1h", to: "1h1s" },
+    traits: { duration: true },
+  };
+}
+
+/** Whether and how an object that exists already is taken over. */
+export const adopt: InputCase = {
+  leftOut: { value: false },
+  accepts: [true, false, "overwrite"],
+  refuses: [
+    ["yes", 'must be true, false or "overwrite"'],
+    [1, 'must be true, false or "overwrite"'],
+  ],
+  same: [
+    [undefined, false],
+    [null, false],
+  ],
+  change: { from: false, to: "overwrite" },
+  traits: { local: true },
+};
+
+/** One of a few words. */
+export function word(accepts: readonly string[], reason: string, leftOut: InputCase["leftOut"] = required): InputCase {
+  const [from, to] = accepts;
+  return {
+    leftOut,
+    accepts,
+    refuses: [
+      ["", reason],
+      [accepts.join(""), reason],
+      [from?.toUpperCase() === from ? from?.toLowerCase() : from?.toUpperCase(), reason],
+      [1, reason],
+    ],
+    same: [[from, from]],
+    change: { from, to },
+  };
+}

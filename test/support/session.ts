@@ -1,0 +1,65 @@
+import type { Clock } from "../../provider/apis/http/clock";
+import { Connections, resolveConfiguration } from "../../provider/context/config";
+import { type Operation, Session } from "../../provider/context/operation";
+import type { Simulator } from "../../provider/testing/simulator";
+
+/** A clock whose waits are over at once, and move its time on. */
+export class ImpatientClock implements Clock {
+  readonly waits: number[] = [];
+  private time = Date.UTC(2030, 0, 1);
+
+  now(): number {
+    return this.time;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.waits.push(ms);
+    this.time += ms;
+  }
+
+  random(): number {
+    return 0;
+  }
+}
+
+/** One operation of the engine, with what it tells the user. */
+export interface TestOperation {
+  readonly operation: Operation;
+  readonly warnings: string[];
+  readonly progress: string[];
+  readonly clock: ImpatientClock;
+  close(): Promise<void>;
+}
+
+/** An operation with this configuration and no environment. */
+export function operationWith(configured: Readonly<Record<string, unknown>>): TestOperation {
+  const clock = new ImpatientClock();
+  const connections = new Connections(() => resolveConfiguration((key) => configured[key], {}), clock);
+  const warnings: string[] = [];
+  const progress: string[] = [];
+  const operation = new Session(connections, clock).operation({
+    warn: (message) => warnings.push(message),
+    progress: (message) => progress.push(message),
+  });
+  return { operation, warnings, progress, clock, close: () => connections.close() };
+}
+
+/** A configuration for operations that send nothing. */
+export const nowhere: Readonly<Record<string, string>> = {
+  poolsAddress: "http://127.0.0.1:1",
+  poolsToken: "pools-token",
+  clusterAddress: "http://127.0.0.1:1",
+  clusterToken: "cluster-token",
+};
+
+/** The configuration that leads to a simulator. */
+export function configurationOf(simulator: Simulator): Record<string, string> {
+  return {
+    poolsAddress: simulator.poolsAddress,
+    poolsToken: simulator.poolsToken,
+    organization: simulator.organization,
+    clusterAddress: simulator.clusterAddress,
+    clusterToken: simulator.clusterToken,
+  };
+}

@@ -1,0 +1,87 @@
+/** The bench itself, built and run as `npm run bench` does it, on a very small stack. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+
+const run = promisify(execFile);
+const root = join(__dirname, "../..");
+const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-bench-test-"));
+const json = join(scratch, "figures.json");
+
+const figures = z.object({
+  engine: z.string(),
+  samples: z.array(
+    z.object({
+      engine: z.string(),
+      provider: z.string(),
+      door: z.string(),
+      operation: z.string(),
+      requests: z.number(),
+      wallMs: z.number().positive(),
+      usage: z.object({ cpuMs: z.number(), peakMiB: z.number().positive() }).optional(),
+      stateBytes: z.number().positive().optional(),
+    }),
+  ),
+  starts: z.array(z.object({ what: z.string(), portMs: z.array(z.number().positive()) })),
+});
+
+let printed = "";
+let measured: z.infer<typeof figures>;
+
+beforeAll(async () => {
+  if (!existsSync(join(root, "dist/provider/testing.js"))) throw new Error("the package is not built: run `npm run build` first");
+  await run(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", "bench"], { cwd: root });
+  const args = ["dist/tools/bench/main.js", "--engine", "rehearsal", "--size", "5", "--json", json];
+  printed = (await run(process.execPath, args, { cwd: root })).stdout;
+  measured = figures.parse(JSON.parse(readFileSync(json, "utf8")));
+});
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+function requestsOf(provider: string, operation: string): number | undefined {
+  return measured.samples.find((sample) => sample.provider === provider && sample.operation === operation)?.requests;
+}
+
+test("the operations are measured for this provider and the no-op, in turn", () => {
+  const operations = ["up", "second up", "refresh", "update of 10 %", "refresh, 10 drifted", "destroy"];
+  const onEngine = measured.samples.filter(({ engine }) => engine === "rehearsal");
+  expect(onEngine.map(({ provider, operation }) => `${provider} ${operation}`)).toEqual(
+    operations.flatMap((operation) => [`own ${operation}`, `no-op ${operation}`]),
+  );
+});
+
+test("the no-op sends nothing, and the naive provider two requests per object that it makes and one per object that it reads", () => {
+  expect(measured.samples.filter(({ provider }) => provider === "no-op").map(({ requests }) => requests)).toEqual(Array(6).fill(0));
+  expect(requestsOf("naive", "up")).toBe(14);
+  expect(requestsOf("naive", "refresh")).toBe(7);
+  expect(requestsOf("naive", "second up")).toBe(0);
+});
+
+test("this provider sends nothing for what is unchanged, and at least one request per object that is made", () => {
+  expect(requestsOf("own", "second up")).toBe(0);
+  expect(requestsOf("own", "up")).toBeGreaterThanOrEqual(7);
+});
+
+test("the state is looked at once, and the processes' time and memory with every operation where they can be", () => {
+  expect(measured.samples.filter(({ stateBytes }) => stateBytes !== undefined).map(({ operation }) => operation)).toEqual(["up", "up"]);
+  const seen = measured.samples.filter(({ usage }) => usage !== undefined);
+  expect(seen).toHaveLength(process.platform === "linux" ? measured.samples.length : 0);
+});
+
+test("tables of the operations, the starts and the targets are printed", () => {
+  expect(printed).toMatch(/^\| 5 +\| 0 ms +\| plugin +\| up +\| 1 · 1 · – +\| \d+ · 0 · – +\|/m);
+  expect(printed).toMatch(/^\| 5 +\| 0 ms +\| dynamic, alone +\| destroy +\|/m);
+  expect(printed).toMatch(/^\| own plugin +\| 1 /m);
+  expect(printed).toMatch(/^\| target, at N = 5 +\| at most +\| measured +\| carrying +\| met +\|$/m);
+});
+
+test("an option that makes no sense is a usage error", async () => {
+  const wrong = run(process.execPath, ["dist/tools/bench/main.js", "--size", "many"], { cwd: root });
+  await expect(wrong).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--size many: give a whole number from 1\nusage: npm run bench"),
+  });
+});

@@ -1,0 +1,79 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { ProviderHost } from "../../provider/testing/rehearsal/engine/provider";
+import { secret } from "../../provider/testing/rehearsal/engine/values";
+import { startDynamicHost, startPlugin } from "../../provider/testing/rehearsal/processes/host";
+import { Monitor } from "../../provider/testing/rehearsal/processes/monitor";
+import { readProject } from "../../provider/testing/rehearsal/processes/project";
+import type { Simulator } from "../../provider/testing/simulator";
+import { packages } from "../engines/engines";
+import { configFor } from "../engines/project";
+import { withSimulator } from "./stack";
+import { environmentOf, executableFolder, packageOf, type Subject, withProgram } from "./subjects";
+
+/** Starts a subject's provider as an engine would, in the folder of its program. */
+export class Launcher {
+  constructor(
+    readonly subject: Subject,
+    readonly simulator: Simulator,
+    private readonly folder: string,
+    private readonly engineAddress: string,
+  ) {}
+
+  /** Starts and configures it. The first call waits for that. */
+  start(): ProviderHost {
+    const { subject, folder, env } = this;
+    const options = { project: readProject(folder), engine: this.engineAddress, env, onLine: (line: string) => console.error(line) };
+    const host = subject.door === "dynamic" ? startDynamicHost(options) : startPlugin(packageOf(subject), "default", options);
+    const { config, secretConfig } = configFor(this.simulator);
+    const secrets = Object.entries(secretConfig).map(([key, value]) => [key, secret(value)]);
+    void host.configure({ ...config, ...Object.fromEntries(secrets) });
+    return host;
+  }
+
+  /** Starts the process, waits for the port that it prints, and ends it. */
+  async startToPort(): Promise<void> {
+    const child = this.spawn();
+    const ended = once(child, "exit");
+    if (child.stdout) await Promise.race([once(createInterface(child.stdout), "line"), ended.then(failed)]);
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  private spawn(): ChildProcess {
+    const { subject, folder, env } = this;
+    const options: SpawnOptions = { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] };
+    if (subject.door === "plugin")
+      return spawn(join(executableFolder(subject, folder), `pulumi-resource-${packageOf(subject)}`), [this.engineAddress], options);
+    const script = join(packages, "@pulumi/pulumi/cmd/dynamic-provider/index.js");
+    return spawn(process.execPath, [script, this.engineAddress], options);
+  }
+
+  private get env(): NodeJS.ProcessEnv {
+    const { subject, folder, simulator } = this;
+    const forHost = { PULUMI_NODEJS_PROJECT: "bench", PULUMI_PROJECT: "bench", PULUMI_CONFIG: "{}" };
+    return { ...process.env, ...forHost, ...environmentOf(subject, folder, simulator) };
+  }
+}
+
+function failed(): never {
+  throw new Error("a provider's process ended before it printed its port");
+}
+
+/** Makes what a provider's process needs around it: its program's folder, the servers, and an engine's address to tell things to. */
+export function withLauncher<T>(subject: Subject, size: number, use: (launcher: Launcher) => Promise<T>): Promise<T> {
+  return withSimulator((simulator) =>
+    withProgram(subject, size, async (folder) => {
+      symlinkSync(packages, join(folder, "node_modules"), "junction");
+      const monitor = new Monitor({ onLog: () => {}, onSignal: () => {} });
+      try {
+        return await use(new Launcher(subject, simulator, folder, await monitor.listen()));
+      } finally {
+        monitor.close();
+      }
+    }),
+  );
+}

@@ -1,0 +1,81 @@
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary } from "../../../provider/testing/rehearsal/processes/grpc";
+import { type Kind, kinds, type Properties } from "../workload";
+import { changedInputs, inputsOf, type Peer } from "./peer";
+
+/** A peer as a plugin: the engine's protocol, and no more of it than the bench's programs need. */
+export function serve(peer: Peer): void {
+  const server = new grpc.Server(CHANNEL_OPTIONS);
+  const without = Object.keys(ResourceProviderService).map((name) => [
+    name,
+    unary(() => Promise.reject(new StatusError(grpc.status.UNIMPLEMENTED, `${name} is not implemented`))),
+  ]);
+  server.addService(ResourceProviderService, { ...Object.fromEntries(without), ...aboutItself(), ...planning(), ...doing(peer) });
+  server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+    if (error) throw error;
+    process.stdout.write(`${port}\n`);
+  });
+}
+
+function aboutItself() {
+  return {
+    handshake: unary(() => new messages.ProviderHandshakeResponse().setAcceptSecrets(true)),
+    checkConfig: unary((request: messages.CheckRequest) => new messages.CheckResponse().setInputs(request.getNews())),
+    diffConfig: unary(() => new messages.DiffResponse().setChanges(messages.DiffResponse.DiffChanges.DIFF_NONE)),
+    configure: unary(() => new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true)),
+    getPluginInfo: unary(() => new PluginInfo().setVersion("0.1.0")),
+    cancel: unary(() => new Empty()),
+  };
+}
+
+function planning() {
+  const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+  return {
+    check: unary((request: messages.CheckRequest) => new messages.CheckResponse().setInputs(request.getNews())),
+    diff: unary((request: messages.DiffRequest) => {
+      const changed = changedInputs(fromStruct(request.getOlds()), fromStruct(request.getNews()));
+      return new messages.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
+    }),
+  };
+}
+
+function doing(peer: Peer) {
+  return {
+    create: unary(async (request: messages.CreateRequest) => {
+      if (request.getPreview()) return new messages.CreateResponse().setProperties(request.getProperties());
+      const { id, outputs } = await peer.create(kindOf(request), fromStruct(request.getProperties()));
+      return new messages.CreateResponse().setId(id).setProperties(struct(outputs));
+    }),
+    read: unary(async (request: messages.ReadRequest) => {
+      const outputs = await peer.read(kindOf(request), request.getId(), fromStruct(request.getProperties()));
+      if (!outputs) return new messages.ReadResponse();
+      return new messages.ReadResponse()
+        .setId(request.getId())
+        .setProperties(struct(outputs))
+        .setInputs(struct(inputsOf(outputs)));
+    }),
+    update: unary(async (request: messages.UpdateRequest) => {
+      if (request.getPreview()) return new messages.UpdateResponse().setProperties(request.getNews());
+      const outputs = await peer.update(kindOf(request), request.getId(), fromStruct(request.getNews()));
+      return new messages.UpdateResponse().setProperties(struct(outputs));
+    }),
+    delete: unary(async (request: messages.DeleteRequest) => {
+      await peer.delete(kindOf(request), request.getId());
+      return new Empty();
+    }),
+  };
+}
+
+function kindOf(request: { getUrn(): string }): Kind {
+  const name = request.getUrn().split("::")[2]?.split(":").at(-1);
+  const kind = kinds.find((candidate) => candidate === name);
+  if (!kind) throw new Error(`no resource of the type of ${request.getUrn()}`);
+  return kind;
+}
+
+/** What a peer answers came from JSON. */
+function struct(properties: Properties) {
+  return toStruct(JSON.parse(JSON.stringify(properties)));
+}

@@ -1,0 +1,154 @@
+import { performance } from "node:perf_hooks";
+import { Simulator } from "../../provider/testing/simulator";
+import { CliEngine } from "../engines/cli-engine";
+import { type Command, type Engine, type EngineName, withEngine } from "../engines/engines";
+import { configFor } from "../engines/project";
+import { ProcessWatch, type Usage } from "./process-watch";
+import { carryingName, environmentOf, type Subject, titleOf, withProgram, writeRevision } from "./subjects";
+import { clientSecret, countsAt, kinds, policies, revisedAt, totalAt } from "./workload";
+
+/** What an engine is asked for. */
+export interface Operation {
+  readonly command: Command;
+  readonly refresh?: boolean;
+  /** Further options, which only the CLI has. */
+  readonly options?: readonly string[];
+}
+
+/** What an operation took. */
+export interface Taken {
+  readonly requests: number;
+  readonly wallMs: number;
+  readonly usage: Usage | undefined;
+}
+
+/** A subject's stack on an engine, with servers of its own. */
+export class Stack {
+  constructor(
+    readonly subject: Subject,
+    readonly size: number,
+    readonly engine: Engine,
+    readonly simulator: Simulator,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async run({ command, refresh = false, options = [] }: Operation, latencyMs = 0): Promise<Taken> {
+    const { engine, simulator, subject } = this;
+    this.signal.throwIfAborted();
+    simulator.journal.clear();
+    simulator.latencyMs = latencyMs;
+    const watch = new ProcessWatch(subject.door);
+    try {
+      const startedAt = performance.now();
+      if (engine instanceof CliEngine) await engine.command([...commands[command], ...(refresh ? ["--refresh"] : []), ...options]);
+      else await this.rehearse(command, refresh, options);
+      const wallMs = performance.now() - startedAt;
+      return { requests: simulator.journal.entries.length, wallMs, usage: watch.soFar() };
+    } finally {
+      watch.stop();
+    }
+  }
+
+  /** Bytes of the state as the engine stores it. */
+  async stateBytes(): Promise<number> {
+    return Buffer.byteLength(await this.engine.storedState());
+  }
+
+  /** Lets the program be as the update of 10 % has it. */
+  revise(): void {
+    writeRevision(this.engine.folder, this.size, true);
+  }
+
+  /** Others change as many roles, methods and rules. */
+  drift(count: number): void {
+    const { methods, roles, rules } = this.simulator.cluster;
+    for (let index = 0; index < count; index++) {
+      const [method, role, rule] = [methods.list()[index], roles.list()[index], rules.list()[index]];
+      if (index % 3 === 0 && method) methods.put({ Name: method.Name, MaxTokenTTL: "1h0m0s" });
+      else if (index % 3 === 1 && rule) rules.put({ ID: rule.ID, Description: "changed by others" });
+      else if (role) roles.put({ ID: role.ID, Description: "changed by others" });
+    }
+  }
+
+  /** @throws when the servers do not hold what they must after an operation */
+  expectObjects(isThere: boolean, revised = false): void {
+    if (this.subject.provider === "no-op" || this.subject.provider === carryingName) return;
+    const { methods, roles, rules } = this.simulator.cluster;
+    const found = [roles.list().length, methods.list().length, rules.list().length];
+    const counts = countsAt(this.size);
+    const wanted = kinds.map((kind) => (isThere ? counts[kind] : 0));
+    if (found.join() !== wanted.join()) throw this.unexpected(`${found.join(", ")} objects instead of ${wanted.join(", ")}`);
+    const changed = roles.list().filter(({ Description }) => Description.startsWith("Former")).length;
+    const wantedChanged = revised ? revisedAt(this.size).AclRole : 0;
+    if (changed !== wantedChanged) throw this.unexpected(`${changed} changed roles instead of ${wantedChanged}`);
+  }
+
+  /** @throws when the state does not hold as many resources as the program has */
+  async expectState(): Promise<void> {
+    const held = (await this.engine.resources()).filter(({ type }) => type !== "pulumi:pulumi:Stack").length;
+    if (held !== totalAt(this.size)) throw this.unexpected(`${held} resources in the state instead of ${totalAt(this.size)}`);
+  }
+
+  private async rehearse(command: Command, refresh: boolean, options: readonly string[]): Promise<void> {
+    if (options.length > 0) throw this.unexpected(`the rehearsal engine has no ${options.join(" ")}`);
+    const { ok, errors } = await this.engine.run(command, { refresh });
+    if (!ok) throw this.unexpected(errors.join("\n"));
+  }
+
+  private unexpected(what: string): Error {
+    return new Error(`${titleOf(this.subject)}, N = ${this.size}: ${what}`);
+  }
+}
+
+const commands: Record<Command, readonly string[]> = {
+  preview: ["preview"],
+  up: ["up", "--yes", "--skip-preview"],
+  refresh: ["refresh", "--yes", "--skip-preview"],
+  destroy: ["destroy", "--yes", "--skip-preview"],
+};
+
+export interface StackOptions {
+  readonly engine: EngineName;
+  readonly size: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Ends the operation under way, and begins no other. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens a stack for each subject, hands them over, and removes them. */
+export async function withStacks<T>(
+  options: StackOptions,
+  subjects: readonly Subject[],
+  use: (stacks: readonly Stack[]) => Promise<T>,
+  opened: readonly Stack[] = [],
+): Promise<T> {
+  const [subject, ...others] = subjects;
+  if (!subject) return use(opened);
+  return withStack(options, subject, (stack) => withStacks(options, others, use, [...opened, stack]));
+}
+
+async function withStack<T>({ engine, size, env, signal }: StackOptions, subject: Subject, use: (stack: Stack) => Promise<T>): Promise<T> {
+  return withSimulator((simulator) =>
+    withProgram(subject, size, (folder) => {
+      const { config, secretConfig } = configFor(simulator);
+      const project = {
+        folder,
+        config,
+        secretConfig: { ...secretConfig, clientSecret },
+        env: { ...environmentOf(subject, folder, simulator), ...env },
+      };
+      return withEngine(engine, project, (opened) => use(new Stack(subject, size, opened, simulator, signal)), signal);
+    }),
+  );
+}
+
+/** Starts the servers with what the workload needs, and stops them once they have been used. */
+export async function withSimulator<T>(use: (simulator: Simulator) => Promise<T>): Promise<T> {
+  const simulator = await Simulator.start();
+  try {
+    for (const policy of policies) simulator.cluster.policies.put(policy);
+    return await use(simulator);
+  } finally {
+    await simulator.stop();
+  }
+}

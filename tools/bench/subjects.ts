@@ -1,0 +1,122 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { providerText } from "../../provider/adapters/dynamic";
+import type { Simulator } from "../../provider/testing/simulator";
+import { type DoorName, doorNames, packages } from "../engines/engines";
+import { type Kind, kinds } from "./workload";
+
+/** What is measured, and what it is compared with. */
+export const providerNames = ["own", "no-op", "naive"] as const;
+export type ComparedName = (typeof providerNames)[number];
+
+/** Beside them one that does nothing either, and answers outputs as large as this provider's: what it takes more than the no-op is the engine's work for them. */
+export const carryingName = "carrying";
+export type ProviderName = ComparedName | typeof carryingName;
+
+/** A provider through one of the two doors. */
+export interface Subject {
+  readonly provider: ProviderName;
+  readonly door: DoorName;
+}
+
+/** Neighbours are compared with each other: they run one after the other. */
+export const subjects: readonly Subject[] = doorNames.flatMap((door) => providerNames.map((provider) => ({ provider, door })));
+
+export const carrying: Subject = { provider: carryingName, door: "plugin" };
+
+export function titleOf({ provider, door }: Subject): string {
+  return `${provider} ${door}`;
+}
+
+/** The package that a plugin serves. */
+export function packageOf({ provider }: Subject): string {
+  return provider === "own" ? "agentpool-acl" : provider.replace("-", "");
+}
+
+export function typeOf(subject: Subject, kind: Kind): string {
+  return subject.door === "plugin" ? `${packageOf(subject)}:index:${kind}` : `pulumi-nodejs:dynamic/${packageOf(subject)}:${kind}`;
+}
+
+/** What leads the SDK's host to a dynamic resource's provider. As short as it can be for what is compared with: its state is to be the least possible. */
+export function providerTextOf({ provider }: Subject, kind: Kind): string {
+  return provider === "own" ? providerText(kind) : `exports.handler=()=>require("./peer").${kind}`;
+}
+
+/** The folder of the plugin's executable. */
+export function executableFolder(subject: Subject, program: string): string {
+  return join(subject.provider === "own" ? join(packages, "pulumi-agentpool-acl") : program, "bin");
+}
+
+/** What the subject's processes find in their environment. */
+export function environmentOf(subject: Subject, program: string, simulator: Simulator): Record<string, string> {
+  return {
+    PATH: [executableFolder(subject, program), process.env.PATH ?? ""].join(delimiter),
+    // The naive provider has no configuration of its own.
+    NAIVE_ADDRESS: simulator.clusterAddress,
+    NAIVE_TOKEN: simulator.clusterToken,
+  };
+}
+
+/** Writes the subject's program into a temporary folder, and removes it once it has been used. */
+export async function withProgram<T>(subject: Subject, size: number, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-bench-"));
+  try {
+    writeProgram(folder, subject, size);
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the program: as the first update has it, or as the update of 10 % does. */
+export function writeRevision(folder: string, size: number, isRevised: boolean): void {
+  const program = `const pulumi = require("@pulumi/pulumi");
+const { declareStack } = require(${JSON.stringify(join(__dirname, "workload.js"))});
+const classes = require("./resources");
+
+declareStack({
+  size: ${size},
+  isRevised: ${isRevised},
+  clientSecret: new pulumi.Config().requireSecret("clientSecret"),
+  declare: (kind, name, inputs) => new classes[kind](name, inputs),
+  nameOf: (resource) => resource.name,
+});
+`;
+  writeFileSync(join(folder, "index.js"), program);
+}
+
+function writeProgram(folder: string, subject: Subject, size: number): void {
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  write(
+    "Pulumi.yaml",
+    `name: bench\nruntime: nodejs\nplugins:\n  providers:\n    - name: ${packageOf(subject)}\n      path: ${JSON.stringify(executableFolder(subject, folder))}\n`,
+  );
+  write("package.json", JSON.stringify({ name: "bench", private: true, main: "index.js" }));
+  write("resources.js", classes(subject));
+  writeRevision(folder, size, false);
+  if (subject.provider === "own") return;
+  const peer = `require(${JSON.stringify(join(__dirname, "peers", `${packageOf(subject)}.js`))}).peer`;
+  const doorModule = (door: DoorName) => `require(${JSON.stringify(join(__dirname, "peers", `${door}.js`))})`;
+  write("peer.js", `module.exports = ${doorModule("dynamic")}.dynamicPeer(${peer});\n`);
+  const executable = `bin/pulumi-resource-${packageOf(subject)}`;
+  write(executable, `#!/usr/bin/env node\n${doorModule("plugin")}.serve(${peer});\n`);
+  chmodSync(join(folder, executable), 0o755);
+}
+
+/** The module that a program has its resources from. */
+function classes(subject: Subject): string {
+  const { provider, door } = subject;
+  if (provider === "own") return `module.exports = require("pulumi-agentpool-acl${door === "plugin" ? "/plugin" : ""}");\n`;
+  const kindClass = (kind: Kind) => {
+    const text = door === "dynamic" ? `, __provider: ${JSON.stringify(providerTextOf(subject, kind))}` : "";
+    return `exports.${kind} = class extends pulumi.CustomResource {
+  constructor(name, args) { super(${JSON.stringify(typeOf(subject, kind))}, name, { ...args${text} }); }
+};
+`;
+  };
+  return `const pulumi = require("@pulumi/pulumi");\n${kinds.map(kindClass).join("")}`;
+}

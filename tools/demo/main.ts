@@ -1,0 +1,52 @@
+import { main, oneOf, readArguments, UsageError } from "../../cli/command-line";
+import { doorNames, type EngineName, engineNames, hasCli, withEngine } from "../engines/engines";
+import { demoProject, startSimulator } from "../engines/project";
+import { play } from "./play";
+import { steps } from "./steps";
+
+const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--door dynamic|plugin]
+  --engine cli        the Pulumi CLI that is on PATH, with a temporary backend and home
+  --engine rehearsal  the engine of this package, which needs no CLI
+                      Left out, the CLI is used where it is on PATH
+  --door dynamic      the program's resources are dynamic resources, as the example has them. This is the default
+  --door plugin       the same program, by a change of its import line to the plugin
+  --help              prints this`;
+
+/** Both APIs are simulated; the program is the example of all four resources. */
+async function demo(args: string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  const { values } = readArguments({ args, options: { engine: text, door: text } });
+  const door = oneOf(doorNames, "door", values.door);
+  const engineName = chooseEngine(oneOf(engineNames, "engine", values.engine));
+  if (door === "plugin") console.log("Door: the plugin.");
+  const interruption = new AbortController();
+  process.once("SIGINT", () => interruption.abort());
+  const simulator = await startSimulator();
+  try {
+    const say = (line: string) => console.log(line);
+    const { signal } = interruption;
+    const isAsItShouldBe = await withEngine(
+      engineName,
+      demoProject(simulator, door),
+      (engine) => play({ engine, simulator, say }, steps),
+      signal,
+    );
+    if (signal.aborted) return 130;
+    return isAsItShouldBe ? 0 : 1;
+  } finally {
+    await simulator.stop();
+  }
+}
+
+function chooseEngine(given: EngineName | undefined): EngineName {
+  const isCliThere = hasCli();
+  if (given === "cli" && !isCliThere)
+    throw new UsageError("--engine cli: there is no pulumi on PATH. Install the Pulumi CLI, or leave the option out");
+  const chosen = given ?? (isCliThere ? "cli" : "rehearsal");
+  const reason = given ? "as asked for" : isCliThere ? "pulumi is on PATH" : "there is no pulumi on PATH";
+  const description = chosen === "cli" ? "the Pulumi CLI, with a temporary backend and home" : "the rehearsal engine of this package";
+  console.log(`Engine: ${description} (${reason}).`);
+  return chosen;
+}
+
+main(USAGE, demo);

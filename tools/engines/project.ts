@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { Simulator } from "../../provider/testing/simulator";
+import { root } from "../repository";
+import type { DoorName, Project } from "./engines";
+
+/** What the demo's program is configured with, beside the addresses and tokens. */
+export const clientSecret = "demo-client-secret-5d1f0c";
+
+/** The policies that the program's roles refer to. They belong to another team, and are there before. */
+export const policies = ["read-only", "deploy-development", "deploy-production"];
+
+/** Both APIs, with the policies. */
+export async function startSimulator(): Promise<Simulator> {
+  const simulator = await Simulator.start();
+  for (const policy of policies) simulator.cluster.policies.put(policy);
+  return simulator;
+}
+
+/** The configuration that leads a program to the simulator. */
+export function configFor(simulator: Simulator): Pick<Project, "config" | "secretConfig"> {
+  return {
+    config: {
+      "agentpool-acl:poolsAddress": simulator.poolsAddress,
+      "agentpool-acl:organization": simulator.organization,
+      "agentpool-acl:clusterAddress": simulator.clusterAddress,
+    },
+    secretConfig: { "agentpool-acl:poolsToken": simulator.poolsToken, "agentpool-acl:clusterToken": simulator.clusterToken },
+  };
+}
+
+/** The example with all four resources, unchanged. */
+export function demoProject(simulator: Simulator, door: DoorName = "dynamic"): Project {
+  const { config, secretConfig } = configFor(simulator);
+  return {
+    folder: join(root, "examples/platform"),
+    door,
+    config: { ...config, discoveryUrl: "https://login.example.com" },
+    secretConfig: { ...secretConfig, clientSecret },
+    // The examples' types are checked by the tests: without that, each operation starts a second sooner.
+    env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+  };
+}

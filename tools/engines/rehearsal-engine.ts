@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rehearse } from "../../provider/testing/rehearsal";
+import { isSecret, type PropertyMap, rewriteMap } from "../../provider/testing/rehearsal/engine/values";
+import { readProject } from "../../provider/testing/rehearsal/processes/project";
+import { StateFile } from "../../provider/testing/rehearsal/state-file";
+import { changesOf } from "../demo/changes";
+import type { Command, Engine, EngineSettings, RunOptions, RunResult, StoredResource } from "./engines";
+
+/** A stack on the rehearsal engine. */
+export class RehearsalEngine implements Engine {
+  readonly name = "rehearsal";
+  readonly folder: string;
+  private readonly stateFile: string;
+  private readonly passphrase = "demo";
+
+  constructor(private readonly settings: EngineSettings) {
+    this.folder = settings.folder;
+    this.stateFile = join(settings.scratch, "state.json");
+  }
+
+  async run(command: Command, { refresh = false, replace = [] }: RunOptions = {}): Promise<RunResult> {
+    const { config, secretConfig, env, stack, signal } = this.settings;
+    const result = await rehearse(command, {
+      program: this.folder,
+      state: this.stateFile,
+      stack,
+      // As with the CLI, a refresh and a destroy use what the last update saved.
+      ...(command === "preview" || command === "up" ? { config: { ...config }, secretConfig: { ...secretConfig } } : {}),
+      refresh,
+      replace: [...replace],
+      env: { ...env, PULUMI_CONFIG_PASSPHRASE: this.passphrase },
+      ...(signal && { signal }),
+    });
+    const errors = result.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
+    return {
+      ok: result.ok,
+      // The CLI tells of a refresh what came of it, unless an update follows.
+      changes: changesOf(command === "refresh" ? result.steps.map((step) => ({ ...step, op: step.outcome ?? step.op })) : result.steps),
+      errors,
+      text: JSON.stringify(result),
+    };
+  }
+
+  async resources(): Promise<StoredResource[]> {
+    const { state } = new StateFile(this.stateFile, readProject(this.folder).name, this.settings.stack, this.passphrase);
+    const managed = state.resources.filter(({ type }) => !type.startsWith("pulumi:providers:"));
+    return managed.map(({ urn, type, id, inputs, outputs }) => ({
+      urn,
+      type,
+      id,
+      inputs: readable(inputs),
+      outputs: readable(outputs),
+    }));
+  }
+
+  async storedState(): Promise<string> {
+    return existsSync(this.stateFile) ? readFileSync(this.stateFile, "utf8") : "";
+  }
+}
+
+function readable(properties: PropertyMap): PropertyMap {
+  return rewriteMap(properties, (part) => (isSecret(part) ? { secret: part.value ?? null } : part));
+}

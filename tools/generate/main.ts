@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { main, readArguments } from "../../cli/command-line";
+import { root } from "../repository";
+import { pulumiSchema } from "./pulumi";
+import { withTables } from "./readme";
+import { functionTypes, resourceTypes } from "./typescript";
+
+const usage = `usage: npm run generate
+Writes what is derived from the descriptions of the resources, functions and configuration: schema.json, provider/generated, and the tables of README.md.
+  --help  prints this`;
+
+const facts = z.object({ version: z.string(), description: z.string(), keywords: z.array(z.string()), license: z.string() });
+
+/** A test fails when any of it is stale. */
+main(usage, (args) => {
+  readArguments({ args });
+  const manifest = facts.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  writeFileSync(join(root, "provider/generated/resources.ts"), resourceTypes());
+  writeFileSync(join(root, "provider/generated/functions.ts"), functionTypes());
+  writeFileSync(join(root, "schema.json"), `${JSON.stringify(pulumiSchema(manifest), null, 2)}\n`);
+  writeFileSync(join(root, "README.md"), withTables(readFileSync(join(root, "README.md"), "utf8")));
+  const biome = require.resolve("@biomejs/biome/bin/biome");
+  execFileSync(process.execPath, [biome, "check", "--write", "provider/generated", "README.md"], { cwd: root, stdio: "inherit" });
+  return 0;
+});

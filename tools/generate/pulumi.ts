@@ -1,0 +1,167 @@
+import * as z from "zod";
+import { configuration, namespace } from "../../provider/context/config";
+import { dynamicType, pluginToken } from "../../provider/context/tokens";
+import { functions } from "../../provider/functions";
+import { type Field, propertiesOf, sourcesOf } from "../../provider/model/fields";
+import type { ProviderFunction } from "../../provider/model/function";
+import type { Resource } from "../../provider/model/resource";
+import { resources } from "../../provider/resources";
+
+/** JSON, as the schema is made of it. */
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** What the package says of itself beside its resources. */
+export interface PackageFacts {
+  readonly version: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly license: string;
+}
+
+/** The package's schema in Pulumi's own form: what its SDKs and its pages in a registry are made of. */
+export function pulumiSchema(facts: PackageFacts): Json {
+  const types = new Types();
+  // Without the environment's defaults: an SDK would write what it finds there into the state. Configure looks for itself.
+  const settings = types.properties("Config", propertiesOf(configuration));
+  return {
+    name: namespace,
+    displayName: "Agent pools and cluster ACL",
+    version: facts.version,
+    description: facts.description,
+    keywords: [...facts.keywords, "kind/native", "category/infrastructure"],
+    license: facts.license,
+    pluginDownloadURL: "github://api.github.com/pulumi-agentpool-acl/pulumi-agentpool-acl",
+    config: { variables: settings },
+    provider: {
+      description:
+        "An explicit provider: another address, organization or token than the stack's configuration has, for some of a program's resources.",
+      inputProperties: settings,
+    },
+    resources: Object.fromEntries(resources.map((resource) => [pluginToken(resource.kind), resourceSchema(resource, types)])),
+    functions: Object.fromEntries(functions.map((definition) => [pluginToken(definition.name), functionSchema(definition, types)])),
+    types: types.all(),
+    language: {
+      nodejs: { packageName: "@pulumi/agentpool-acl", respectSchemaVersion: true },
+      python: { packageName: "pulumi_agentpool_acl", respectSchemaVersion: true, pyproject: { enabled: true } },
+      go: {
+        importBasePath: "github.com/pulumi-agentpool-acl/sdk/go/agentpoolacl",
+        respectSchemaVersion: true,
+        generateResourceContainerTypes: true,
+      },
+      csharp: { rootNamespace: "Pulumi", namespaces: { [namespace]: "AgentpoolAcl" }, respectSchemaVersion: true },
+    },
+  };
+}
+
+function resourceSchema({ kind, description, inputs, outputs }: Resource, types: Types): Json {
+  const all = new Map([...inputs, ...outputs]);
+  return {
+    description: `${description}\n\n${documented(sourcesOf(inputs))}`,
+    inputProperties: types.properties(kind, inputs),
+    requiredInputs: required(inputs, (field) => !field.optional && field.traits.filledIn === undefined),
+    properties: types.properties(kind, all),
+    required: required(all, isAnswered),
+    aliases: [{ type: dynamicType(kind) }],
+  };
+}
+
+function functionSchema({ name, description, source, inputs, outputs }: ProviderFunction, types: Types): Json {
+  const base = name.charAt(0).toUpperCase() + name.slice(1);
+  return {
+    description: `${description}\n\n${documented(new Map([[source, []]]))}`,
+    inputs: { type: "object", properties: types.properties(base, inputs), required: required(inputs, (field) => !field.optional) },
+    outputs: { type: "object", properties: types.properties(base, outputs), required: required(outputs, isAnswered) },
+  };
+}
+
+/** Names the sections of the API's documents that describe what was said, and what each of them describes. */
+function documented(sources: ReadonlyMap<string, readonly string[]>): string {
+  const sections = [...sources].map(
+    ([source, names]) => `_${source}_${names.length > 0 ? ` (${names.map((name) => `\`${name}\``).join(", ")})` : ""}`,
+  );
+  return `In the API's document: ${sections.join("; ")}.`;
+}
+
+/** Whether an output is always there: because it is required, or because it has a default. */
+function isAnswered(field: Field): boolean {
+  return !field.optional || field.defaultValue !== undefined;
+}
+
+function required(properties: ReadonlyMap<string, Field>, isRequired: (field: Field) => boolean): string[] {
+  return [...properties].filter(([, field]) => isRequired(field)).map(([name]) => name);
+}
+
+/** The named types that properties refer to: objects and enumerations. */
+class Types {
+  private readonly named = new Map<string, Json>();
+
+  all(): Json {
+    return Object.fromEntries([...this.named].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  properties(owner: string, fields: ReadonlyMap<string, Field>): Json {
+    return Object.fromEntries([...fields].map(([name, field]) => [name, this.property(owner, name, field)]));
+  }
+
+  private property(owner: string, name: string, field: Field) {
+    const { description, defaultValue, traits } = field;
+    const type = this.typeOf(owner + name.charAt(0).toUpperCase() + name.slice(1), field);
+    const isPrimitive = typeof defaultValue === "string" || typeof defaultValue === "number" || typeof defaultValue === "boolean";
+    // Go's generator writes code that does not compile for the default of a property of several types: that one is told in words.
+    const isInWords = isPrimitive && "oneOf" in type;
+    return {
+      ...type,
+      description: isInWords ? `${description} Default: \`${JSON.stringify(defaultValue)}\`.` : description,
+      ...(isPrimitive && !isInWords ? { default: defaultValue } : {}),
+      ...(traits.secret ? { secret: true } : {}),
+      ...(traits.deprecated ? { deprecationMessage: traits.deprecated } : {}),
+      ...(traits.replaces ? { replaceOnChanges: true } : {}),
+    };
+  }
+
+  private typeOf(name: string, field: Field): { readonly [key: string]: Json } {
+    const { shape, schema, description } = field;
+    switch (shape.kind) {
+      case "object":
+        return this.add(name, {
+          type: "object",
+          description,
+          properties: this.properties(name, shape.properties),
+          required: required(shape.properties, (child) => !child.optional),
+        });
+      case "list":
+        return { type: "array", items: this.typeOf(name.replace(/s$/, ""), shape.items) };
+      case "map":
+        return { type: "object", additionalProperties: this.typeOf(name, shape.values) };
+      case "leaf":
+        if (schema instanceof z.ZodEnum) {
+          const values = schema.options.map((value) => ({ name: enumName(String(value)), value }));
+          return this.add(name, { type: "string", description, enum: values });
+        }
+        return leafType(schema);
+    }
+  }
+
+  private add(name: string, type: Json): { readonly [key: string]: Json } {
+    this.named.set(pluginToken(name), type);
+    return { $ref: `#/types/${pluginToken(name)}` };
+  }
+}
+
+function leafType(schema: z.ZodType): { readonly [key: string]: Json } {
+  if (schema instanceof z.ZodBoolean) return { type: "boolean" };
+  if (schema instanceof z.ZodNumber) return { type: schema.format?.includes("int") ? "integer" : "number" };
+  if (schema instanceof z.ZodString) return { type: "string" };
+  if (schema instanceof z.ZodLiteral) return { type: "string" };
+  if (schema instanceof z.ZodPipe) return { type: "boolean" };
+  if (schema instanceof z.ZodUnion) {
+    const options = schema.options.map((option) => leafType(z.instanceof(z.ZodType).parse(option)));
+    const [first] = options;
+    return options.every((option) => option.type === first?.type) && first ? first : { oneOf: options };
+  }
+  throw new TypeError(`no type in the schema for a ${schema.def.type}`);
+}
+
+function enumName(value: string): string {
+  return value.replace(/^-(.*)$/, "$1-descending").replace(/(^|[-_])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { configuration } from "../../provider/context/config";
+import { functions } from "../../provider/functions";
+import { type Field, propertiesOf } from "../../provider/model/fields";
+import type { Resource } from "../../provider/model/resource";
+import { resources } from "../../provider/resources";
+
+/** The README with the tables between its markers (`<!-- table NAME -->`) written anew from the descriptions. */
+export function withTables(readme: string): string {
+  const tables = new Map([
+    [
+      "configuration",
+      table(
+        ["Key", "Meaning"],
+        [...propertiesOf(configuration)].map(([name, field]) => [code(name), meaning(field)]),
+      ),
+    ],
+    ...resources.flatMap(tablesOf),
+    [
+      "functions",
+      table(
+        ["Function", "Arguments", "What it does"],
+        functions.map((f) => [code(f.name), [...f.inputs.keys()].map(code).join(", "), f.description]),
+      ),
+    ],
+  ]);
+  return readme.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
+    const text = tables.get(name);
+    if (text === undefined)
+      throw new Error(`README.md asks for the table ${JSON.stringify(name)}; there are ${[...tables.keys()].join(", ")}`);
+    return `${start}${text}${end}`;
+  });
+}
+
+/** A resource's inputs, the inputs within them, and its outputs. */
+function tablesOf({ kind, inputs, outputs }: Resource): [string, string][] {
+  const nested = [...inputs].flatMap(([name, { shape }]): [string, string][] =>
+    shape.kind === "object" ? [[`${kind} ${name}`, inputTable(shape.properties)]] : [],
+  );
+  return [
+    [`${kind} inputs`, inputTable(inputs)],
+    ...nested,
+    [
+      `${kind} outputs`,
+      table(
+        ["Output", "Meaning"],
+        [...outputs].map(([name, field]) => [code(name), meaning(field)]),
+      ),
+    ],
+  ];
+}
+
+function inputTable(inputs: ReadonlyMap<string, Field>): string {
+  const rows = [...inputs].map(([name, field]) => [`${code(name)}${isRequired(field) ? " *" : ""}`, meaning(field)]);
+  const sources = new Set([...inputs.values()].flatMap(({ traits }) => traits.source ?? []));
+  return `${table(["Input", "Meaning"], rows)}\nIn the API's document: ${[...sources].map((source) => `_${source}_`).join(", ")}.\n`;
+}
+
+function isRequired({ optional, traits }: Field): boolean {
+  return !optional && traits.filledIn === undefined;
+}
+
+function meaning({ schema, description, defaultValue, traits, shape }: Field): string {
+  const parts = [description];
+  if (schema instanceof z.ZodEnum) parts.push(`One of ${schema.options.map((option) => code(String(option))).join(", ")}.`);
+  if (traits.replaces) parts.push("A change needs a new object.");
+  if (shape.kind === "object" && shape.properties.size < 8) parts.push(`Has ${[...shape.properties.keys()].map(code).join(", ")}.`);
+  if (defaultValue !== undefined && !description.includes("Default:")) parts.push(`Default: ${code(JSON.stringify(defaultValue))}.`);
+  return parts.join(" ");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => "---"), ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { configuration } from "../../provider/context/config";
+import { functions } from "../../provider/functions";
+import { type Field, propertiesOf, sourcesOf } from "../../provider/model/fields";
+import { resources } from "../../provider/resources";
+import { functionTypes, resourceTypes } from "./typescript";
+
+const repository = join(__dirname, "../..");
+
+/** As `npm run generate` leaves it. */
+function formatted(path: string, text: string): string {
+  const biome = require.resolve("@biomejs/biome/bin/biome");
+  return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${path}`], { cwd: repository, input: text, encoding: "utf8" });
+}
+
+test.each([
+  ["provider/generated/resources.ts", resourceTypes],
+  ["provider/generated/functions.ts", functionTypes],
+] as const)("%s is what the descriptions give (npm run generate)", (path, generate) => {
+  expect(readFileSync(join(repository, path), "utf8")).toBe(formatted(path, generate()));
+});
+
+/** Every field at any depth, by its path. */
+function* fieldsOf(properties: ReadonlyMap<string, Field>, above: string): Generator<[string, Field]> {
+  for (const [name, field] of properties) {
+    yield [`${above}.${name}`, field];
+    yield* below(field, `${above}.${name}`);
+  }
+}
+
+function* below({ shape }: Field, path: string): Generator<[string, Field]> {
+  if (shape.kind === "object") yield* fieldsOf(shape.properties, path);
+  if (shape.kind === "list") yield* below(shape.items, `${path}[]`);
+}
+
+const described = [...resources.map(({ kind, ...rest }) => ({ name: kind, ...rest })), ...functions];
+
+test.each(described.map((one) => [one.name, one] as const))(
+  "%s, its inputs and its outputs are described, in whole sentences",
+  (name, one) => {
+    const sentence = /\S.*[.:`)]$/s;
+    expect(one.description).toMatch(sentence);
+    const all = [...fieldsOf(one.inputs, name), ...fieldsOf(one.outputs, name)];
+    expect(all.filter(([, field]) => !sentence.test(field.description)).map(([path]) => path)).toEqual([]);
+  },
+);
+
+test.each(resources.map(({ kind, description }) => [kind, description] as const))(
+  "%s shows how it is used and what import takes",
+  (kind, description) => {
+    expect(description).toContain(`new ${kind}(`);
+    expect(description).toContain("**Import** takes ");
+  },
+);
+
+test.each(["index.ts", "plugin.ts"])("the classes of %s show their resource's example in their doc comments", (entry) => {
+  const text = readFileSync(join(repository, "provider", entry), "utf8");
+  for (const { kind, description } of resources) {
+    const [, example = ""] = /```typescript\n([\s\S]*?)\n```/.exec(description) ?? [];
+    const comment = example.split("\n").map((line) => ` * ${line}`);
+    expect(text).toContain([" * @example", ...comment, " */", `export class ${kind} `].join("\n"));
+  }
+});
+
+/** What a program may give in place of a text, a number or a list, in vain. */
+const misfits = ["", "\u0000", "a b", "xyz!", "-1x", "x".repeat(10_000), -1, [""], ["a b"], ["-----BEGIN"], [], ["http://"], { "": "" }];
+
+test("what an input must look like is said where it is typed", () => {
+  const settings = [...fieldsOf(propertiesOf(configuration), "configuration")];
+  const inputs = [...described.flatMap(({ name, inputs: all }) => [...fieldsOf(all, name)]), ...settings];
+  const unsaid = inputs.flatMap(([path, { schema, description }]) => {
+    const reasons = misfits.flatMap((misfit) => schema.safeParse(misfit).error?.issues ?? []).map(({ message }) => message);
+    const rules = [...new Set(reasons)].flatMap(
+      (reason) => /^must be (.*\d.*|.*even number.*)/.exec(reason)?.[1]?.replace(/ long$/, "") ?? [],
+    );
+    return rules.filter((rule) => !description.includes(rule)).map((rule) => `${path}: ${rule}`);
+  });
+  expect(unsaid).toEqual([]);
+});
+
+test("no description ends in a section of the API's document: those stand in the reference alone", () => {
+  const all = described.flatMap(({ name, description, inputs, outputs }) => [
+    { path: name, description },
+    ...[...fieldsOf(inputs, name), ...fieldsOf(outputs, name)].map(([path, { description: text }]) => ({ path, description: text })),
+  ]);
+  const section = /(Agent Pool Management Interface|Access-control interface)/;
+  expect(all.filter(({ description }) => section.test(description))).toEqual([]);
+  for (const text of [resourceTypes(), functionTypes()]) expect(text).not.toMatch(section);
+  const schema = readFileSync(join(repository, "schema.json"), "utf8");
+  expect(schema).toContain("In the API's document: _Access-control interface, ACL role_ (`name`, `description`, `policies`).");
+  expect(schema.match(/"description": ".*?(?<!\\)"/g)?.filter((text) => section.test(text))).toHaveLength(described.length);
+  for (const { inputs } of resources) expect(sourcesOf(inputs).size).toBeGreaterThan(0);
+});
+
+test("no output of a resource stands in the way of an input", () => {
+  for (const { inputs, outputs } of resources) expect([...outputs.keys()].filter((name) => inputs.has(name))).toEqual([]);
+});
+
+test("no output, of a resource or a function, is a secret: what the API does not answer is not told", () => {
+  const secrets = described.flatMap(({ name, outputs }) => [...fieldsOf(outputs, name)]).filter(([, { traits }]) => traits.secret);
+  expect(secrets.map(([path]) => path)).toEqual([]);
+});
+
+test("the names of functions and kinds are unique", () => {
+  const names = described.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toHaveLength(14);
+});
+
+test("an argument that has a default or is filled in may be left out, an output that is always there may not", () => {
+  const types = resourceTypes();
+  const role = types.slice(types.indexOf("export interface AclRoleArgs"));
+  expect(role).toContain("  name: pulumi.Input<string>;");
+  expect(role).toContain("  description?: pulumi.Input<string>;");
+  expect(role).toContain("  policies?: pulumi.Input<pulumi.Input<string>[]>;");
+  expect(role).toContain("  readonly description: pulumi.Output<string>;");
+  expect(role).toContain("  readonly hash: pulumi.Output<string | undefined>;");
+  expect(types.slice(types.indexOf("export interface AgentPoolArgs"))).toContain("  name?: pulumi.Input<string>;");
+  expect(types).toContain('  bindType: pulumi.Input<"role" | "policy" | "management">;');
+  expect(types).toContain('  adopt?: pulumi.Input<boolean | "overwrite">;');
+  expect(types).toContain('  keySource?: pulumi.Input<"nomad" | "private_key" | "client_secret">;');
+  expect(functionTypes()).toContain('  sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;');
+  expect(functionTypes()).toContain("  readonly status: string;");
+});

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { configuration } from "../../provider/context/config";
+import { functions } from "../../provider/functions";
+import { type Field, propertiesOf } from "../../provider/model/fields";
+import { resources } from "../../provider/resources";
+
+/**
+ * Writes the interfaces that a TypeScript program meets, with the descriptions as their doc comments. They are spelled out rather than inferred from
+ * zod, so that an editor shows the descriptions, and a program's compiler need not read zod's types.
+ */
+export function resourceTypes(): string {
+  const interfaces = new Interfaces();
+  for (const { kind, inputs, outputs } of resources) {
+    interfaces.add(`${kind}Args`, `What an ${kind} is declared with.`, inputs, "argument");
+    interfaces.add(
+      `${kind}Outputs`,
+      `What an ${kind} tells: its inputs, and the server's own fields.`,
+      new Map([...inputs, ...outputs]),
+      "output",
+    );
+  }
+  interfaces.add("ProviderArgs", "What an explicit provider is declared with.", propertiesOf(configuration), "argument");
+  return interfaces.text("resources");
+}
+
+/** The same for what functions are asked with, and answer. */
+export function functionTypes(): string {
+  const interfaces = new Interfaces();
+  for (const { name, inputs, outputs } of functions) {
+    const base = capitalized(name);
+    if (inputs.size > 0) interfaces.add(`${base}Args`, `What ${name} is asked with.`, inputs, "plain");
+    if (inputs.size > 0) interfaces.add(`${base}OutputArgs`, `What ${name}Output is asked with.`, inputs, "argument");
+    interfaces.add(`${base}Result`, `What ${name} answers.`, outputs, "plain");
+  }
+  return interfaces.text("functions");
+}
+
+/** Whose values an interface holds: a program's arguments, a resource's outputs, or plain values. */
+type Side = "argument" | "output" | "plain";
+
+class Interfaces {
+  private readonly written = new Map<string, string>();
+
+  add(name: string, description: string, properties: ReadonlyMap<string, Field>, side: Side): string {
+    const members = [...properties].map(([property, field]) => `${comment(field, "  ")}  ${this.member(name, property, field, side)}`);
+    this.written.set(name, `/** ${description} */\nexport interface ${name} {\n${members.join("\n")}\n}\n`);
+    return name;
+  }
+
+  text(folder: string): string {
+    const head = `// Generated from the descriptions in ${folder}/ by \`npm run generate\`. Edit those.\nimport type * as pulumi from "@pulumi/pulumi";\n`;
+    return [head, ...this.written.values()].join("\n");
+  }
+
+  private member(owner: string, property: string, field: Field, side: Side): string {
+    const base = owner.replace(/(Args|Outputs|Result)$/, "");
+    const nested = `${base}${capitalized(property)}`;
+    const isArgument = side === "argument" || owner.endsWith("Args");
+    const isOptional = isArgument
+      ? field.optional || field.traits.filledIn !== undefined
+      : field.optional && field.defaultValue === undefined;
+    const text = this.typeOf(nested, field, side);
+    if (side === "output") return `readonly ${property}: pulumi.Output<${text}${isOptional ? " | undefined" : ""}>;`;
+    return `${side === "plain" ? "readonly " : ""}${property}${isOptional ? "?" : ""}: ${side === "argument" ? `pulumi.Input<${text}>` : text};`;
+  }
+
+  private typeOf(nested: string, field: Field, side: Side): string {
+    const item = (child: Field, name: string) =>
+      side === "argument" ? `pulumi.Input<${this.typeOf(name, child, side)}>` : this.typeOf(name, child, side);
+    switch (field.shape.kind) {
+      case "object":
+        return this.add(
+          side === "argument" ? `${nested}Args` : nested,
+          field.description,
+          field.shape.properties,
+          side === "output" ? "plain" : side,
+        );
+      case "list":
+        return `${bracketed(item(field.shape.items, nested.replace(/s$/, "")))}[]`;
+      case "map":
+        return `Record<string, ${item(field.shape.values, nested)}>`;
+      case "leaf":
+        return leafType(field.schema);
+    }
+  }
+}
+
+function leafType(schema: z.ZodType): string {
+  if (schema instanceof z.ZodBoolean) return "boolean";
+  if (schema instanceof z.ZodNumber) return "number";
+  if (schema instanceof z.ZodEnum) return schema.options.map((option) => JSON.stringify(option)).join(" | ");
+  if (schema instanceof z.ZodLiteral) return [...schema.values].map((value) => JSON.stringify(value)).join(" | ");
+  // A flag of the configuration may come as a text.
+  if (schema instanceof z.ZodPipe) return "boolean";
+  if (schema instanceof z.ZodUnion) {
+    return [...new Set(schema.options.map((option) => leafType(z.instanceof(z.ZodType).parse(option))))].join(" | ");
+  }
+  if (schema instanceof z.ZodString) return "string";
+  throw new TypeError(`no TypeScript type for a ${schema.def.type}`);
+}
+
+function comment({ description, defaultValue, traits }: Field, indent: string): string {
+  const ending = defaultValue === undefined || description.includes("Default:") ? "" : ` Default: \`${JSON.stringify(defaultValue)}\`.`;
+  const deprecated = traits.deprecated ? ` @deprecated ${traits.deprecated}` : "";
+  return `${indent}/** ${description.replaceAll("*/", "*\\/")}${ending}${deprecated} */\n`;
+}
+
+function bracketed(type: string): string {
+  return type.includes(" | ") ? `(${type})` : type;
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

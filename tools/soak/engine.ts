@@ -1,0 +1,151 @@
+import { dynamicProviders, providerKey, providerText } from "../../provider/adapters/dynamic";
+import type { Clock } from "../../provider/apis/http/clock";
+import { dynamicType } from "../../provider/context/tokens";
+import type { RehearseResult, StackState } from "../../provider/testing/rehearsal";
+import { DynamicHost } from "../../provider/testing/rehearsal/dynamic-handlers";
+import type { ProviderHost } from "../../provider/testing/rehearsal/engine/provider";
+import { withoutSecrets } from "../../provider/testing/rehearsal/engine/without-secrets";
+import { rehearseWith } from "../../provider/testing/rehearsal/in-process";
+import type { Simulator } from "../../provider/testing/simulator";
+import type { Death, OperationCommand } from "./commands";
+import { type Declared, register, type Spelling } from "./program";
+
+/** One operation, for an engine to run. */
+export interface Run {
+  readonly command: OperationCommand;
+  readonly wishes: readonly Declared[];
+  readonly state: StackState | undefined;
+  /** The URN of the resource whose replacement is forced. */
+  readonly replace: string | undefined;
+  readonly config: Record<string, string>;
+  readonly secretConfig: Record<string, string>;
+  readonly simulator: Simulator;
+}
+
+export interface Ran {
+  readonly state: StackState | undefined;
+  readonly result: Pick<RehearseResult, "ok" | "steps" | "diagnostics">;
+  /** What the provider said beside that. */
+  readonly log: readonly string[];
+}
+
+/** What runs the operations of one world. */
+export interface Engine {
+  run(run: Run): Promise<Ran>;
+}
+
+/** The rehearsal engine in this process, with a provider behind one of its doors. */
+export class InProcess implements Engine {
+  private readonly clock = new InstantClock();
+
+  constructor(private readonly door: Door) {}
+
+  async run({ command, wishes, replace, state, config, secretConfig }: Run): Promise<Ran> {
+    const { door, clock } = this;
+    const { do: what, refresh, parallel, death } = command;
+    const log: string[] = [];
+    const { host, close } = await door.open({ clock, log: (message) => log.push(message) });
+    try {
+      const { state: saved, ...result } = await rehearseWith(death && "call" in death ? mortal(host, death) : host, {
+        command: what,
+        state,
+        program: (stack) => {
+          register(stack, wishes, door);
+          return {};
+        },
+        refresh,
+        parallel,
+        ...(replace && { replace: [replace] }),
+        config,
+        secretConfig,
+      });
+      return { state: saved, result, log };
+    } finally {
+      close();
+    }
+  }
+}
+
+/** What a provider's process gets from its surroundings. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly log: (message: string) => void;
+}
+
+/** A way into the provider. */
+export interface Door extends Spelling {
+  /** A provider process for one operation. */
+  open(surroundings: Surroundings): Promise<{ readonly host: ProviderHost; readonly close: () => void }>;
+}
+
+export const dynamicDoor: Door = {
+  type: dynamicType,
+  inputs: (kind, given) => ({ ...given, [providerKey]: providerText(kind) }),
+  async open(surroundings) {
+    const providers = Object.entries(dynamicProviders({ ...surroundings, env: {} })).map(
+      ([type, provider]) => [type, () => provider] as const,
+    );
+    return { host: withoutSecrets(new DynamicHost(Object.fromEntries(providers), "rehearsed")), close: () => {} };
+  },
+};
+
+/** Time that passes only while somebody sleeps, and then at once. */
+export class InstantClock implements Clock {
+  private time = Date.parse("2030-01-01T00:00:00Z");
+
+  now(): number {
+    return this.time;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.time += ms;
+    // What is ready has its turn, as in a real sleep. In a long one, what is on its way between two processes arrives too.
+    const turns = ms < 5_000 ? 1 : 200;
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+
+  random(): number {
+    return 0;
+  }
+}
+
+/**
+ * The host in a process that ends at one of its calls. Calls under way come to their end on the servers, as they do when only the engine is
+ * killed; nobody is there any more to keep what they answer.
+ */
+export function mortal(host: ProviderHost, death: Extract<Death, { call: number }>): ProviderHost {
+  let calls = 0;
+  let isDead = false;
+  const whileAlive = async <T>(call: () => Promise<T>): Promise<T> => {
+    calls++;
+    const isLast = calls === death.call;
+    if (isLast && !death.done) isDead = true;
+    if (isDead) throw new Ended();
+    try {
+      return await call();
+    } finally {
+      if (isLast) isDead = true;
+      // biome-ignore lint/correctness/noUnsafeFinally: the answer, or the error, is lost with the process
+      if (isDead) throw new Ended();
+    }
+  };
+  return {
+    supportsPreview: host.supportsPreview,
+    configure: (config) => host.configure(config),
+    check: (request) => host.check(request),
+    diff: (request) => host.diff(request),
+    create: (request) => whileAlive(() => host.create(request)),
+    read: (request) => whileAlive(() => host.read(request)),
+    update: (request) => whileAlive(() => host.update(request)),
+    delete: (request) => whileAlive(() => host.delete(request)),
+    cancel: () => host.cancel(),
+    stop: () => host.stop(),
+  };
+}
+
+class Ended extends Error {
+  constructor() {
+    super("the process has ended");
+  }
+}

@@ -1,0 +1,91 @@
+import { randomInt } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import * as z from "zod";
+import { main, oneOf, readArguments, wholeNumber } from "../../cli/command-line";
+import { dynamicDoor, InProcess } from "./engine";
+import { pluginDoor } from "./plugin-door";
+import { soak } from "./run";
+
+const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--door dynamic|plugin] [--dialect measured|documented]
+  --sequences  how many random lifecycles to live through; 2000 unless given
+  --seed       which ones; the same seed gives the same ones. Random unless given
+  --door       the way into the provider; dynamic unless given
+  --dialect    the servers: as a real one was measured, or as the documents say; measured unless given
+  --help       prints this`;
+
+/** How many sequences a worker lives through at a time. A batch has a seed of its own, by which it can be repeated alone. */
+const batchSize = 250;
+const largestSeed = 2 ** 31 - 1;
+
+const doors = { dynamic: dynamicDoor, plugin: pluginDoor };
+const doorName = z.enum(["dynamic", "plugin"]);
+const dialectName = z.enum(["measured", "documented"]);
+const batch = z.object({ sequences: z.number(), seed: z.number(), door: doorName, dialect: dialectName });
+const report = z.union([z.object({ lived: z.number() }), z.object({ failure: z.string() })]);
+type Batch = z.output<typeof batch>;
+
+async function soaked(args: string[]): Promise<number> {
+  const { sequences, seed, door, dialect } = readBatch(args);
+  const batches = Array.from({ length: Math.ceil(sequences / batchSize) }, (_, index): Batch => {
+    return { sequences: Math.min(batchSize, sequences - index * batchSize), seed: (seed + index) % largestSeed, door, dialect };
+  });
+  console.log(
+    `${sequences} random lifecycles through the ${door} door, with ${dialect} servers, from the seed ${seed}, in batches of ${batchSize}`,
+  );
+  const started = Date.now();
+  let lived = 0;
+  let failures = 0;
+  const takeTurns = async (): Promise<void> => {
+    for (let next = batches.shift(); next; next = batches.shift()) {
+      const told = await inWorker(next);
+      const seconds = Math.round((Date.now() - started) / 1000);
+      if ("lived" in told) {
+        lived += told.lived;
+        console.log(`${lived} of ${sequences} lived through, ${seconds} s`);
+      } else {
+        failures += 1;
+        console.error(
+          `${told.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed} --door ${door} --dialect ${dialect}`,
+        );
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, takeTurns));
+  const seconds = (Date.now() - started) / 1000;
+  console.log(`seed ${seed}: ${lived} lifecycles ended well, ${failures} batches did not, in ${seconds.toFixed(0)} s`);
+  return failures === 0 ? 0 : 1;
+}
+
+function readBatch(args: string[]): Batch {
+  const text = { type: "string" } as const;
+  const { values } = readArguments({ args, options: { sequences: text, seed: text, door: text, dialect: text } });
+  return {
+    sequences: wholeNumber("sequences", values.sequences) ?? 2_000,
+    seed: wholeNumber("seed", values.seed) ?? randomInt(largestSeed),
+    door: oneOf(doorName.options, "door", values.door) ?? "dynamic",
+    dialect: oneOf(dialectName.options, "dialect", values.dialect) ?? "measured",
+  };
+}
+
+/** Each batch in a thread of its own: it takes one processor, and what it opened is gone with it. */
+function inWorker(wanted: Batch): Promise<z.output<typeof report>> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(__filename, { workerData: wanted });
+    worker.once("message", (message) => resolve(report.parse(message)));
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`a worker ended without a report, with the code ${code}`)));
+  });
+}
+
+async function work(): Promise<void> {
+  const { door, ...wanted } = batch.parse(workerData);
+  const told = await soak({ ...wanted, engine: () => new InProcess(doors[door]) }).then(
+    (lived) => ({ lived }),
+    (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
+  );
+  parentPort?.postMessage(told);
+}
+
+if (isMainThread) main(usage, soaked);
+else work();

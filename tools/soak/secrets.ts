@@ -1,0 +1,45 @@
+import type { StackState } from "../../provider/testing/rehearsal";
+import { redact } from "../../provider/testing/rehearsal/engine/values";
+import type { JournalEntry, Simulator } from "../../provider/testing/simulator";
+import { ownSecret, theirSecret } from "./objects";
+
+/** Where an operation leaves what can be read afterwards. */
+interface Traces {
+  readonly result: object;
+  readonly log: readonly string[];
+  readonly requests: readonly JournalEntry[];
+}
+
+/**
+ * The places in which a secret can be read: a client secret or a token. The state holds those of the program, marked, so that they are encrypted
+ * where it is kept; the only request that may carry one is the write of an auth method, in the one field for it.
+ */
+export function leaks(
+  { simulator, state }: { simulator: Simulator; state: StackState | undefined },
+  { result, log, requests }: Traces,
+): string[] {
+  const places = {
+    "the result": result,
+    "the log": log,
+    "the state": (state?.resources ?? []).map(({ inputs, outputs, ...rest }) => ({
+      ...rest,
+      inputs: redact(inputs),
+      outputs: redact(outputs),
+    })),
+    "the state's configuration": Object.values(state?.config ?? {}).filter(({ secret }) => !secret),
+    "a request": requests.map(withoutClientSecret),
+  };
+  const secrets = [ownSecret, theirSecret, simulator.poolsToken, simulator.clusterToken];
+  const readable = Object.entries(places).filter(([, place]) => {
+    const text = JSON.stringify(place);
+    return secrets.some((secret) => text.includes(secret));
+  });
+  const hasTheirs = JSON.stringify(state ?? {}).includes(theirSecret);
+  return [...readable.map(([place]) => place), ...(hasTheirs ? ["the state, though others have set it"] : [])];
+}
+
+function withoutClientSecret(entry: JournalEntry): object {
+  const isMethodWrite = entry.method === "POST" && entry.path.startsWith("/v1/acl/auth-method");
+  if (!isMethodWrite) return entry;
+  return JSON.parse(JSON.stringify(entry, (key, value: unknown) => (key === "OIDCClientSecret" ? "" : value)));
+}
