@@ -7,7 +7,7 @@ export interface AgentPoolArgs {
   name?: pulumi.Input<string>;
   /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. */
   organization?: pulumi.Input<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. */
+  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A pool that is limited stays so until true is written. */
   organizationScoped?: pulumi.Input<boolean>;
   /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. */
   allowedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
@@ -25,7 +25,7 @@ export interface AgentPoolOutputs {
   readonly name: pulumi.Output<string>;
   /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. */
   readonly organization: pulumi.Output<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given. */
+  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A pool that is limited stays so until true is written. */
   readonly organizationScoped: pulumi.Output<boolean>;
   /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. */
   readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;

@@ -30,7 +30,7 @@ const inputs = z.object({
   ),
   organizationScoped: field(
     z.boolean(),
-    "Whether all workspaces of the organization may use the pool. Default: true, or false when allowedWorkspaceIds is given.",
+    "Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A pool that is limited stays so until true is written.",
     { filledIn: "is required", source },
   ),
   allowedWorkspaceIds: field(
@@ -86,7 +86,10 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
   complete(given, { operation, olds, resourceName }) {
     given.name ??= resourceName;
     given.organization ??= olds.organization ?? operation.settings.organization;
-    given.organizationScoped ??= given.allowedWorkspaceIds === undefined || given.allowedWorkspaceIds === null;
+    const isListed = given.allowedWorkspaceIds !== undefined && given.allowedWorkspaceIds !== null;
+    // The engine takes an ignored list out where the state has none: a pool that is limited must not be opened by that.
+    if (!isListed && olds.organizationScoped === false) given.organizationScoped ??= stillLimited(operation, given.name);
+    given.organizationScoped ??= !isListed;
   },
 
   cautions: (given) =>
@@ -208,6 +211,15 @@ async function takeOver(
   if (decision === "take") return found(pools.server, wanted, holder);
   const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), holder);
   return found(pools.server, wanted, await pools.updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
+}
+
+/** Nothing opens a pool to all workspaces by being left out. */
+function stillLimited(operation: Operation, name: unknown): false {
+  operation.warn(
+    `Agent pool${isKnown(name) ? ` ${quoted(name)}` : ""}: it stays limited (organizationScoped: false), as the state has it, because the program gives neither organizationScoped nor ` +
+      "allowedWorkspaceIds, or ignores what it gives. Write organizationScoped: true to open it to all workspaces, or false to keep it limited.",
+  );
+  return false;
 }
 
 /** The pool of a name. The list finds it, and is not documented to hold the allowed workspaces: those are read from the pool itself. */

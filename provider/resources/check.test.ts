@@ -49,6 +49,16 @@ describe("an agent pool", () => {
     });
   });
 
+  test("stays limited where neither is given, for as long as the state has it so", () => {
+    const limited = check(agentPool, pool, { olds: { ...pool, organizationScoped: false } });
+    expect(limited).toMatchObject({ inputs: { organizationScoped: false }, failures: [] });
+    expect(limited.warnings).toEqual([expect.stringContaining('Agent pool "build": it stays limited (organizationScoped: false)')]);
+    expect(check(agentPool, pool, { olds: { ...pool, organizationScoped: true } })).toMatchObject({
+      inputs: { organizationScoped: true },
+      warnings: [],
+    });
+  });
+
   test("warns where a list of workspaces means nothing beside organizationScoped: true, and only there", () => {
     expect(check(agentPool, { ...pool, organizationScoped: true, allowedWorkspaceIds: ["ws-1"] }).warnings).toEqual([
       'Agent pool "build": organizationScoped: true lets every workspace use the pool, whatever allowedWorkspaceIds says.',

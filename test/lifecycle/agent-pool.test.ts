@@ -54,6 +54,30 @@ throughEveryDoorToEveryServer("an agent pool", (start) => {
     expect(stored(world)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-one"] });
   });
 
+  test("that is limited is not opened by what the program leaves out, and says what opens it", async () => {
+    const world = await start();
+    await world.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one"] })));
+    const { warnings } = await world.up(only("AgentPool", pool()));
+    expect(warnings.join()).toMatch(/"build": it stays limited .* Write organizationScoped: true to open it/);
+    expect(stored(world)).toMatchObject({ organizationScoped: false, allowedWorkspaceIds: ["ws-one"] });
+    expect((await world.up(only("AgentPool", pool({ organizationScoped: false })))).warnings).toEqual([]);
+    await world.up(only("AgentPool", pool({ organizationScoped: true })));
+    expect(stored(world)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-one"] });
+    expect((await world.up(only("AgentPool", pool()))).warnings).toEqual([]);
+  });
+
+  test("that is limited is not opened where the program gives a list for the first time, and ignores it", async () => {
+    const world = await start();
+    const theirs = { organizationScoped: false, allowedWorkspaceIds: ["ws-one"] };
+    const { id } = world.simulator.pools.put({ organization: "example-org", name: "build", ...theirs });
+    await world.up(only("AgentPool", pool({ organizationScoped: false, adopt: true })));
+    const program = only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one"] }), { ignoreChanges: ["allowedWorkspaceIds"] });
+    expect((await world.preview(program)).warnings.join()).toContain("it stays limited");
+    await world.up(program);
+    expect(world.simulator.pools.get(id)).toMatchObject(theirs);
+    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
   test("is in the organization of the configuration, and stays there when that is not set any more", async () => {
     const world = await start();
     await world.up(only("AgentPool", pool()));

@@ -85,7 +85,7 @@ const poolProperties: Property[] = [
     among: pool(),
     replaces: true,
   },
-  { path: "organizationScoped", first: false, second: true, stored: "organizationScoped", leftOut: { becomes: true }, among: pool() },
+  { path: "organizationScoped", first: false, second: true, stored: "organizationScoped", leftOut: "kept", among: pool() },
   {
     path: "allowedWorkspaceIds",
     first: ["ws-one"],

@@ -96,7 +96,9 @@ function wantedOf(wish: Declared, place: Place): Values {
   switch (wish.kind) {
     case "AgentPool": {
       const { organization, name, scoped, workspaces } = wish;
-      const scope = { organization, name, organizationScoped: scoped ?? workspaces === undefined };
+      // Left out with the list, it stays what it was where that is false.
+      const isWritten = scoped !== undefined || workspaces !== undefined;
+      const scope = { organization, name, ...(isWritten ? { organizationScoped: scoped ?? false } : {}) };
       return workspaces ? { ...scope, allowedWorkspaceIds: workspaces.toSorted() } : scope;
     }
     case "AclAuthMethod":
