@@ -35,3 +35,19 @@ test("nothing is ignored where the list is empty", () => {
   expect(Ignored.of([])).toBe(Ignored.nothing);
   expect(Ignored.nothing.coversPath(aclRole.inputs, ["name"])).toBe(false);
 });
+
+test("a path to an item of a list is named with the list, and no other path is", () => {
+  const ignored = [
+    "config.oidcScopes[1]",
+    'config["boundAudiences"][0]',
+    "config.oidcScopes",
+    "config.oidcScopes[*]",
+    "config.claimMappings.a",
+    "name[0]",
+  ];
+  expect(Ignored.of(ignored).itemsOfLists(aclAuthMethod.inputs)).toEqual([
+    { item: "config.oidcScopes[1]", list: "config.oidcScopes" },
+    { item: "config.boundAudiences[0]", list: "config.boundAudiences" },
+  ]);
+  expect(Ignored.of(["policies[0]", "name"]).itemsOfLists(aclRole.inputs)).toEqual([{ item: "policies[0]", list: "policies" }]);
+});

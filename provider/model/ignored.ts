@@ -1,4 +1,4 @@
-import type { Path } from "./check";
+import { formatPath, type Path } from "./check";
 import type { Field } from "./fields";
 
 /** What a program's `ignoreChanges` leave to others, at one value and below it. */
@@ -39,6 +39,32 @@ export class Ignored {
     const { shape } = field;
     return ignored.coversPath(shape.kind === "object" ? shape.properties : ofMap(field, String(rest[0])), rest);
   }
+
+  /** The paths to an item of a list, each with the list that it stands for. */
+  itemsOfLists(properties: ReadonlyMap<string, Field>): readonly { readonly item: string; readonly list: string }[] {
+    return this.paths.flatMap((path) => {
+      const steps = stepsToList(properties, path);
+      return steps === undefined ? [] : [{ item: formatPath(path), list: formatPath(path.slice(0, steps)) }];
+    });
+  }
+}
+
+/** The engine ignores an item by its index, and the API takes lists whole. */
+export function leftAsWhole(label: string, item: string, list: string): string {
+  return (
+    `${label}: ignoreChanges names ${item}, one item of a list. A list is sent and compared as a whole, so that all of ${list} is left to others, and what the program changes of it is not written. ` +
+    `Where that is meant, name ${list} instead; otherwise remove it.`
+  );
+}
+
+/** How many steps of the path lead to a list of which it names one item. */
+function stepsToList(properties: ReadonlyMap<string, Field>, [first, ...rest]: Path): number | undefined {
+  const field = properties.get(String(first));
+  if (!field || rest.length === 0) return undefined;
+  const { shape } = field;
+  if (shape.kind === "list") return rest[0] === "*" ? undefined : 1;
+  const below = shape.kind === "object" ? stepsToList(shape.properties, rest) : undefined;
+  return below === undefined ? undefined : below + 1;
 }
 
 function ofMap({ shape }: Field, key: string): ReadonlyMap<string, Field> {

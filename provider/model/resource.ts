@@ -5,7 +5,7 @@ import type { Operation } from "../context/operation";
 import { type CheckFailure, checkObject, type Fail, formatPath, type Path } from "./check";
 import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
-import { Ignored } from "./ignored";
+import { Ignored, leftAsWhole } from "./ignored";
 import { type Current, merged, type Updated, type Writing, withoutLimits } from "./merge";
 import { Problem } from "./problem";
 import { relationOf } from "./servers";
@@ -231,6 +231,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     },
 
     diff(operation, id, olds, news, ignored = Ignored.nothing) {
+      for (const { item, list } of ignored.itemsOfLists(inputs)) operation.warn(leftAsWhole(`${label} ${id}`, item, list));
       const moved = hasMoved(operation, olds);
       const changes = [...changesBetween(olds, news, ignored), ...(moved ? [movedServer] : [])];
       const forced = (definition.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(inputs, [property]));

@@ -145,13 +145,16 @@ throughEveryDoorToEveryServer("what others change of a resource", (start, dialec
     expect(methodOf(world)?.Config.ClaimMappings).toEqual({ a: "two", b: "theirs" });
   });
 
-  test("a list of which one item is ignored is theirs as a whole", async () => {
+  test("a list of which one item is ignored is theirs as a whole, which a warning says once, with the path that means it", async () => {
     const world = await start();
-    const program = (more: Inputs = {}) => only("AclRole", role({ policies: ["read"], ...more }), { ignoreChanges: ["policies[0]"] });
+    const program = (more: Inputs = {}, ignored = "policies[0]") =>
+      only("AclRole", role({ policies: ["read"], ...more }), { ignoreChanges: [ignored] });
     await world.up(program());
     world.simulator.cluster.roles.put({ ID: world.entry().id, Policies: [{ Name: "write" }, { Name: "admin" }] });
-    await world.up(program({ description: "new" }));
+    const { warnings } = await world.up(program({ description: "new" }));
+    expect(warnings).toEqual([expect.stringContaining("so that all of policies is left to others")]);
     expect(roleOf(world)).toMatchObject({ Description: "new", Policies: [{ Name: "write" }, { Name: "admin" }] });
+    expect((await world.up(program({ description: "newer" }, "policies"))).warnings).toEqual([]);
   });
 
   test("a value that this version does not know is sent back as the server has it by an update of something else", async () => {
