@@ -98,6 +98,7 @@ const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape }
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
+type State = z.output<typeof state>;
 
 /** An auth method: how an identity provider is used for logins, and what kind of token a login makes. */
 export const aclAuthMethod = defineResource({
@@ -181,7 +182,7 @@ const sso = new AclAuthMethod("sso", {
       }
       if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
       warnOfOlderRules(operation, wanted.name, rules);
-      return found(cluster.server, made, wanted.config);
+      return found(cluster.server, made, wanted);
     }),
 
   async read(operation, id, known) {
@@ -191,7 +192,7 @@ const sso = new AclAuthMethod("sso", {
     const method = await readOwn(operation, cluster, id, known);
     if (!method) return undefined;
     warnOfUnseen(operation, cluster.server, method);
-    const answer = found(cluster.server, method, known?.config);
+    const answer = found(cluster.server, method, known);
     const { unmanagedSecrets = [] } = answer.outputs;
     if (!known && unmanagedSecrets.length > 0) {
       operation.progress(
@@ -217,7 +218,7 @@ const sso = new AclAuthMethod("sso", {
     const cluster = operation.cluster();
     const method = await readOwn(operation, cluster, id, known);
     if (!method) throw gone(labelOf(id), cluster.server);
-    return { ...found(cluster.server, method, known.config), method };
+    return { ...found(cluster.server, method, known), method };
   },
 
   async update(operation, id, { known: state, sent, current: { method }, ignores }) {
@@ -227,7 +228,7 @@ const sso = new AclAuthMethod("sso", {
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
     const response = await handingOver(operation, cluster, sent, () => cluster.updateAuthMethod(id, body));
-    const answer = found(cluster.server, response, sent.config);
+    const answer = found(cluster.server, response, sent);
     if (config) return answer;
     // What was open stays open: the older version has the next refresh say that the secrets may be others than the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
@@ -308,7 +309,7 @@ async function takenOver(
     if ("object" in there) {
       // It may be another one, or have changed, since the region was told.
       if (!isWritten) adopted(operation, cluster, wanted, there.object);
-      return found(cluster.server, there.object, wanted.config);
+      return found(cluster.server, there.object, wanted);
     }
     operation.memory.markDeleted(objectOf(cluster, holder));
     holder = await holderOf(operation, cluster, wanted.name, there.refusal);
@@ -332,9 +333,14 @@ function bodyOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, defau
   return { name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault };
 }
 
-function found(server: string, method: AuthMethod, known: Properties | undefined): Found<Outputs> & { readonly config: Properties } {
+/** A method as a response shows it. What the response leaves out stays as it is known: the document calls MaxTokenTTL "not persisted beyond its initial use". */
+function found(
+  server: string,
+  method: AuthMethod,
+  known: Pick<State, "config" | "maxTokenTtl"> | undefined,
+): Found<Outputs> & { readonly config: Properties } {
   const { createIndex, modifyIndex, hash, createTime, modifyTime } = method;
-  const config = configFromWire(method.config, known);
+  const config = configFromWire(method.config, known?.config);
   const unmanaged = lostSecrets(storedSecrets(method.config), config, {}).map((path) => formatPath(path));
   return {
     id: method.name,
@@ -343,7 +349,7 @@ function found(server: string, method: AuthMethod, known: Properties | undefined
       name: method.name,
       type: method.type,
       tokenLocality: method.tokenLocality,
-      maxTokenTtl: method.maxTokenTtl,
+      maxTokenTtl: method.maxTokenTtl || known?.maxTokenTtl,
       tokenNameFormat: method.tokenNameFormat,
       default: method.default,
       config,
@@ -357,5 +363,5 @@ function found(server: string, method: AuthMethod, known: Properties | undefined
 }
 
 function differencesOf(wanted: Inputs, method: AuthMethod): string[] {
-  return differencesThere(propertiesOf(inputs), wanted, found("", method, wanted.config).inputs);
+  return differencesThere(propertiesOf(inputs), wanted, found("", method, wanted).inputs);
 }

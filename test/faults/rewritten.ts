@@ -10,20 +10,21 @@ afterEach(() => {
 });
 
 /**
- * Puts something before the agent pool API that rewrites the bodies of its responses; the requests take effect. It is gone after the test.
+ * Puts something before an API, that of the agent pools unless another is named, that rewrites the bodies of its responses; the requests take effect. It is gone after the test.
  *
  * @returns options that configure it
  */
 export async function rewritten(
-  { poolsAddress }: Simulator,
+  simulator: Simulator,
   rewrite: (path: string, body: string) => string,
-): Promise<{ config: { poolsAddress: string } }> {
-  const gateway = await Gateway.before(poolsAddress, (incoming, outgoing) => {
-    void pass(poolsAddress, incoming, outgoing, rewrite).catch(() => outgoing.destroy());
+  api: "poolsAddress" | "clusterAddress" = "poolsAddress",
+): Promise<{ config: Record<string, string> }> {
+  const gateway = await Gateway.before(simulator[api], (incoming, outgoing) => {
+    void pass(simulator[api], incoming, outgoing, rewrite).catch(() => outgoing.destroy());
     return true;
   });
   running.push(gateway);
-  return { config: { poolsAddress: gateway.address } };
+  return { config: { [api]: gateway.address } };
 }
 
 async function pass(

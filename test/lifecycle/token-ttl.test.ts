@@ -1,0 +1,44 @@
+import { rewritten } from "../faults/rewritten";
+import { type Inputs, only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { oidc } from "./samples";
+
+const method = (more: Inputs = {}) => only("AclAuthMethod", oidc({}, more));
+const stored = ({ simulator: { cluster } }: World) => cluster.methods.get("sso");
+const withoutTtl = (_: string, body: string) => body.replace(/"MaxTokenTTL":"[^"]*",?/g, "");
+
+/** The document calls it "not persisted beyond its initial use". */
+throughEveryDoorToEveryServer("a MaxTokenTTL that no response shows", (start) => {
+  const begin = async () => {
+    const world = await start();
+    return { world, silent: await rewritten(world.simulator, withoutTtl, "clusterAddress") };
+  };
+
+  test("is no difference: not after a create, nor after a refresh", async () => {
+    const { world, silent } = await begin();
+    await world.up(method(), silent);
+    expect(world.outputs().maxTokenTtl).toBe("1h");
+    const before = world.properties();
+    expect((await world.refresh(silent)).changes).toEqual([]);
+    expect(world.properties()).toEqual(before);
+    expect((await world.up(method(), silent)).requests).toEqual([]);
+  });
+
+  test("is written when the program changes it, and stays as it is when the program changes something else", async () => {
+    const { world, silent } = await begin();
+    await world.up(method(), silent);
+    await world.up(method({ maxTokenTtl: "2h" }), silent);
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", TokenLocality: "local" });
+    const { changes } = await world.up(method({ maxTokenTtl: "2h", tokenLocality: "global" }), { ...silent, refresh: true });
+    expect(changes).toEqual(["update AclAuthMethod it"]);
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", TokenLocality: "global" });
+  });
+
+  test("does not keep a method from being adopted", async () => {
+    const { world, silent } = await begin();
+    await world.up(method(), silent);
+    world.forget();
+    await world.up(method({ adopt: "overwrite" }), silent);
+    expect((await world.refresh(silent)).changes).toEqual([]);
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "1h0m0s" });
+  });
+});
