@@ -23,6 +23,20 @@ const wrong: readonly (readonly [property: string, kind: Kind, inputs: Record<st
   ],
 ];
 
+throughEveryDoor("an item that is null", (start) => {
+  test.each<[property: string, kind: Kind, inputs: Record<string, unknown>]>([
+    ["policies[1]", "AclRole", role({ policies: ["read", null] })],
+    ["allowedWorkspaceIds[0]", "AgentPool", { name: "build", allowedWorkspaceIds: [null] }],
+    ["config.boundAudiences[0]", "AclAuthMethod", oidc({ boundAudiences: [null] })],
+    ["config.claimMappings.a", "AclAuthMethod", oidc({ claimMappings: { a: null } })],
+  ])("fails the preview by its name, and not by a fault of the provider: %s", async (property, kind, inputs) => {
+    const { errors, requests } = await (await start()).fails("preview", only(kind, inputs));
+    expect(errors).toContain(`${property} is required`);
+    expect(errors).not.toMatch(/TypeError|\n\s+at /);
+    expect(requests).toEqual([]);
+  });
+});
+
 throughEveryDoor("the form of a text", (start) => {
   test.each(wrong)(
     "of %s is checked before anything is sent, and nothing of the text but its place is told",

@@ -41,7 +41,8 @@ function decodeValue(value: unknown, path: string, secrets: Set<string>): unknow
       if (value.secret === true) secrets.add(path);
       return value.value === undefined ? unknown : decodeValue(value.value, path, secrets);
     case resourceMark:
-      return decodeValue(value.id ?? value.urn, path, secrets);
+      // One that is still to be made comes with an empty id.
+      return value.id === "" ? unknown : decodeValue(value.id ?? value.urn, path, secrets);
     default:
       return decodeRecord(value, path, secrets);
   }
@@ -79,7 +80,8 @@ function encodeValue(value: unknown, path: string, field: Field | undefined, sec
 
 function encodePlain(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): JavaScriptValue {
   if (value === unknown) return unknownMarker;
-  if (Array.isArray(value)) return value.map((item) => encodePlain(item, path, undefined, secrets));
+  // What check refuses of a list holds its place there.
+  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : encodePlain(item, path, undefined, secrets)));
   if (isRecord(value)) {
     const shape = field?.shape;
     return encodeRecord(value, path, (name) => (shape?.kind === "object" ? shape.properties.get(name) : undefined), secrets);
