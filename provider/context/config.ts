@@ -5,6 +5,7 @@ import { ClusterAclClient } from "../apis/cluster-acl/client";
 import { type Clock, systemClock } from "../apis/http/clock";
 import { Http, type HttpOptions } from "../apis/http/http";
 import { proxyFor, UnusableProxy } from "../apis/http/proxy";
+import { nearest } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { Problem } from "../model/problem";
 
@@ -98,6 +99,15 @@ export const configuration = z.object({
 /** Whether the engine puts a key of this name beside the settings, for its own use. */
 export function isEngineKey(key: string): boolean {
   return key === "version" || key === "pluginDownloadURL" || key.startsWith("__");
+}
+
+/** What is wrong with a key of a stack's configuration that nobody asks for; undefined where it is a setting, or the engine's own. */
+export function meaningless(key: string): string | undefined {
+  const known = configuration.keyof().options;
+  if (isEngineKey(key) || known.some((name) => name === key)) return undefined;
+  const near = nearest(key, known);
+  const way = near ? `Did you mean ${namespace}:${near}?` : `The keys are ${known.join(", ")}.`;
+  return `The configuration key ${namespace}:${key} means nothing to this provider. ${way}`;
 }
 
 export type Settings = z.output<typeof configuration>;

@@ -122,38 +122,6 @@ test.each(["*", "[*]", '["*"]'])(
   },
 );
 
-describe("a token in the configuration", () => {
-  const keys = ["agentpool-acl:poolsToken", "agentpool-acl:clusterToken", "agentpool-acl:clusterClientKey"];
-
-  const secretOf = (key: string) => (key.endsWith("Key") ? "-----BEGIN PRIVATE KEY-----sesame" : "sesame");
-
-  test.each(keys)("%s in plain text is warned of once in each run, without the token, and with the way out", async (key) => {
-    for (let run = 1; run <= 2; run++) {
-      await start({ [key]: secretOf(key) });
-      role("one");
-      role("two");
-      expect(warned).toHaveLength(run);
-    }
-    expect(warned[0]).toContain(`pulumi config set --secret ${key} VALUE; and replace the ${key.endsWith("Key") ? "key" : "token"}`);
-    expect(warned.join()).not.toContain("sesame");
-  });
-
-  test("that is the path of a key's file is no secret", async () => {
-    await start({ "agentpool-acl:clusterClientKey": "/etc/cluster/key.pem" });
-    role("one");
-    expect(warned).toEqual([]);
-  });
-
-  test("that is encrypted, or not there, is not warned of", async () => {
-    await start(Object.fromEntries(keys.map((key) => [key, secretOf(key)])), keys);
-    role("one");
-    expect(warned).toEqual([]);
-    await start({ "agentpool-acl:clusterAddress": "https://cluster.example.com" });
-    role("one");
-    expect(warned).toEqual([]);
-  });
-});
-
 test("a key of the configuration that means nothing is warned of once, with what was probably meant, and without its value", async () => {
   await start({
     "agentpool-acl:clusterAdress": "sesame",

@@ -2,10 +2,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { ignoredKey, providerKey, providerText } from "../adapters/dynamic";
-import { configuration, isEngineKey, isPemText, namespace } from "../context/config";
+import { meaningless, namespace } from "../context/config";
 import { dynamicType, pluginToken } from "../context/tokens";
-import { nearest } from "../model/check";
 import type { Properties, Resource } from "../model/resource";
+import { warnOfPlainSecrets } from "./plain-secrets";
 import { declared } from "./resource-inputs";
 import { currentRun, isMocked, isStartedByCli } from "./run";
 import { runError } from "./run-error";
@@ -70,7 +70,7 @@ function prepareProgram(): void {
   if (!isMocked(run)) checkFolder();
   prepared.add(run);
   warnOfStrangeKeys();
-  warnOfPlainSecrets();
+  warnOfPlainSecrets(run);
 }
 
 /** The engine's host loads this package from its own folder, and knows of it only by the name that the state holds. */
@@ -96,36 +96,11 @@ function checkFolder(): void {
   );
 }
 
-function warnOfPlainSecrets(): void {
-  const config = pulumi.runtime.allConfig();
-  for (const key of ["poolsToken", "clusterToken", "clusterClientKey"]) {
-    const full = `${namespace}:${key}`;
-    const value = config[full];
-    if (value === undefined || !isPlain(full)) continue;
-    const isKey = key === "clusterClientKey";
-    // The path of a key's file is no secret.
-    if (isKey && !isPemText(value)) continue;
-    pulumi.log.warn(
-      `The configuration holds ${full} in plain text. Encrypt it: pulumi config set --secret ${full} VALUE; and replace the ${isKey ? "key and its certificate" : "token"}, which is in the configuration's history.`,
-    );
-  }
-}
-
 /** A key that is misspelt would do nothing, without a word: the engine hands it on, and nobody asks for it. */
 function warnOfStrangeKeys(): void {
-  const known = configuration.keyof().options;
   for (const full of Object.keys(pulumi.runtime.allConfig())) {
     const key = full.startsWith(`${namespace}:`) ? full.slice(namespace.length + 1) : undefined;
-    if (key === undefined || isEngineKey(key) || known.some((name) => name === key)) continue;
-    const near = nearest(key, known);
-    pulumi.log.warn(
-      `The configuration key ${full} means nothing to this provider. ${near ? `Did you mean ${namespace}:${near}?` : `The keys are ${known.join(", ")}.`}`,
-    );
+    const warning = key === undefined ? undefined : meaningless(key);
+    if (warning !== undefined) pulumi.log.warn(warning);
   }
-}
-
-/** The SDK tells which keys are secrets, but does not declare the function: where it is missing, nobody is warned. */
-function isPlain(key: string): boolean {
-  const isConfigSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
-  return typeof isConfigSecret === "function" && isConfigSecret(key) === false;
 }

@@ -4,7 +4,9 @@ import { configuration, namespace } from "../context/config";
 import { dynamicType, pluginToken } from "../context/tokens";
 import { propertiesOf } from "../model/fields";
 import type { Properties, Resource } from "../model/resource";
+import { warnOfPlainSecrets } from "./plain-secrets";
 import { declared, withSecrets } from "./resource-inputs";
+import { currentRun } from "./run";
 import type { Registration } from "./stack-traces";
 
 /**
@@ -16,6 +18,8 @@ export function pluginResource(
   args: Properties,
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
+  const run = currentRun();
+  if (run) warnOfPlainSecrets(run);
   const own = { version: packageVersion, aliases: [{ type: dynamicType(resource.kind) }] };
   return [pluginToken(resource.kind), name, declared(resource, args), pulumi.mergeOptions(own, options)];
 }

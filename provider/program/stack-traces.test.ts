@@ -69,7 +69,7 @@ test("an error of the registration names the place in the program, and leaves th
   }
   expect(error).toMatchObject({
     message: expect.stringContaining("Missing resource name"),
-    stack: expect.stringContaining("registered.test.ts"),
+    stack: expect.stringContaining("stack-traces.test.ts"),
   });
   expect(Error.stackTraceLimit).toBe(before);
 });

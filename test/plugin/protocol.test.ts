@@ -53,9 +53,9 @@ test("GetPluginInfo answers the package's version, and GetSchema the schema that
 });
 
 describe("CheckConfig", () => {
-  const checkConfig = async (news: PropertyMap) => {
+  const checkConfig = async (news: PropertyMap, name = "mine") => {
     const request = new messages.CheckRequest()
-      .setUrn("urn:pulumi:test::trial::pulumi:providers:agentpool-acl::mine")
+      .setUrn(`urn:pulumi:test::trial::pulumi:providers:agentpool-acl::${name}`)
       .setNews(toStruct(news));
     const response = await plugin.call<messages.CheckResponse>((client, done) => client.checkConfig(request, done));
     return { inputs: fromStruct(response.getInputs()), failures: response.getFailuresList().map((failure) => failure.toObject()) };
@@ -74,6 +74,18 @@ describe("CheckConfig", () => {
       { property: "", reason: "maxRetries must be a whole number" },
       { property: "", reason: "allowInsecureHttp must be true or false" },
     ]);
+  });
+
+  test("warns of a key of the stack's configuration that means nothing, without its value, and takes the rest", async () => {
+    const news = { clusterAdress: "sesame", clusterNote: "sesame", version: "0.1.0", clusterAddress: "https://cluster.test" };
+    expect((await checkConfig(news, "default_0_1_0")).failures).toEqual([]);
+    const urn = "urn:pulumi:test::trial::pulumi:providers:agentpool-acl::default_0_1_0";
+    const means = (key: string, way: string) => `The configuration key agentpool-acl:${key} means nothing to this provider. ${way}`;
+    expect(plugin.told).toEqual([
+      { severity: "warning", urn, message: means("clusterAdress", "Did you mean agentpool-acl:clusterAddress?") },
+      { severity: "warning", urn, message: expect.stringContaining(means("clusterNote", "The keys are poolsAddress, ")) },
+    ]);
+    expect((await checkConfig({ clusterNote: "sesame", maxRetries: "many" }, "default")).failures).toHaveLength(1);
   });
 
   test("takes what is unknown, empty or typed as it comes, and marks the tokens as secrets", async () => {
@@ -212,6 +224,14 @@ describe("Check", () => {
       policies: [output({})],
     });
     expect(inputs).toMatchObject({ name: "the-id", description: secret("x"), policies: [UNKNOWN] });
+  });
+
+  test("takes a resource that is still to be made, which a preview refers to with an empty id, as unknown", async () => {
+    const reference = { "4dabf18193072939515e22adb298388d": "5cf8f73096256a8f31e491e813e4eb8e", urn: urnOf("AclAuthMethod"), id: "" };
+    const given = { authMethod: reference, selector: "", bindType: "role", bindName: reference };
+    const { inputs, failures } = await plugin.check(urnOf("AclBindingRule"), given);
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ authMethod: UNKNOWN, bindName: UNKNOWN });
   });
 });
 

@@ -6,6 +6,7 @@ import {
   configuration,
   type Environment,
   isEngineKey,
+  meaningless,
   namespace,
   resolveConfiguration,
   type SettingKey,
@@ -61,12 +62,19 @@ export class PluginProvider {
     this.siblings = this.siblingsOf?.(engineAddress) ?? this.siblings;
   }
 
-  /** The settings' own checks, by name. What the environment may give is not asked for here: it is never written to the state. */
-  checkConfig(news: Properties): CheckFailure[] {
+  /**
+   * The settings' own checks, by name. What the environment may give is not asked for here: it is never written to the state. A key that means nothing is an
+   * error as an argument of the program's, and a warning in a stack's configuration, where others may have use for it.
+   */
+  checkConfig(urn: string, news: Properties): CheckFailure[] {
+    const isExplicit = !isDefaultProvider(nameOf(urn));
     const failures: CheckFailure[] = [];
     const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
     const isGiven = (value: unknown) => value !== unknown && value !== null && value !== "";
-    const known = Object.fromEntries(Object.entries(news).filter(([key, value]) => !isEngineKey(key) && isGiven(value)));
+    const isChecked = (key: string) => !isEngineKey(key) && (isExplicit || settings.has(key));
+    const known = Object.fromEntries(Object.entries(news).filter(([key, value]) => isChecked(key) && isGiven(value)));
+    const strange = isExplicit ? [] : Object.keys(news).flatMap((key) => meaningless(key) ?? []);
+    for (const warning of strange) this.log.warn(urn, warning);
     const withoutDefaults = new Map([...settings].map(([name, field]) => [name, { ...field, optional: true, defaultValue: undefined }]));
     checkObject(withoutDefaults, known, [], fail);
     return failures;
@@ -154,6 +162,11 @@ const moves: readonly (readonly [SettingKey, string])[] = [
 /** The engine names the providers that it makes by itself: "default", then the version, then the address that the plugin comes from. */
 export function isDefaultProvider(name: string): boolean {
   return /^default(_\d+_\d+_\d+(_.*)?|_[^_/]*\..*)?$/.test(name);
+}
+
+/** The name in a URN. It comes last, and may hold what separates the parts. */
+export function nameOf(urn: string): string {
+  return urn.split("::").slice(3).join("::");
 }
 
 /** The resource of a URN; a name may hold what separates its parts, and comes last. */

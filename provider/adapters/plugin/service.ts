@@ -18,6 +18,7 @@ import { packageRoot, packageVersion } from "./package";
 import {
   functionOf,
   isDefaultProvider,
+  nameOf,
   PluginProvider,
   type PluginSurroundings,
   promised,
@@ -75,9 +76,9 @@ function aboutThePlugin(provider: PluginProvider, log: Log): UntypedServiceImple
 
 function aboutTheConfiguration(provider: PluginProvider, log: Log): UntypedServiceImplementation {
   return {
-    checkConfig: unary((request: messages.CheckRequest) => {
+    checkConfig: telling(log, async (request: messages.CheckRequest) => {
       const { properties, secrets } = decode(request.getNews());
-      const failures = provider.checkConfig(properties);
+      const failures = provider.checkConfig(request.getUrn(), properties);
       // The engine keeps these in the state: tokens are secrets there, also where the configuration has them in plain text.
       return new messages.CheckResponse().setInputs(encode(properties, settings, secrets)).setFailuresList(failures.map(failureMessage));
     }),
@@ -110,7 +111,7 @@ function planning(provider: PluginProvider, log: Log): UntypedServiceImplementat
       const operation = provider.operation(request.getUrn());
       // A preview without address or token would promise what the update can't do.
       resource.server(operation);
-      const resourceName = request.getUrn().split("::").slice(3).join("::");
+      const resourceName = nameOf(request.getUrn());
       const { inputs, failures } = resource.check({ operation, olds: own(decode(request.getOlds())), resourceName }, own(news));
       return new messages.CheckResponse()
         .setInputs(encode(inputs, resource.inputs, news.secrets))

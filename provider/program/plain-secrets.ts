@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isPemText, namespace } from "../context/config";
+
+const warned = new WeakSet<object>();
+
+/**
+ * Warns, once in a run, of tokens and keys that the stack's configuration holds in plain text. The program alone can know: the engine gives the plugin every
+ * value of the configuration without a mark.
+ */
+export function warnOfPlainSecrets(run: object): void {
+  if (warned.has(run)) return;
+  warned.add(run);
+  const config = pulumi.runtime.allConfig();
+  for (const key of ["poolsToken", "clusterToken", "clusterClientKey"]) {
+    const full = `${namespace}:${key}`;
+    const value = config[full];
+    if (value === undefined || !isPlain(full)) continue;
+    const isKey = key === "clusterClientKey";
+    // The path of a key's file is no secret.
+    if (isKey && !isPemText(value)) continue;
+    pulumi.log.warn(
+      `The configuration holds ${full} in plain text. Encrypt it: pulumi config set --secret ${full} VALUE; and replace the ${isKey ? "key and its certificate" : "token"}, which is in the configuration's history.`,
+    );
+  }
+}
+
+/** The SDK tells which keys are secrets, but does not declare the function: where it is missing, nobody is warned. */
+function isPlain(key: string): boolean {
+  const isConfigSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
+  return typeof isConfigSecret === "function" && isConfigSecret(key) === false;
+}
