@@ -21,7 +21,7 @@ import {
 } from "../context/certainty";
 import type { ObjectOnServer } from "../context/marks";
 import type { Operation } from "../context/operation";
-import { gone, someOf } from "../context/wording";
+import { gone, someOf, uuid } from "../context/wording";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { Problem } from "../model/problem";
@@ -106,14 +106,7 @@ const engineers = new AclBindingRule("engineers", {
     }
   },
 
-  cautions(given, written) {
-    const everyone = `everyone who logs in with ${isKnown(given.authMethod) ? given.authMethod : "its auth method"}`;
-    if (given.bindType === "management" && given.selector === "")
-      return [`A binding rule with bindType "management" and an empty selector gives management rights to ${everyone}.`];
-    if (isKnown(given.bindType) && isLeftOut(written.selector))
-      return [`A binding rule without a selector gives its ${given.bindType} to ${everyone}. Where that is meant, write selector: "".`];
-    return [];
-  },
+  cautions: (given, written) => [...everyoneIn(given, written), ...idForName(given)],
 
   // The API takes no empty BindName in an update, and none may stand beside management. What a preview does not know may become it.
   replaces: (olds, news) => {
@@ -181,6 +174,24 @@ const engineers = new AclBindingRule("engineers", {
 
   list: async (operation) => (await operation.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
 });
+
+/** The warning of a rule that every login of its method matches. */
+function everyoneIn(given: Properties, written: Properties): string[] {
+  const everyone = `everyone who logs in with ${isKnown(given.authMethod) ? given.authMethod : "its auth method"}`;
+  if (given.bindType === "management" && given.selector === "")
+    return [`A binding rule with bindType "management" and an empty selector gives management rights to ${everyone}.`];
+  if (isKnown(given.bindType) && isLeftOut(written.selector))
+    return [`A binding rule without a selector gives its ${given.bindType} to ${everyone}. Where that is meant, write selector: "".`];
+  return [];
+}
+
+/** The warning of a role's ID in place of its name, as a program gives it that names the resource itself. A role may be named so all the same. */
+function idForName({ bindType, bindName }: Properties): string[] {
+  if (bindType !== "role" || typeof bindName !== "string" || !uuid.test(bindName)) return [];
+  return [
+    `bindName: ${bindName} looks like a role's ID. A rule names a role by its name: give the role's \`name\`, as in developers.name. A rule whose role does not exist grants nothing.`,
+  ];
+}
 
 /**
  * What a bind name grants depends on the bind type: where the program changes one and others have changed the other, the merge of both is what nobody asked for.

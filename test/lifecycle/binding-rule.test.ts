@@ -25,6 +25,19 @@ throughEveryDoorToEveryServer("a binding rule", (start) => {
     },
   );
 
+  test("is warned of where its bindName looks like a role's ID, and made all the same, since a role may be named so", async () => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    const bindName = "0b1d7c1e-9d3c-4f0a-8a51-7d1f5f6f3f0e";
+    for (const command of ["preview", "up"] as const) {
+      const { warnings } = await world[command](only("AclBindingRule", rule({ bindName })));
+      expect(warnings).toEqual([expect.stringContaining(`bindName: ${bindName} looks like a role's ID`)]);
+    }
+    expect(stored(world)).toMatchObject([{ BindName: bindName }]);
+    const { warnings } = await world.up(only("AclBindingRule", rule({ bindType: "policy", bindName })));
+    expect(warnings).toEqual([]);
+  });
+
   test("goes from management to a role in place", async () => {
     const world = await begin();
     await world.up(management);
