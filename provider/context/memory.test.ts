@@ -133,16 +133,16 @@ describe("work under one key", () => {
 describe("the hand-over of the default", () => {
   test("knows what a diff has said already", async () => {
     const one = memory();
-    one.defaults.saw("sso", { leaves: true, createTime: "then" });
-    expect(await one.defaults.verdictOn("sso")).toEqual({ leaves: true, createTime: "then" });
+    one.defaults.saw("sso", { leaves: true, method: { createTime: "then" } });
+    expect(await one.defaults.verdictOn("sso")).toEqual({ leaves: true, method: { createTime: "then" } });
   });
 
   test("waits for a diff that is on its way", async () => {
     const one = new Memory({ ...systemClockThatNeverEnds() });
     const verdict = one.defaults.verdictOn("sso");
-    one.defaults.saw("other", { leaves: false, createTime: undefined });
-    one.defaults.saw("sso", { leaves: true, createTime: undefined });
-    expect(await verdict).toEqual({ leaves: true, createTime: undefined });
+    one.defaults.saw("other", { leaves: false, method: {} });
+    one.defaults.saw("sso", { leaves: true, method: {} });
+    expect(await verdict).toEqual({ leaves: true, method: {} });
   });
 
   test("has no verdict when no diff comes, and has waited ten seconds for it", async () => {

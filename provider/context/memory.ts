@@ -240,11 +240,18 @@ class Once<T> {
   }
 }
 
-/** What the diffs said of a method that is the default: whether the program lets go of it, and which object that is. */
+/** What the diff of a method that is the default says: whether the program takes the default from it, or replaces it, and which object that is. */
 export interface DefaultVerdict {
   readonly leaves: boolean;
-  readonly createTime: string | undefined;
-  /** The configuration of the state, with its secrets. */
+  /** The object, and its version, as the state has it. */
+  readonly method: {
+    readonly server?: string | undefined;
+    readonly createTime?: string | undefined;
+    readonly createIndex?: number | undefined;
+    readonly modifyIndex?: number | undefined;
+    readonly modifyTime?: string | undefined;
+  };
+  /** The configuration of the state, with its secrets; those that it lacks are as the program gives them. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Whether the program leaves what stands at this path to others; nothing unless given. */
   readonly ignores?: (path: readonly (string | number)[]) => boolean;
@@ -264,6 +271,16 @@ class DefaultMethods {
   /** The hand-over took the default from a method, and with it changed its hash. */
   demoted(name: string, before: string | undefined, after: string | undefined): void {
     this.demotions.set(name, [before, after]);
+  }
+
+  /** Whether the hand-over took the default from a method, and no write of its own came since. */
+  isDemoted(name: string): boolean {
+    return this.demotions.has(name);
+  }
+
+  /** A method's own write took place: what the hand-over did to it is the past. */
+  settled(name: string): void {
+    this.demotions.delete(name);
   }
 
   /** The hash that a method must have now if nobody but the hand-over has changed it since it had this one. */

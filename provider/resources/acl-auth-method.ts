@@ -21,6 +21,7 @@ import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { Problem } from "../model/problem";
 import { defineResource, type Found, list, type Properties, sameInputs } from "../model/resource";
+import { parseState } from "../model/state";
 import { isRecord } from "../model/unknown";
 import {
   areSecretsInDoubt,
@@ -45,6 +46,7 @@ import {
   secretsOf,
   unknownForNew,
   withChangedSecrets,
+  withSecretsOf,
 } from "./auth-method/secrets";
 import { refuseUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
 
@@ -135,8 +137,8 @@ const sso = new AclAuthMethod("sso", {
     if (olds.config === undefined) for (const path of remarksIn(given.config)) fail(path, unknownForNew);
   },
 
-  // There is one default: while the old one stands, the new one can't be it.
-  collides: (olds, news) => own(olds, "name") === own(news, "name") || (olds.default === true && news.default !== false),
+  // A new default is made beside the old one, too, which gives the default up for it: what is refused then leaves the old one there.
+  collides: (olds, news) => own(olds, "name") === own(news, "name"),
 
   obstacle(olds, news, { changes, replaces }) {
     if (!isRecord(news.config)) return undefined;
@@ -148,9 +150,9 @@ const sso = new AclAuthMethod("sso", {
   noticed(operation, id, olds, news, ignores) {
     if (olds.default !== true) return;
     operation.memory.defaults.saw(id, {
-      leaves: news.default === false,
-      createTime: typeof olds.createTime === "string" ? olds.createTime : undefined,
-      config: isRecord(olds.config) ? olds.config : {},
+      leaves: news.default === false || own(news, "name") !== own(olds, "name"),
+      method: parseState(state, olds),
+      config: withSecretsOf(isRecord(olds.config) ? olds.config : {}, isRecord(news.config) ? news.config : {}),
       ignores,
     });
   },
@@ -224,7 +226,9 @@ const sso = new AclAuthMethod("sso", {
   async update(operation, id, { known: state, sent, current: { method }, ignores }) {
     const cluster = operation.cluster();
     refuseUnchangeable(labelOf(id), method, sent);
-    const known = { ...state, hash: operation.memory.defaults.hashSince(id, state.hash) };
+    // A region that lags shows the method as it was before it gave up the default.
+    const isFromBefore = method.hash === state.hash;
+    const known = { ...state, hash: isFromBefore ? state.hash : operation.memory.defaults.hashSince(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
     const response = await handingOver(operation, cluster, sent, () => cluster.updateAuthMethod(id, body));

@@ -1,58 +1,131 @@
 import type { AuthMethod, AuthMethodUpdate, ClusterAclClient } from "../../apis/cluster-acl/client";
-import { isApiError } from "../../apis/http/errors";
-import { readOrMissing } from "../../context/certainty";
+import { isApiError, isNotFound } from "../../apis/http/errors";
+import { knownAs, readSurely } from "../../context/certainty";
 import type { DefaultVerdict } from "../../context/memory";
 import type { Operation } from "../../context/operation";
 import { Problem } from "../../model/problem";
 import { writesOf } from "../../model/resource";
 import { configFromWire, configToUpdate, isUnhashed } from "./config";
+import { isForeign, isOlder, labelOf } from "./own";
 import { refuseUnchangeable } from "./unhashed";
 
 /**
- * Runs a write that may make this method the default. Where another method of this program is the default still and this update takes that from
- * it, it is taken first, whichever write the engine sends first.
+ * Runs a write that may make this method the default. Where another method of this program is the default still, and this update takes that from it or replaces
+ * it under another name, it is taken first, whichever write the engine sends first; and given back if this write fails after that.
  */
 export async function handingOver(
   operation: Operation,
   cluster: ClusterAclClient,
   wanted: { readonly name: string; readonly default: boolean },
-  send: () => Promise<AuthMethod>,
+  write: () => Promise<AuthMethod>,
 ): Promise<AuthMethod> {
+  const send = async () => {
+    const response = await write();
+    operation.memory.defaults.settled(wanted.name);
+    return response;
+  };
   try {
     return await send();
   } catch (error) {
-    const holder = isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
+    const holder = holderIn(error);
     if (!wanted.default || !holder) throw error;
     const verdict = await operation.memory.defaults.verdictOn(holder);
-    const isOurs = verdict?.leaves ? await demote(operation, cluster, holder, verdict) : false;
-    if (!isOurs) {
+    const demotion = verdict?.leaves ? await demote(operation, cluster, holder, verdict) : notOurs;
+    if (demotion === notOurs) {
       throw new Problem(
         `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
           `If ${JSON.stringify(holder)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
         { cause: error },
       );
     }
-    return send();
+    try {
+      return await send();
+    } catch (failure) {
+      throw demotion ? await withDefaultGivenBack(operation, cluster, wanted.name, demotion, failure) : failure;
+    }
   }
+}
+
+/** The method that a server names where it refuses a second default. */
+function holderIn(error: unknown): string | undefined {
+  return isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
+}
+
+/** The method that is the default is not the one that the verdict is about. */
+const notOurs = Symbol("not ours");
+
+/** What was taken from a method, and the update that gives it back. */
+interface Demotion {
+  readonly hashBefore: string;
+  readonly undo: AuthMethodUpdate;
 }
 
 /**
  * Takes the default from a method. Not while its own update is under way, whose answer must be of the last write: a hash that came later would
  * look like a change by others.
  *
- * @returns false when the method is not the one that was made at that time, so that nothing may be taken from it
+ * @returns undefined where it has the default no more, and nothing was written
  */
-function demote(operation: Operation, cluster: ClusterAclClient, name: string, verdict: DefaultVerdict): Promise<boolean> {
+function demote(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  name: string,
+  verdict: DefaultVerdict,
+): Promise<Demotion | typeof notOurs | undefined> {
+  const { method: known } = verdict;
   return operation.memory.exclusively(methodKey(name), async () => {
-    const current = await readOrMissing(() => cluster.readAuthMethod(name));
+    const read = () => cluster.readAuthMethod(name);
+    // Of an older copy all would be sent to a server that keeps nothing else.
+    const current = await readSurely(operation, knownAs(labelOf(name), known), cluster.server, read, (copy) =>
+      isOlder(copy, known, cluster.server),
+    );
     // Its own delete, of a replacement, came first.
-    if (!current) return true;
-    if (verdict.createTime && verdict.createTime !== current.createTime) return false;
-    if (!current.default) return true;
-    const demoted = await cluster.updateAuthMethod(name, { ...restOf(current, verdict), default: false });
+    if (!current) return undefined;
+    if (isForeign(current, known)) return notOurs;
+    if (!current.default) return undefined;
+    const rest = restOf(current, verdict);
+    const demoted = await cluster.updateAuthMethod(name, { ...rest, default: false });
     operation.memory.defaults.demoted(name, current.hash, demoted.hash);
-    return true;
+    return { hashBefore: current.hash, undo: { ...rest, default: true } };
   });
+}
+
+/**
+ * The write for which the default was taken from another method has failed: that one gets it back, because the state says that it has it. Not where its own update
+ * came meanwhile, and let go of it.
+ *
+ * @returns the error of the write, which says where the default is if it could not be given back
+ */
+function withDefaultGivenBack(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  successor: string,
+  { hashBefore, undo }: Demotion,
+  failure: unknown,
+): Promise<unknown> {
+  const { name } = undo;
+  const { memory } = operation;
+  return memory.exclusively(methodKey(name), async () => {
+    if (!memory.defaults.isDemoted(name)) return failure;
+    try {
+      // Also where the operation was cancelled, which lets nothing else begin.
+      const restored = await cluster.with({ report: operation.progress }).updateAuthMethod(name, undo);
+      memory.defaults.demoted(name, hashBefore, restored.hash);
+      return failure;
+    } catch (refusal) {
+      // The write took place after all, and only its response was lost; or there is nothing left to give it to.
+      return holderIn(refusal) === successor || isNotFound(refusal) ? failure : notGivenBack(name, failure, refusal);
+    }
+  });
+}
+
+function notGivenBack(name: string, failure: unknown, refusal: unknown): Problem {
+  const [why, whyNot] = [failure, refusal].map((error) => (error instanceof Error ? error.message : String(error)));
+  return new Problem(
+    `${why} The default had been taken from ${labelOf(name)} for this, and could not be given back: ${whyNot} ${JSON.stringify(name)} is on the server still, with default: false, ` +
+      "so that a login that names no method may find none. Run the update again; or run `pulumi refresh` first, to see what the server has.",
+    { cause: failure },
+  );
 }
 
 /**
@@ -62,10 +135,10 @@ function demote(operation: Operation, cluster: ClusterAclClient, name: string, v
  */
 function restOf(method: AuthMethod, { config = {}, ignores = () => false }: DefaultVerdict): AuthMethodUpdate {
   const { name, maxTokenTtl, type, tokenLocality, tokenNameFormat } = method;
-  if (!isUnhashed(method)) return { name, maxTokenTtl };
-  const label = `ACL auth method ${JSON.stringify(name)}, from which the default is to be taken`;
+  if (!isUnhashed(method)) return { name };
+  const label = `${labelOf(name)}, from which the default is to be taken`;
   const sent = configFromWire(method.config, config);
-  refuseUnchangeable(label, method, { type, config: sent });
+  refuseUnchangeable(label, method, { type, config: sent }, byDeletingFirst);
   try {
     const whole = configToUpdate({ known: { config }, sent, current: method, ignores });
     return { name, maxTokenTtl, type, tokenLocality, tokenNameFormat, ...(whole ? { config: whole } : {}) };
@@ -73,6 +146,11 @@ function restOf(method: AuthMethod, { config = {}, ignores = () => false }: Defa
     throw error instanceof Problem ? new Problem(`${label}: ${error.message}`, { cause: error }) : error;
   }
 }
+
+/** How a method goes from the default that no update can take it from. */
+const byDeletingFirst =
+  "Nothing was changed. Leave its name and its default as they are; or have it deleted first, with deleteBeforeReplace: true in the program, and `pulumi up --replace URN` where it keeps its " +
+  "name: nobody can log in with it until the new one is there.";
 
 /** What writes of one method queue up under. */
 export function methodKey(name: string): string {

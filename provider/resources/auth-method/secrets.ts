@@ -27,6 +27,17 @@ export function givenSecrets(given: Properties): string[] {
   return secretsOf(given).map(({ path }) => formatPath(path));
 }
 
+/** The configuration of a state, with the secrets that it lacks as the program gives them. */
+export function withSecretsOf(known: Properties, given: Properties): Properties {
+  const missing = secretsOf(given).filter(({ path }) => !isThere(valueAt(known, path)));
+  return missing.reduce<Properties>((config, { path: [, ...steps], value }) => withValue(config, steps, value), known);
+}
+
+function withValue(record: Properties, [step, ...rest]: Path, value: unknown): Properties {
+  const key = String(step);
+  return { ...record, [key]: rest.length > 0 ? withValue(below(record, key), rest, value) : value };
+}
+
 /** The paths at which a configuration has the remark in place of a secret. */
 export function remarksIn(given: Properties): Path[] {
   return secretPaths.filter((path) => valueAt(given, path) === changedOutside);

@@ -20,15 +20,19 @@ const createOnly = [
  * Not replaced without being asked: the name is the ID, so that the old method goes first, with every login by it, and the rules that take its name from it.
  * And that the server is of this kind only its response tells, and no preview knows.
  */
-const wayOn =
+const byReplacing =
   "Nothing was sent. Undo the change in the program; or have the method made anew, for which `pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: " +
   "nobody can log in with it until the new one is there.";
 
-/** @throws when the server never makes of the method what it is to be, and an update might leave less of it than there is */
+/**
+ * @param wayOn how to have it all the same
+ * @throws when the server never makes of the method what it is to be, and an update might leave less of it than there is
+ */
 export function refuseUnchangeable(
   label: string,
   method: AuthMethod,
   wanted: { readonly type: string; readonly config: Properties },
+  wayOn = byReplacing,
 ): void {
   if (!isUnhashed(method)) return;
   if ([method.type, wanted.type].includes("JWT")) {
