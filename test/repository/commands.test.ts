@@ -1,5 +1,5 @@
 /** Every command of this repository and of the package says how it is used. They run what is in `dist`. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -22,8 +22,6 @@ function run(file: string, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { cwd: root, encoding: "utf8" });
   return { status, stdout, stderr };
 }
-
-beforeAll(() => execFileSync(process.execPath, [require.resolve("typescript/lib/tsc.js"), "-p", "bench"], { cwd: root }));
 
 test("the commands are those that are no tool of somebody else", () => {
   const tools = ["build", "types", "lint", "format", "test"];

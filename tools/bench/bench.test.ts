@@ -33,7 +33,6 @@ let measured: z.infer<typeof figures>;
 
 beforeAll(async () => {
   if (!existsSync(join(root, "dist/provider/testing.js"))) throw new Error("the package is not built: run `npm run build` first");
-  await run(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", "bench"], { cwd: root });
   const args = ["dist/tools/bench/main.js", "--engine", "rehearsal", "--size", "5", "--json", json];
   printed = (await run(process.execPath, args, { cwd: root })).stdout;
   measured = figures.parse(JSON.parse(readFileSync(json, "utf8")));
