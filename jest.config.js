@@ -8,6 +8,8 @@ module.exports = {
   maxWorkers: "100%",
   roots: ["<rootDir>/provider", "<rootDir>/cli", "<rootDir>/tools", "<rootDir>/test"],
   testMatch: ["**/*.test.ts"],
+  // What a person does not wait for while working: `npm run test:full` runs it.
+  testPathIgnorePatterns: ["/node_modules/", "\\.full\\.test\\.ts$"],
   transform: {
     "^.+\\.ts$": [
       "@swc/jest",

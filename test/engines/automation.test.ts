@@ -4,8 +4,9 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { Simulator } from "../../provider/testing/simulator";
-import { hasCli, packages } from "../../tools/engines/engines";
+import { packages } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
+import { whyWithoutCli } from "../support/extent";
 import { withProgram, writeFiles } from "../support/programs";
 
 jest.setTimeout(180_000);
@@ -32,7 +33,8 @@ const stackOf = async (stackName, program, options) => {
 
 function automation(title: string, use: (scene: Scene) => Promise<void>): void {
   test(title, async () => {
-    if (!hasCli()) return console.log(`Left out, because there is no pulumi on PATH: ${title}`);
+    const reason = whyWithoutCli();
+    if (reason) return console.log(`Left out, because ${reason}: ${title}`);
     const [dev, prod] = [await startSimulator(), await startSimulator()];
     try {
       await withProgram({}, (folder) => withProgram({}, (empty) => use({ dev, prod, run: runner(folder, empty, { dev, prod }) })));

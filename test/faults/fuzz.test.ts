@@ -5,11 +5,16 @@ import type { Checked, Properties, Resource } from "../../provider/model/resourc
 import { holdsUnknown, isRecord, unknown } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import type { Kind } from "../lifecycle/harness";
+import { sizeOf } from "../support/extent";
 import { nowhere, operationWith } from "../support/session";
 import { validInputs } from "./valid-inputs";
 
-/** Together at least 20,000 a kind. */
-const runs = { arbitrary: 10_000, nearlyValid: 12_000, valid: 4_000 };
+/** Together more than 20,000 a kind where everything runs. */
+const runs = {
+  arbitrary: sizeOf({ quick: 400, full: 10_000 }),
+  nearlyValid: sizeOf({ quick: 500, full: 12_000 }),
+  valid: sizeOf({ quick: 300, full: 4_000 }),
+};
 
 /** No value may take longer than this, however it is made: a check that hangs takes for ever. */
 const longestMs = 2_000;

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { isRecord } from "../../provider/model/unknown";
 import { findExecutable, foldersOf } from "../../provider/testing/rehearsal/processes/executable";
-import { hasCli, packages, withEngine } from "../../tools/engines/engines";
+import { packages, withEngine } from "../../tools/engines/engines";
 import { clientSecret, configFor, startSimulator } from "../../tools/engines/project";
 import { compile } from "../support/compile";
 import { writeFiles } from "../support/programs";
@@ -17,6 +17,9 @@ const execute = promisify(execFile);
 const root = join(__dirname, "../..");
 const executable = join(root, "bin/pulumi-resource-agentpool-acl");
 const schema = join(root, "schema.json");
+
+import { isFull, whyWithoutCli } from "../support/extent";
+
 const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-packages-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -29,6 +32,10 @@ async function run(command: string, args: readonly string[], cwd = scratch, env:
 
 /** Leaves a test out, and says why, where something is not to be had. */
 function needs(...programs: string[]): boolean {
+  if (!isFull) {
+    console.log(`Left to npm run test:full: ${expect.getState().currentTestName}`);
+    return false;
+  }
   const missing = programs.filter((program) => !findExecutable(program, foldersOf(process.env.PATH)));
   if (missing.length > 0) console.log(`Left out, because ${missing.join(" and ")} is not on PATH: ${expect.getState().currentTestName}`);
   return missing.length === 0;
@@ -164,7 +171,7 @@ const withoutPlugin = (process.env.PATH ?? "")
 
 /** Preview, up, a preview without changes, and destroy, against servers of their own. */
 async function runsAsItIs(folder: string, env: Record<string, string> = {}, home?: string): Promise<void> {
-  if (!hasCli()) return;
+  if (whyWithoutCli()) return;
   const simulator = await startSimulator();
   const { config, secretConfig } = configFor(simulator);
   const project = {

@@ -1,4 +1,5 @@
 import { dynamicDoor } from "../../tools/soak/engine";
+import { sizeOf } from "../support/extent";
 import { testKilledProcesses } from "./living";
 
-testKilledProcesses(25, "dynamic", dynamicDoor);
+testKilledProcesses(sizeOf({ quick: 3, full: 25 }), "dynamic", dynamicDoor);

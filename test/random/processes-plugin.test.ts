@@ -1,4 +1,5 @@
 import { pluginDoor } from "../../tools/soak/plugin-door";
+import { sizeOf } from "../support/extent";
 import { testKilledProcesses } from "./living";
 
-testKilledProcesses(25, "plugin", pluginDoor);
+testKilledProcesses(sizeOf({ quick: 3, full: 25 }), "plugin", pluginDoor);

@@ -4,13 +4,13 @@ import {
   type Command,
   type Engine,
   type EngineName,
-  hasCli,
   type Project,
   type RunOptions,
   type RunResult,
   withEngine,
 } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
+import { whyWithoutCli } from "./extent";
 import { type Files, withProgram, writeFiles } from "./programs";
 
 /** A scenario's engine and servers, and what is changed of its program between two operations. */
@@ -53,8 +53,9 @@ export async function playOnBothEngines(
   scenario: (scene: Scene) => Promise<void>,
 ): Promise<void> {
   const rehearsed = await record("rehearsal", project, scenario);
-  if (!hasCli()) {
-    console.log(`Not run on the Pulumi CLI, because there is no pulumi on PATH: ${expect.getState().currentTestName}`);
+  const reason = whyWithoutCli();
+  if (reason) {
+    console.log(`Not run on the Pulumi CLI, because ${reason}: ${expect.getState().currentTestName}`);
     return;
   }
   expect(await record("cli", project, scenario)).toEqual(rehearsed);

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Simulator } from "../../provider/testing/simulator";
 import { CliEngine } from "../../tools/engines/cli-engine";
-import { type Command, type Engine, hasCli, type Project, withEngine } from "../../tools/engines/engines";
+import { type Command, type Engine, type Project, withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
+import { whyWithoutCli } from "./extent";
 import { type Files, withProgram, writeFiles } from "./programs";
 
 /** A stack on the Pulumi CLI, with the plugin of this package. */
@@ -78,10 +79,11 @@ plugins:
       path: node_modules/pulumi-agentpool-acl/bin
 `;
 
-/** Defines a test that needs the Pulumi CLI; without one it says that it was left out. */
+/** Defines a test that needs the Pulumi CLI. Where it does not run it says why. */
 export function testOnCli(title: string, files: Files, run: (scene: CliScene) => Promise<void>, settings: Partial<Project> = {}): void {
   test(title, async () => {
-    if (!hasCli()) return console.log(`Left out, because there is no pulumi on PATH: ${title}`);
+    const reason = whyWithoutCli();
+    if (reason) return console.log(`Left out, because ${reason}: ${title}`);
     const simulator = await startSimulator();
     const interruption = new AbortController();
     try {

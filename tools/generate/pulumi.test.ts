@@ -7,7 +7,7 @@ import { functions } from "../../provider/functions";
 import { type Field, propertiesOf } from "../../provider/model/fields";
 import * as plugin from "../../provider/plugin";
 import { resources } from "../../provider/resources";
-import { hasCli } from "../engines/engines";
+import { whyWithoutCli } from "../../test/support/extent";
 import { pulumiSchema } from "./pulumi";
 
 const root = join(__dirname, "../..");
@@ -115,7 +115,8 @@ test("the plugin's module has the words of the inputs by the names of the schema
 });
 
 test("it is valid by Pulumi's metaschema", () => {
-  if (!hasCli()) return console.log("The metaschema was not asked, because there is no pulumi on PATH.");
+  const reason = whyWithoutCli();
+  if (reason) return console.log(`The metaschema was not asked, because ${reason}.`);
   const said = execFileSync("pulumi", ["schema", "check", join(root, "schema.json")], { encoding: "utf8" });
   expect(said).not.toMatch(/error|warning/i);
 });

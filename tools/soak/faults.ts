@@ -10,6 +10,9 @@ Every request of every operation meets every fault; hostile answers, names and i
 main(usage, (args) => {
   const { positionals } = readArguments({ args, allowPositionals: true });
   const files = positionals.length === 0 ? ["test/faults/"] : positionals.map((name) => `test/faults/.*${name}`);
-  const jest = spawn(process.execPath, [require.resolve("jest/bin/jest"), ...files], { cwd: root, stdio: "inherit" });
+  const jest = spawn(process.execPath, [require.resolve("jest/bin/jest"), "--config", "jest.full.config.js", ...files], {
+    cwd: root,
+    stdio: "inherit",
+  });
   return new Promise((resolve, reject) => jest.once("error", reject).once("close", (code) => resolve(code ?? 1)));
 });
