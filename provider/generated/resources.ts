@@ -43,6 +43,30 @@ export interface AgentPoolOutputs {
   readonly workspaceIds: pulumi.Output<string[] | undefined>;
 }
 
+/**
+ * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+ *
+ * @example
+ * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
+ */
+export interface AgentPool extends pulumi.CustomResource, AgentPoolOutputs {}
+
+/** The class of an AgentPool. */
+export interface AgentPoolClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
+  /**
+   * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+   *
+   * @example
+   * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
+   */
+  new (name: string, args?: AgentPoolArgs, options?: pulumi.CustomResourceOptions): AgentPool;
+  /** With an ID among the options nothing is declared: the object is read. */
+  new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AgentPool;
+  /** An object that exists: read, never changed. Its `id` is the pool's ID, or ORGANIZATION/POOL-NAME. */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AgentPool;
+  readonly prototype: AgentPool;
+}
+
 /** The signing key, for `private_key`. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertionPrivateKeyArgs {
   /** The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. Not every version of the server has it. */
@@ -249,6 +273,56 @@ export interface AclAuthMethodOutputs {
   readonly server: pulumi.Output<string>;
 }
 
+/**
+ * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+ *
+ * @example
+ * const sso = new AclAuthMethod("sso", {
+ *     name: "sso",
+ *     type: "OIDC",
+ *     tokenLocality: "global",
+ *     maxTokenTtl: "1h",
+ *     config: {
+ *         oidcDiscoveryUrl: "https://idp.example.com",
+ *         oidcClientId: "cluster",
+ *         oidcClientSecret: config.requireSecret("clientSecret"),
+ *         boundAudiences: ["cluster"],
+ *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+ *         listClaimMappings: { groups: "groups" },
+ *     },
+ * });
+ */
+export interface AclAuthMethod extends pulumi.CustomResource, AclAuthMethodOutputs {}
+
+/** The class of an AclAuthMethod. */
+export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
+  /**
+   * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+   *
+   * @example
+   * const sso = new AclAuthMethod("sso", {
+   *     name: "sso",
+   *     type: "OIDC",
+   *     tokenLocality: "global",
+   *     maxTokenTtl: "1h",
+   *     config: {
+   *         oidcDiscoveryUrl: "https://idp.example.com",
+   *         oidcClientId: "cluster",
+   *         oidcClientSecret: config.requireSecret("clientSecret"),
+   *         boundAudiences: ["cluster"],
+   *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+   *         listClaimMappings: { groups: "groups" },
+   *     },
+   * });
+   */
+  new (name: string, args: AclAuthMethodArgs, options?: pulumi.CustomResourceOptions): AclAuthMethod;
+  /** With an ID among the options nothing is declared: the object is read. */
+  new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclAuthMethod;
+  /** An object that exists: read, never changed. Its `id` is the method's name. The API does not answer the client secret: give it in the program before config changes. */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclAuthMethod;
+  readonly prototype: AclAuthMethod;
+}
+
 /** What an AclRole is declared with. */
 export interface AclRoleArgs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
@@ -279,6 +353,30 @@ export interface AclRoleOutputs {
   readonly hash: pulumi.Output<string | undefined>;
   /** Address, and region where one is configured, of the cluster that answered for the role. */
   readonly server: pulumi.Output<string>;
+}
+
+/**
+ * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+ *
+ * @example
+ * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+ */
+export interface AclRole extends pulumi.CustomResource, AclRoleOutputs {}
+
+/** The class of an AclRole. */
+export interface AclRoleClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
+  /**
+   * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+   *
+   * @example
+   * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+   */
+  new (name: string, args: AclRoleArgs, options?: pulumi.CustomResourceOptions): AclRole;
+  /** With an ID among the options nothing is declared: the object is read. */
+  new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclRole;
+  /** An object that exists: read, never changed. Its `id` is the role's ID or its name. */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclRole;
+  readonly prototype: AclRole;
 }
 
 /** What an AclBindingRule is declared with. */
@@ -323,6 +421,40 @@ export interface AclBindingRuleOutputs {
   readonly modifyTime: pulumi.Output<string>;
   /** Address, and region where one is configured, of the cluster that answered for the rule. */
   readonly server: pulumi.Output<string>;
+}
+
+/**
+ * An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings.
+ *
+ * @example
+ * const engineers = new AclBindingRule("engineers", {
+ *     authMethod: sso.name,
+ *     selector: "engineering in list.groups",
+ *     bindType: "role",
+ *     bindName: developers.name,
+ * });
+ */
+export interface AclBindingRule extends pulumi.CustomResource, AclBindingRuleOutputs {}
+
+/** The class of an AclBindingRule. */
+export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
+  /**
+   * An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings.
+   *
+   * @example
+   * const engineers = new AclBindingRule("engineers", {
+   *     authMethod: sso.name,
+   *     selector: "engineering in list.groups",
+   *     bindType: "role",
+   *     bindName: developers.name,
+   * });
+   */
+  new (name: string, args: AclBindingRuleArgs, options?: pulumi.CustomResourceOptions): AclBindingRule;
+  /** With an ID among the options nothing is declared: the object is read. */
+  new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclBindingRule;
+  /** An object that exists: read, never changed. Its `id` is the rule's ID. */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclBindingRule;
+  readonly prototype: AclBindingRule;
 }
 
 /** What an explicit provider is declared with. */

@@ -39,7 +39,7 @@ test("between the SDK's constructor and the program is one call, so that the eng
   `;
   const calls = execFileSync(process.execPath, ["-e", script], { encoding: "utf8", cwd: __dirname }).split("\n");
   const sdk = calls.findLastIndex((line) => line.includes("new CustomResource"));
-  expect(calls[sdk + 1]).toMatch(/new AclRole .*plugin\.js/);
+  expect(calls[sdk + 1]).toMatch(/new AclRole .*resource-class\.js/);
   expect(calls[sdk + 2]).toContain("inProgram");
 });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { main, readArguments } from "../../cli/command-line";
 import { root } from "../repository";
+import { entryOf } from "./entries";
 import { pulumiSchema } from "./pulumi";
 import { withTables } from "./readme";
 import { functionTypes, resourceTypes } from "./typescript";
@@ -20,6 +21,7 @@ main(usage, (args) => {
   const manifest = facts.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   writeFileSync(join(root, "provider/generated/resources.ts"), resourceTypes());
   writeFileSync(join(root, "provider/generated/functions.ts"), functionTypes());
+  for (const entry of ["dynamic", "plugin"] as const) writeFileSync(join(root, `provider/generated/${entry}.ts`), entryOf(entry));
   writeFileSync(join(root, "schema.json"), `${JSON.stringify(pulumiSchema(manifest), null, 2)}\n`);
   writeFileSync(join(root, "README.md"), withTables(readFileSync(join(root, "README.md"), "utf8")));
   const biome = require.resolve("@biomejs/biome/bin/biome");

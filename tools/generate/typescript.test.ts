@@ -5,6 +5,7 @@ import { configuration } from "../../provider/context/config";
 import { functions } from "../../provider/functions";
 import { type Field, propertiesOf, sourcesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
+import { entryOf } from "./entries";
 import { functionTypes, resourceTypes } from "./typescript";
 
 const repository = join(__dirname, "../..");
@@ -18,6 +19,8 @@ function formatted(path: string, text: string): string {
 test.each([
   ["provider/generated/resources.ts", resourceTypes],
   ["provider/generated/functions.ts", functionTypes],
+  ["provider/generated/dynamic.ts", () => entryOf("dynamic")],
+  ["provider/generated/plugin.ts", () => entryOf("plugin")],
 ] as const)("%s is what the descriptions give (npm run generate)", (path, generate) => {
   expect(readFileSync(join(repository, path), "utf8")).toBe(formatted(path, generate()));
 });
@@ -55,12 +58,12 @@ test.each(resources.map(({ kind, description }) => [kind, description] as const)
   },
 );
 
-test.each(["index.ts", "plugin.ts"])("the classes of %s show their resource's example in their doc comments", (entry) => {
-  const text = readFileSync(join(repository, "provider", entry), "utf8");
+test("the classes show their resource's example in their doc comments", () => {
   for (const { kind, description } of resources) {
     const [, example = ""] = /```typescript\n([\s\S]*?)\n```/.exec(description) ?? [];
-    const comment = example.split("\n").map((line) => ` * ${line}`);
-    expect(text).toContain([" * @example", ...comment, " */", `export class ${kind} `].join("\n"));
+    const comment = [" * @example", ...example.split("\n").map((line) => ` * ${line}`), " */"].join("\n");
+    for (const entry of ["dynamic", "plugin"] as const) expect(entryOf(entry)).toContain(`${comment}\nexport const ${kind}: `);
+    expect(resourceTypes()).toContain(`${comment.replace(/^/gm, "  ")}\n  new (`);
   }
 });
 

@@ -3,6 +3,7 @@ import { configuration } from "../../provider/context/config";
 import { functions } from "../../provider/functions";
 import { type Field, propertiesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
+import { docOf } from "./entries";
 
 /**
  * Writes the interfaces that a TypeScript program meets, with the descriptions as their doc comments. They are spelled out rather than inferred from
@@ -10,7 +11,7 @@ import { resources } from "../../provider/resources";
  */
 export function resourceTypes(): string {
   const interfaces = new Interfaces();
-  for (const { kind, inputs, outputs } of resources) {
+  for (const { kind, description, inputs, outputs } of resources) {
     interfaces.add(`${kind}Args`, `What an ${kind} is declared with.`, inputs, "argument");
     interfaces.add(
       `${kind}Outputs`,
@@ -18,6 +19,7 @@ export function resourceTypes(): string {
       new Map([...inputs, ...outputs]),
       "output",
     );
+    interfaces.addClass(kind, description, isLeftOut(inputs));
   }
   interfaces.add("ProviderArgs", "What an explicit provider is declared with.", propertiesOf(configuration), "argument");
   return interfaces.text("resources");
@@ -45,6 +47,28 @@ class Interfaces {
     const members = [...properties].map(([property, field]) => `${comment(field, "  ")}  ${this.member(name, property, field, side)}`);
     this.written.set(name, `/** ${description} */\nexport interface ${name} {\n${members.join("\n")}\n}\n`);
     return name;
+  }
+
+  /** A resource's class: what it makes, and how. */
+  addClass(kind: string, description: string, mayLackArgs: boolean): void {
+    const [, taken = ""] = /\*\*Import\*\* takes (.*)/.exec(description) ?? [];
+    this.written.set(
+      `${kind}Class`,
+      `${docOf(description)}
+export interface ${kind} extends pulumi.CustomResource, ${kind}Outputs {}
+
+/** The class of an ${kind}. */
+export interface ${kind}Class extends Pick<typeof pulumi.CustomResource, "isInstance"> {
+${docOf(description).replace(/^/gm, "  ")}
+  new (name: string, args${mayLackArgs ? "?" : ""}: ${kind}Args, options?: pulumi.CustomResourceOptions): ${kind};
+  /** With an ID among the options nothing is declared: the object is read. */
+  new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): ${kind};
+  /** An object that exists: read, never changed. Its \`id\` is ${taken} */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ${kind};
+  readonly prototype: ${kind};
+}
+`,
+    );
   }
 
   text(folder: string): string {
@@ -83,6 +107,11 @@ class Interfaces {
         return leafType(field.schema);
     }
   }
+}
+
+/** Whether a program may leave all of them out. */
+function isLeftOut(inputs: ReadonlyMap<string, Field>): boolean {
+  return [...inputs.values()].every(({ optional, traits }) => optional || traits.filledIn !== undefined);
 }
 
 function leafType(schema: z.ZodType): string {

@@ -1,0 +1,176 @@
+// Generated from the descriptions in resources/ and functions/ by `npm run generate`. Edit those.
+import type * as pulumi from "@pulumi/pulumi";
+import { invokePlugin, invokePluginOutput, pluginResource } from "../program/plugin";
+import { resourceClass } from "../program/resource-class";
+import * as resources from "../resources";
+import type * as f from "./functions";
+import type * as r from "./resources";
+
+export * from "./functions";
+export * from "./resources";
+
+/**
+ * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+ *
+ * @example
+ * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
+ */
+export const AgentPool: r.AgentPoolClass = resourceClass(resources.agentPool, pluginResource);
+export type AgentPool = r.AgentPool;
+
+/**
+ * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+ *
+ * @example
+ * const sso = new AclAuthMethod("sso", {
+ *     name: "sso",
+ *     type: "OIDC",
+ *     tokenLocality: "global",
+ *     maxTokenTtl: "1h",
+ *     config: {
+ *         oidcDiscoveryUrl: "https://idp.example.com",
+ *         oidcClientId: "cluster",
+ *         oidcClientSecret: config.requireSecret("clientSecret"),
+ *         boundAudiences: ["cluster"],
+ *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+ *         listClaimMappings: { groups: "groups" },
+ *     },
+ * });
+ */
+export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(resources.aclAuthMethod, pluginResource);
+export type AclAuthMethod = r.AclAuthMethod;
+
+/**
+ * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+ *
+ * @example
+ * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+ */
+export const AclRole: r.AclRoleClass = resourceClass(resources.aclRole, pluginResource);
+export type AclRole = r.AclRole;
+
+/**
+ * An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings.
+ *
+ * @example
+ * const engineers = new AclBindingRule("engineers", {
+ *     authMethod: sso.name,
+ *     selector: "engineering in list.groups",
+ *     bindType: "role",
+ *     bindName: developers.name,
+ * });
+ */
+export const AclBindingRule: r.AclBindingRuleClass = resourceClass(resources.aclBindingRule, pluginResource);
+export type AclBindingRule = r.AclBindingRule;
+
+/** Looks up one agent pool, by its ID or by organization and name. It fails when there is none. */
+export function getAgentPool(args: f.GetAgentPoolArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetAgentPoolResult> {
+  return invokePlugin("getAgentPool", { ...args }, options);
+}
+
+/** getAgentPool, with arguments that may be outputs. */
+export function getAgentPoolOutput(
+  args: f.GetAgentPoolOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.GetAgentPoolResult> {
+  return invokePluginOutput("getAgentPool", { ...args }, options);
+}
+
+/** Lists the agent pools of an organization, all pages of them. */
+export function listAgentPools(args: f.ListAgentPoolsArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListAgentPoolsResult> {
+  return invokePlugin("listAgentPools", { ...args }, options);
+}
+
+/** listAgentPools, with arguments that may be outputs. */
+export function listAgentPoolsOutput(
+  args: f.ListAgentPoolsOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.ListAgentPoolsResult> {
+  return invokePluginOutput("listAgentPools", { ...args }, options);
+}
+
+/** Looks up one agent by its ID. It fails when there is none. */
+export function getAgent(args: f.GetAgentArgs, options?: pulumi.InvokeOptions): Promise<f.GetAgentResult> {
+  return invokePlugin("getAgent", { ...args }, options);
+}
+
+/** getAgent, with arguments that may be outputs. */
+export function getAgentOutput(args: f.GetAgentOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetAgentResult> {
+  return invokePluginOutput("getAgent", { ...args }, options);
+}
+
+/** Lists the agents of a pool, all pages of them. */
+export function listAgents(args: f.ListAgentsArgs, options?: pulumi.InvokeOptions): Promise<f.ListAgentsResult> {
+  return invokePlugin("listAgents", { ...args }, options);
+}
+
+/** listAgents, with arguments that may be outputs. */
+export function listAgentsOutput(args: f.ListAgentsOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListAgentsResult> {
+  return invokePluginOutput("listAgents", { ...args }, options);
+}
+
+/** Looks up one ACL auth method by its name. It fails when there is none. Secrets are not answered by the API, and left out. */
+export function getAuthMethod(args: f.GetAuthMethodArgs, options?: pulumi.InvokeOptions): Promise<f.GetAuthMethodResult> {
+  return invokePlugin("getAuthMethod", { ...args }, options);
+}
+
+/** getAuthMethod, with arguments that may be outputs. */
+export function getAuthMethodOutput(
+  args: f.GetAuthMethodOutputArgs,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.GetAuthMethodResult> {
+  return invokePluginOutput("getAuthMethod", { ...args }, options);
+}
+
+/** Lists the ACL auth methods of the cluster, in short. */
+export function listAuthMethods(options?: pulumi.InvokeOptions): Promise<f.ListAuthMethodsResult> {
+  return invokePlugin("listAuthMethods", {}, options);
+}
+
+/** listAuthMethods, as an output. */
+export function listAuthMethodsOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListAuthMethodsResult> {
+  return invokePluginOutput("listAuthMethods", {}, options);
+}
+
+/** Looks up one ACL role by its ID or its name. It fails when there is none. */
+export function getRole(args: f.GetRoleArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetRoleResult> {
+  return invokePlugin("getRole", { ...args }, options);
+}
+
+/** getRole, with arguments that may be outputs. */
+export function getRoleOutput(args: f.GetRoleOutputArgs = {}, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetRoleResult> {
+  return invokePluginOutput("getRole", { ...args }, options);
+}
+
+/** Lists the ACL roles of the cluster that the token may see. */
+export function listRoles(args: f.ListRolesArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListRolesResult> {
+  return invokePlugin("listRoles", { ...args }, options);
+}
+
+/** listRoles, with arguments that may be outputs. */
+export function listRolesOutput(args: f.ListRolesOutputArgs = {}, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListRolesResult> {
+  return invokePluginOutput("listRoles", { ...args }, options);
+}
+
+/** Looks up one ACL binding rule by its ID. It fails when there is none. */
+export function getBindingRule(args: f.GetBindingRuleArgs, options?: pulumi.InvokeOptions): Promise<f.GetBindingRuleResult> {
+  return invokePlugin("getBindingRule", { ...args }, options);
+}
+
+/** getBindingRule, with arguments that may be outputs. */
+export function getBindingRuleOutput(
+  args: f.GetBindingRuleOutputArgs,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.GetBindingRuleResult> {
+  return invokePluginOutput("getBindingRule", { ...args }, options);
+}
+
+/** Lists the ACL binding rules of the cluster, in short. */
+export function listBindingRules(options?: pulumi.InvokeOptions): Promise<f.ListBindingRulesResult> {
+  return invokePlugin("listBindingRules", {}, options);
+}
+
+/** listBindingRules, as an output. */
+export function listBindingRulesOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListBindingRulesResult> {
+  return invokePluginOutput("listBindingRules", {}, options);
+}

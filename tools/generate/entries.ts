@@ -1,0 +1,92 @@
+import { functions } from "../../provider/functions";
+import type { ProviderFunction } from "../../provider/model/function";
+import type { Resource } from "../../provider/model/resource";
+import { resources } from "../../provider/resources";
+
+/** How the classes and functions of an entry point reach the provider. */
+interface Entry {
+  readonly imports: readonly string[];
+  /** What registers a resource. */
+  readonly register: string;
+  /** The call of a function. */
+  call(name: string, args: string): string;
+  callOutput(name: string, args: string): string;
+}
+
+const entries = {
+  dynamic: {
+    imports: [
+      'import * as functions from "../functions";',
+      'import { dynamicResource } from "../program/dynamic";',
+      'import { callFunction, callFunctionOutput } from "../program/functions";',
+    ],
+    register: "dynamicResource",
+    call: (name, args) => `callFunction(functions.${name}, ${args}, options)`,
+    callOutput: (name, args) => `callFunctionOutput(functions.${name}, ${args}, options)`,
+  },
+  plugin: {
+    imports: ['import { invokePlugin, invokePluginOutput, pluginResource } from "../program/plugin";'],
+    register: "pluginResource",
+    call: (name, args) => `invokePlugin("${name}", ${copyOf(args)}, options)`,
+    callOutput: (name, args) => `invokePluginOutput("${name}", ${copyOf(args)}, options)`,
+  },
+} satisfies Record<string, Entry>;
+
+/** Writes the classes and functions that a program imports: those of dynamic resources, or those of the plugin. */
+export function entryOf(name: keyof typeof entries): string {
+  const entry = entries[name];
+  const head = [
+    "// Generated from the descriptions in resources/ and functions/ by `npm run generate`. Edit those.",
+    'import type * as pulumi from "@pulumi/pulumi";',
+    ...entry.imports,
+    'import { resourceClass } from "../program/resource-class";',
+    'import * as resources from "../resources";',
+    'import type * as f from "./functions";',
+    'import type * as r from "./resources";',
+    "",
+    'export * from "./functions";',
+    'export * from "./resources";',
+  ].join("\n");
+  const classes = resources.map((resource) => classOf(resource, entry));
+  return `${[head, ...classes, ...functions.flatMap((one) => functionOf(one, entry))].join("\n\n")}\n`;
+}
+
+function classOf({ kind, description }: Resource, { register }: Entry): string {
+  const variable = kind.charAt(0).toLowerCase() + kind.slice(1);
+  return `${docOf(description)}
+export const ${kind}: r.${kind}Class = resourceClass(resources.${variable}, ${register});
+export type ${kind} = r.${kind};`;
+}
+
+function functionOf({ name, description, inputs }: ProviderFunction, { call, callOutput }: Entry): string[] {
+  const base = name.charAt(0).toUpperCase() + name.slice(1);
+  const ofType = (suffix: string) => {
+    if (inputs.size === 0) return "";
+    return [...inputs.values()].every((field) => field.optional || field.traits.filledIn !== undefined)
+      ? `args: f.${base}${suffix} = {}, `
+      : `args: f.${base}${suffix}, `;
+  };
+  const args = inputs.size === 0 ? "{}" : "args";
+  return [
+    `/** ${description} */
+export function ${name}(${ofType("Args")}options?: pulumi.InvokeOptions): Promise<f.${base}Result> {
+  return ${call(name, args)};
+}`,
+    `/** ${name}, ${inputs.size === 0 ? "as an output" : "with arguments that may be outputs"}. */
+export function ${name}Output(${ofType("OutputArgs")}options?: pulumi.InvokeOutputOptions): pulumi.Output<f.${base}Result> {
+  return ${callOutput(name, args)};
+}`,
+  ];
+}
+
+/** Arguments are of an interface's type: a copy is one of properties. */
+function copyOf(args: string): string {
+  return args === "{}" ? args : `{ ...${args} }`;
+}
+
+/** The first paragraph of a resource's description, and its example. */
+export function docOf(description: string): string {
+  const [summary = ""] = description.split("\n");
+  const [, example = ""] = /```typescript\n([\s\S]*?)\n```/.exec(description) ?? [];
+  return ["/**", ` * ${summary}`, " *", " * @example", ...example.split("\n").map((line) => ` * ${line}`), " */"].join("\n");
+}
