@@ -24,6 +24,8 @@ export interface Operation {
   cluster(): ClusterAclClient;
   warn(message: string): void;
   progress(message: string): void;
+  /** The same call, whose updates are refused as outdated, and not sent, once this says that what they hold is too old. */
+  sendingUnless(isOutdated: () => boolean): Operation;
 }
 
 /** Makes the operations of one process: one configuration, one memory, one set of connections. */
@@ -38,9 +40,10 @@ export class Session {
     this.memory = new Memory(clock, siblings);
   }
 
-  operation(options: CallOptions): Operation {
+  operation(options: CallOptions, isOutdated?: () => boolean): Operation {
     const { connections, memory, clock } = this;
-    const context = { report: options.progress, ...(options.signal ? { signal: options.signal } : {}) };
+    const { progress: report, signal } = options;
+    const context = { report, ...(signal ? { signal } : {}), ...(isOutdated ? { isOutdated } : {}) };
     return {
       get settings() {
         return connections.settings;
@@ -54,6 +57,7 @@ export class Session {
         if (memory.firstTime(message)) options.warn(message);
       },
       progress: options.progress,
+      sendingUnless: (isOld) => this.operation(options, isOld),
     };
   }
 }

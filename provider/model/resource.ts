@@ -1,10 +1,12 @@
 import type * as z from "zod";
 import { isConflict, isRejected } from "../apis/http/errors";
+
 import type { ObjectOnServer } from "../context/marks";
 import type { Operation } from "../context/operation";
 import { type CheckFailure, checkObject, type Fail, formatPath, type Path } from "./check";
 import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
+import { writeFresh } from "./fresh-write";
 import { Ignored, leftAsWhole } from "./ignored";
 import { type Current, merged, type Updated, type Writing, withoutLimits } from "./merge";
 import { Problem } from "./problem";
@@ -290,11 +292,12 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       }
       const known = parseState(definition.state, olds);
       const ignores = (path: Path) => ignored.coversPath(inputs, path);
-      const { sent, found } = await operation.memory.exclusively(writesOf(kind, id), async () => {
-        const current = await definition.current(operation, id, known);
+      const read = () => definition.current(operation, id, known);
+      const write = async (within: Operation, current: C) => {
         const sent = sendable.parse(merged(inputs, { olds, news, server: current.inputs }, ignored, !current.isOfUnknownAge));
-        return { sent, found: await explained(() => definition.update(operation, id, { known, sent, current, ignores })) };
-      });
+        return { sent, found: await explained(() => definition.update(within, id, { known, sent, current, ignores })) };
+      };
+      const { sent, found } = await operation.memory.exclusively(writesOf(kind, id), () => writeFresh(operation, read, write));
       const settled = settle(operation, { news, sent, found, verb: "updated" }).outputs;
       // The server's hash would say that nothing has changed, and hide from a list what the state says otherwise. An older one does not.
       const isEchoed = differences(inputs, news, found.inputs).length === 0;

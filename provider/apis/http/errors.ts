@@ -25,6 +25,8 @@ export type ErrorKind =
   | "malformed"
   /** The caller cancelled the request. */
   | "cancelled"
+  /** An update that had to wait was not sent, because what it holds was read too long ago. */
+  | "outdated"
   /** Nothing was sent, because the configuration does not allow it. */
   | "misconfigured";
 
@@ -147,6 +149,7 @@ export const isRateLimited = guard("rate-limited");
 export const isUnavailable = guard("unavailable");
 export const isMalformed = guard("malformed");
 export const isCancelled = guard("cancelled");
+export const isOutdated = guard("outdated");
 export const isMisconfigured = guard("misconfigured");
 
 /** A write was sent, and nobody knows whether it took place: look before you repeat it. */
@@ -211,6 +214,8 @@ function usualAdvice(call: Call, kind: ErrorKind): string {
       return "The server may be of another version, or something on the way cuts its answers: check that, then try again.";
     case "cancelled":
       return "";
+    case "outdated":
+      return "The object is read again, and what others changed meanwhile stays.";
     case "misconfigured":
       return "Nothing was sent.";
   }

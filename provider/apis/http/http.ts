@@ -69,6 +69,8 @@ export interface CallContext {
   readonly report?: (message: string) => void;
   /** Ends waits and reads, and lets nothing new begin. A write under way comes to its end. */
   readonly signal?: AbortSignal;
+  /** Whether what an update holds is too old to be sent. It is asked when the update's turn has come, before each try. */
+  readonly isOutdated?: () => boolean;
 }
 
 export interface ApiRequest<T> {
@@ -175,7 +177,7 @@ export class Http {
     const { signal } = context;
     let raw: RawAnswer;
     try {
-      raw = await this.gate.run(() => this.rate.within(() => this.exchange(request, signal), context), signal);
+      raw = await this.gate.run(() => this.rate.within(() => this.send(call, request, context), context), signal);
     } catch (error) {
       if (error instanceof TransportFailure) return errorOfTransport(call, error, secrets);
       if (signal?.aborted) return new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause: error });
@@ -191,6 +193,11 @@ export class Http {
       at: this.clock.now(),
     };
     return errorOfAnswer(call, answer, secrets) ?? readBody(call, request, answer.status, text, headers);
+  }
+
+  private async send(call: Call, request: ApiRequest<unknown>, { signal, isOutdated }: CallContext): Promise<RawAnswer> {
+    if (request.operation !== "replace" || !isOutdated?.()) return this.exchange(request, signal);
+    throw new ApiError(call, { kind: "outdated", detail: "had to wait, and was not sent" });
   }
 
   private exchange(request: ApiRequest<unknown>, signal: AbortSignal | undefined): Promise<RawAnswer> {

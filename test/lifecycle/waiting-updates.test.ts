@@ -1,0 +1,117 @@
+import type { Fault } from "../../provider/testing/simulator";
+import { type Declare, type Inputs, type Kind, only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { oidc, pool, role, rule } from "./samples";
+
+interface Case {
+  readonly kind: Kind;
+  readonly inputs: Inputs;
+  /** What the program changes. */
+  readonly change: Inputs;
+  /** What others do to the object while the update waits. */
+  readonly theirs: (world: World, id: string) => void;
+  /** What the server has in the end. */
+  readonly there: object;
+}
+
+const cases: readonly Case[] = [
+  {
+    kind: "AgentPool",
+    inputs: pool({ organizationScoped: false }),
+    change: { name: "new" },
+    theirs: ({ simulator: { pools } }, id) => void pools.update(id, { allowedWorkspaceIds: ["ws-theirs"] }),
+    there: { name: "new", allowedWorkspaceIds: ["ws-theirs"] },
+  },
+  {
+    kind: "AclRole",
+    inputs: role(),
+    change: { description: "new" },
+    theirs: ({ simulator: { cluster } }, id) => void cluster.roles.put({ ID: id, Policies: [{ Name: "admin" }] }),
+    there: { Description: "new", Policies: [{ Name: "admin" }] },
+  },
+  {
+    kind: "AclBindingRule",
+    inputs: rule(),
+    change: { description: "new" },
+    theirs: ({ simulator: { cluster } }, id) => void cluster.rules.put({ ID: id, Selector: "ops in list.groups" }),
+    there: { Description: "new", Selector: "ops in list.groups" },
+  },
+  {
+    kind: "AclAuthMethod",
+    inputs: oidc(),
+    change: { maxTokenTtl: "2h" },
+    theirs: ({ simulator: { cluster } }) => void cluster.methods.put({ Name: "sso", TokenLocality: "global" }),
+    there: { MaxTokenTTL: "2h0m0s", TokenLocality: "global" },
+  },
+];
+
+const asks = (status: number, seconds: number): Fault => ({ kind: "status", status, headers: { "retry-after": String(seconds) } });
+const waits = [
+  { what: "429 that asks for a minute", fault: asks(429, 60) },
+  { what: "503 that asks for 5 s", fault: asks(503, 5) },
+];
+
+throughEveryDoorToEveryServer("an update that has to wait", (start) => {
+  const begin = async ({ kind, inputs, change }: Pick<Case, "kind" | "inputs" | "change">) => {
+    const world = await start();
+    if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
+    await world.up(only(kind, inputs));
+    const { cluster, pools } = world.simulator;
+    const stores = { AgentPool: pools, AclAuthMethod: cluster.methods, AclRole: cluster.roles, AclBindingRule: cluster.rules };
+    const { id } = world.entry();
+    return { world, id, program: only(kind, { ...inputs, ...change }), stored: () => stores[kind].get(id) };
+  };
+
+  const write = (kind: Kind) => (kind === "AgentPool" ? "PATCH" : "POST");
+
+  test.each(cases.flatMap((one) => waits.map((wait) => ({ ...one, ...wait }))))(
+    "$kind: for a $what keeps what others change meanwhile",
+    async ({ fault, theirs, there, ...one }) => {
+      const { world, id, program, stored } = await begin(one);
+      world.simulator.faults.add({ method: write(one.kind), fault });
+      world.clock.duringSleep = () => theirs(world, id);
+      const { requests } = await world.up(program);
+      expect(requests.map(({ method }) => method)).toEqual(["GET", write(one.kind), "GET", write(one.kind)]);
+      expect(stored()).toMatchObject(there);
+    },
+  );
+
+  test.each(cases)("$kind: for a second is sent again as it was, without another read", async (one) => {
+    const { world, program } = await begin(one);
+    world.simulator.faults.add({ method: write(one.kind), fault: asks(429, 1) });
+    const { requests } = await world.up(program);
+    expect(requests.map(({ method }) => method)).toEqual(["GET", write(one.kind), write(one.kind)]);
+  });
+
+  test("behind the request of another resource keeps what others change meanwhile, too", async () => {
+    const world = await start();
+    const both = (description: string) => (declare: Declare) => {
+      const first = declare("AclRole", "first", role({ name: "first", description }));
+      declare("AclRole", "it", role({ description }), { dependsOn: [first] });
+    };
+    await world.up(both("old"));
+    const { id } = world.entry();
+    // The answer to the second role's read leaves no request for the next minute.
+    const read = { path: `/v1/acl/role/${id}`, method: "GET" };
+    const headers = {
+      "content-type": "application/json",
+      "x-ratelimit-limit": "5",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "60",
+    };
+    const { clusterAddress, clusterToken } = world.simulator;
+    const shown = await fetch(`${clusterAddress}${read.path}`, { headers: { "X-Cluster-Token": clusterToken } });
+    world.simulator.faults.add({ ...read, fault: { kind: "status", status: 200, headers, body: await shown.text() } });
+    world.clock.duringSleep = () => void world.simulator.cluster.roles.put({ ID: id, Policies: [{ Name: "admin" }] });
+    await world.up(both("new"));
+    expect(world.simulator.cluster.roles.get(id)).toMatchObject({ Description: "new", Policies: [{ Name: "admin" }] });
+  });
+
+  test("each time it is read anew is sent all the same after the third read", async () => {
+    const { world, program, stored } = await begin({ kind: "AclRole", inputs: role(), change: { description: "new" } });
+    world.simulator.faults.add({ method: "POST", fault: asks(429, 30), times: 5 });
+    const { requests } = await world.up(program);
+    expect(requests.filter(({ method }) => method === "GET")).toHaveLength(3);
+    expect(requests.filter(({ method }) => method === "POST")).toHaveLength(6);
+    expect(stored()).toMatchObject({ Description: "new" });
+  });
+});
