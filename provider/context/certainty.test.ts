@@ -25,22 +25,26 @@ function reading(options: { server?: string; modifyIndex?: number; atLeast?: num
   const test = operationWith({ ...configurationOf(simulator), acceptMovedServer, maxRetries: 0 });
   const cluster = test.operation.cluster();
   const read = () =>
-    readSurely(
-      test.operation,
-      { label: "ACL role dev", server, modifyIndex: atLeast },
-      cluster.server,
-      () => cluster.readRole(id),
-      (role) => role.modifyIndex < modifyIndex,
-    );
+    readSurely(test.operation, { label: "ACL role dev", server, modifyIndex: atLeast }, cluster.server, {
+      read: () => cluster.readRole(id),
+      isOlder: (role) => role.modifyIndex < modifyIndex,
+      probe: () => cluster.probe("roles", id),
+    });
   return { ...test, read };
 }
 
 describe("an object that is not found", () => {
-  test("is asked for a second time, a second later, before it counts as gone", async () => {
+  test("is asked for a second time, a second later, and by a write that is refused, before it counts as gone", async () => {
     const { read, clock } = reading();
     expect(await read()).toBeUndefined();
-    expect(simulator.journal.lines()).toEqual([`GET ${path}`, `GET ${path}`]);
+    expect(simulator.journal.lines()).toEqual([`GET ${path}`, `GET ${path}`, `POST ${path}`]);
     expect(clock.waits).toEqual([1_000]);
+  });
+
+  test("is an error where the server takes the write that is to be refused", async () => {
+    const body = JSON.stringify({ ID: id, Name: id, Description: "", Policies: [], CreateIndex: 1, ModifyIndex: 2 });
+    simulator.faults.add({ method: "POST", path, fault: { kind: "status", status: 200, contentType: "application/json", body } });
+    await expect(reading().read()).rejects.toThrow(/has taken an update that every server is to refuse.*pulumi up --refresh/);
   });
 
   test("is there when a replica that lagged has caught up", async () => {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type ApiError, isApiError, isNotFound } from "../apis/http/errors";
+import { type ApiError, isApiError, isConflict, isDenied, isNotFound, isRejected } from "../apis/http/errors";
 import { Problem } from "../model/problem";
 import type { Found, Properties } from "../model/resource";
 import { relationOf } from "../model/servers";
@@ -26,34 +26,65 @@ export function knownAs(label: string, state?: { readonly server?: string | unde
 const confirmationMs = 1_000;
 const staleForMs = 30_000;
 
+/** How an object is looked for. */
+export interface Look<T> {
+  readonly read: () => Promise<T>;
+  readonly isOlder: (object: T) => boolean;
+  /** Asks the region that takes the writes for it, by an update that no server takes. Left out where no state is to lose the object. */
+  readonly probe?: () => Promise<void>;
+  /** Nobody else finds out whether there is one: a token that may not write is an error. */
+  readonly mustBeCertain?: boolean;
+}
+
 /**
- * Reads an object of the cluster until the answer can be believed. "Not found" is asked a second time, because replicas lag, and counts only
- * on the server that answered for the object before. A copy that is older than the state is read again for a while, and so is the lack of one
- * in a store that is older than the object: neither is drift.
+ * Reads an object of the cluster until the response can be believed. "Not found" is asked a second time, because replicas lag, and counts only
+ * on the server that answered for the object before, and when the region that takes the writes has none either. A copy that is older than the state is read again
+ * for a while, and so is the lack of one that the region that takes the writes has, or in a store that is older than the object: neither is drift.
  *
  * @returns undefined when the object is known to be gone
- * @throws when the object can't be told from another server's, or only an older answer is to be had
+ * @throws when the object can't be told from another server's, or only an older response is to be had
  */
-export async function readSurely<T>(
-  operation: Operation,
-  known: Known,
-  server: string,
-  read: () => Promise<T>,
-  isOlder: (object: T) => boolean,
-): Promise<T | undefined> {
-  const look = async (): Promise<Look<T>> => {
-    const first = await lookOnce(read);
-    return "object" in first ? first : later(operation, confirmationMs, () => lookOnce(read));
+export async function readSurely<T>(operation: Operation, known: Known, server: string, how: Look<T>): Promise<T | undefined> {
+  const look = async (): Promise<Seen<T>> => {
+    const first = await lookOnce(how.read);
+    return "object" in first ? first : later(operation, confirmationMs, () => lookOnce(how.read));
   };
-  const doubtIn = (seen: Look<T>): string | undefined => {
+  let isThere = false;
+  const doubtIn = async (seen: Seen<T>): Promise<string | undefined> => {
     if (operation.settings.acceptMovedServer) return undefined;
-    if ("object" in seen) return isOlder(seen.object) ? olderCopy : undefined;
-    return isBehind(seen.storeIndex, known, server) ? olderStore : undefined;
+    if ("object" in seen) return how.isOlder(seen.object) ? olderCopy : undefined;
+    if (isBehind(seen.storeIndex, known, server)) return olderStore;
+    missingHere(operation, known, server);
+    isThere ||= known.server !== undefined && (await isThereForWrites(operation, known.label, how));
+    return isThere ? notShownYet : undefined;
   };
   const seen = await lookWithoutDoubt(operation, `${known.label}: ${server}`, look, doubtIn, (doubt) => stale(known, server, doubt));
-  if ("object" in seen) return seen.object;
-  missingHere(operation, known, server);
-  return undefined;
+  return "object" in seen ? seen.object : undefined;
+}
+
+/** Whether the region that takes the writes has an object that the region that is read from does not show. Each counts its own indexes, so that a read can't tell. */
+async function isThereForWrites(
+  operation: Operation,
+  label: string,
+  { probe, mustBeCertain }: Pick<Look<unknown>, "probe" | "mustBeCertain">,
+): Promise<boolean> {
+  if (!probe) return false;
+  try {
+    await probe();
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    if (isRejected(error) || isConflict(error)) return true;
+    if (!isDenied(error) || mustBeCertain) throw error;
+    operation.warn(
+      `${label} is not there by what the region that is read from says. This token may not write (${error.status}), so that the region that takes the writes could not be asked: ` +
+        "should the one lag behind the other, it is there still. A token that may write makes sure.",
+    );
+    return false;
+  }
+  throw new Problem(
+    `${label}: the server has taken an update that every server is to refuse, and that only asks whether the object is there. It may have changed by that: run \`pulumi up --refresh\`, ` +
+      "which writes what the program says, and report the version of the server.",
+  );
 }
 
 /**
@@ -66,13 +97,13 @@ async function lookWithoutDoubt<T>(
   operation: Operation,
   where: string,
   look: () => Promise<T>,
-  doubtIn: (seen: T) => string | undefined,
+  doubtIn: (seen: T) => string | undefined | Promise<string | undefined>,
   failure: (doubt: string) => Problem,
 ): Promise<T> {
   let seen = await look();
   let waitedMs = 0;
   for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 8_000)) {
-    const doubt = doubtIn(seen);
+    const doubt = await doubtIn(seen);
     if (!doubt) return seen;
     if (waitedMs >= staleForMs) throw failure(doubt);
     operation.progress(`${where} ${doubt}; reading it again`);
@@ -127,9 +158,9 @@ export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirma
 /** For a read that only asks whether the object is there. */
 export const never = () => false;
 
-type Look<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
+type Seen<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
 
-async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
+async function lookOnce<T>(read: () => Promise<T>): Promise<Seen<T>> {
   try {
     return { object: await read() };
   } catch (error) {
@@ -140,6 +171,7 @@ async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
 
 const olderCopy = "answers with an older copy than the state has";
 const olderStore = "answers that there is none, out of a store that is older than the object";
+const notShownYet = "answers that there is none, which the region that takes the writes has";
 
 /** A store in which the object was ever changed, or deleted, has at least the index of that. */
 function isBehind(storeIndex: number | undefined, known: Known, server: string): boolean {
@@ -211,18 +243,23 @@ export async function updateSurely<T>(operation: Operation, known: Known, server
   }
 }
 
-/** Deletes an object by its ID. One that is not found is done only when a read does not find it either. */
+/**
+ * Deletes an object by its ID. That it is not found comes from the region that takes the writes, also in the response to a second try of a delete whose first response was lost: the object
+ * is gone, unless both a read and the probe have it.
+ */
 export async function deleteSurely(
   operation: Operation,
   known: Known,
   server: string,
   remove: () => Promise<void>,
-  read: () => Promise<unknown>,
+  { read, probe }: Required<Pick<Look<unknown>, "read" | "probe">>,
 ): Promise<void> {
   try {
     await remove();
   } catch (error) {
-    if (!isNotFound(error) || (await readSurely(operation, known, server, read, never))) throw error;
+    if (!isNotFound(error)) throw error;
+    const shown = await readSurely(operation, known, server, { read, isOlder: never });
+    if (shown && (await isThereForWrites(operation, known.label, { probe, mustBeCertain: true }))) throw error;
   }
 }
 

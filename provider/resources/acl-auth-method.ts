@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { templateProblem } from "../access/template";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous, isConflict, isNotFound } from "../apis/http/errors";
+import { isAmbiguous, isConflict } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
 import {
   type Confirmation,
   confirmedBy,
+  deleteSurely,
   knownAs,
   lookForLost,
   missingHere,
@@ -247,7 +248,8 @@ const sso = new AclAuthMethod("sso", {
     const identity = knownAs(labelOf(id), known);
     // An older copy may be one of a method that this program has replaced since: it says nothing of who made the one that is there now.
     const isStale = (copy: AuthMethod) => isForeign(copy, known) && isOlder(copy, known, cluster.server);
-    const current = await readSurely(operation, identity, cluster.server, () => cluster.readAuthMethod(id), isStale);
+    const [read, probe] = [() => cluster.readAuthMethod(id), () => cluster.probe("methods", id)];
+    const current = await readSurely(operation, identity, cluster.server, { read, isOlder: isStale, probe, mustBeCertain: true });
     if (!current) return;
     if (isForeign(current, known)) {
       missingHere(operation, identity, cluster.server);
@@ -256,11 +258,7 @@ const sso = new AclAuthMethod("sso", {
       );
       return;
     }
-    try {
-      await cluster.deleteAuthMethod(id);
-    } catch (error) {
-      if (!isNotFound(error) || (await readOrMissing(() => cluster.readAuthMethod(id)))) throw error;
-    }
+    await deleteSurely(operation, knownAs(labelOf(id)), cluster.server, () => cluster.deleteAuthMethod(id), { read, probe });
     await warnOfRulesLeft(operation, cluster, labelOf(id), id);
   },
 

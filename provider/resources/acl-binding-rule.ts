@@ -168,8 +168,8 @@ const engineers = new AclBindingRule("engineers", {
 
   delete(operation, id, known) {
     const cluster = operation.cluster();
-    const [remove, read] = [() => cluster.deleteBindingRule(id), () => cluster.readBindingRule(id)];
-    return deleteSurely(operation, identityOf(id, known), cluster.server, remove, read);
+    const look = { read: () => cluster.readBindingRule(id), probe: () => cluster.probe("rules", id) };
+    return deleteSurely(operation, identityOf(id, known), cluster.server, () => cluster.deleteBindingRule(id), look);
   },
 
   list: async (operation) => (await operation.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
@@ -216,7 +216,8 @@ function refuseMixture(
 function readOne(operation: Operation, id: string, known: State | undefined): Promise<BindingRule | undefined> {
   const cluster = operation.cluster();
   const isOlder = (copy: BindingRule) => isOlderCopy(copy, known);
-  return readSurely(operation, identityOf(id, known), cluster.server, () => cluster.readBindingRule(id), isOlder);
+  const [read, probe] = [() => cluster.readBindingRule(id), () => cluster.probe("rules", id)];
+  return readSurely(operation, identityOf(id, known), cluster.server, { read, isOlder, probe });
 }
 
 /** @returns undefined when the rule is gone: the region that is read from lags behind its delete */
@@ -269,7 +270,8 @@ async function identicalTo(operation: Operation, cluster: ClusterAclClient, want
 
 /** A rule that a list has just named. Undefined only when it is not listed any more either: taken for missing, it would be made a second time. */
 async function readListed(operation: Operation, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
-  const rule = await readSurely(operation, identityOf(id, undefined), cluster.server, () => cluster.readBindingRule(id), never);
+  const read = () => cluster.readBindingRule(id);
+  const rule = await readSurely(operation, identityOf(id, undefined), cluster.server, { read, isOlder: never });
   if (rule || !(await cluster.listBindingRules()).some((stub) => stub.id === id)) return rule;
   throw new Problem(
     `${cluster.server} lists ${labelOf(id, undefined)}, and answers that there is none of this ID. Nothing is concluded from that: try again.`,

@@ -136,8 +136,8 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 
   delete(operation, id, known) {
     const cluster = operation.cluster();
-    const [remove, read] = [() => cluster.deleteRole(id), () => cluster.readRole(id)];
-    return deleteSurely(operation, identityOf(id, known), cluster.server, remove, read);
+    const look = { read: () => cluster.readRole(id), probe: () => cluster.probe("roles", id) };
+    return deleteSurely(operation, identityOf(id, known), cluster.server, () => cluster.deleteRole(id), look);
   },
 
   list: (operation) => operation.cluster().listRoles(),
@@ -171,7 +171,12 @@ function isDeleted(operation: Operation, { id }: Role): boolean {
 function readOne(operation: Operation, id: string, known: State | undefined): Promise<Role | undefined> {
   const cluster = operation.cluster();
   const read = () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id));
-  return readSurely(operation, identityOf(id, known), cluster.server, read, (copy) => isOlder(copy, known));
+  const isOlderRole = (copy: Role) => isOlder(copy, known);
+  return readSurely(operation, identityOf(id, known), cluster.server, {
+    read,
+    isOlder: isOlderRole,
+    probe: () => cluster.probe("roles", id),
+  });
 }
 
 /** Indexes are compared only where they come from one region: there, and only there, both copies have the same CreateIndex. */

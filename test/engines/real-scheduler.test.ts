@@ -110,3 +110,44 @@ test("a real scheduler takes the token with the README's two lines of configurat
     );
   });
 });
+
+test("a real scheduler refuses the updates that ask whether an object is there, writes nothing by them, and tells what it has from what it lacks", async () => {
+  if (!isInstalled()) return console.log(`Left out, because there is no ${executable} on PATH.`);
+  await withAgent(async ({ address, token }) => {
+    const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+      const headers = { "X-Nomad-Token": token };
+      const response = await fetch(`${address}/v1/acl/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      const text = await response.text();
+      return text === "" ? undefined : JSON.parse(text);
+    };
+    const made = async (path: string, body: object) => z.object({ ID: z.string() }).parse(await call("POST", path, body)).ID;
+    await call("POST", "policy/read", { Name: "read", Rules: 'node { policy = "read" }' });
+    const method = { TokenLocality: "local", MaxTokenTTL: "1h" };
+    await call("POST", "auth-method", { ...method, Name: "ci", Type: "JWT", Default: true, Config: { JWKSURL: "https://ci.test/keys" } });
+    const oidc = { OIDCDiscoveryURL: "https://idp.test", OIDCClientID: "x", AllowedRedirectURIs: ["http://localhost/callback"] };
+    await call("POST", "auth-method", { ...method, Name: "sso", Type: "OIDC", Config: oidc });
+    const role = await made("role", { Name: "dev", Policies: [{ Name: "read" }] });
+    const rule = await made("binding-rule", { AuthMethod: "sso", BindType: "role", BindName: "dev" });
+    const paths = ["auth-method/ci", "auth-method/sso", `role/${role}`, `binding-rule/${rule}`];
+    const contents = () => Promise.all(paths.map((path) => call("GET", path)));
+    const before = await contents();
+    const { operation, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0 });
+    try {
+      const cluster = operation.cluster();
+      const there = [
+        ["methods", "ci"],
+        ["methods", "sso"],
+        ["roles", role],
+        ["rules", rule],
+      ] as const;
+      for (const [kind, id] of there) await expect(cluster.probe(kind, id)).rejects.toMatchObject({ kind: "rejected", status: 400 });
+      const missing = "6e4dfb0c-0000-4000-8000-000000000001";
+      for (const kind of ["methods", "roles", "rules"] as const)
+        await expect(cluster.probe(kind, missing)).rejects.toMatchObject({ kind: "not-found", status: 400 });
+    } finally {
+      await close();
+    }
+    expect(await contents()).toEqual(before);
+    expect(before).toMatchObject([{ Name: "ci" }, { Name: "sso" }, { ID: role }, { ID: rule }]);
+  });
+});

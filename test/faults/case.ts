@@ -120,15 +120,12 @@ function judge(one: Case, stage: Stage, expected: Expectation, outcome: Outcome)
 function judgeContent(one: Case, stage: Stage, expected: Expectation, verdict: Expectation["verdict"]): string[] {
   const { scenario, recording, index, fault } = one;
   const wrong: string[] = [];
-  const isFinal = verdict === "succeeds" && !expected.believed;
+  const isFinal = verdict === "succeeds";
   const reached = expected.stage ?? (isFinal ? recording.stages.length - 1 : index + (faultOf(fault).takesEffect ? 1 : 0));
   const content = recording.stages[reached];
   if (stage.ours() !== content) wrong.push(`the server has ${stage.ours()} and not ${content}`);
   const [server, state] = [stage.ids(), stage.stateIds()];
-  if (expected.believed) {
-    if (state.length !== server.length - 1 || !state.every((id) => server.includes(id)))
-      wrong.push(`the server has the objects ${server}, the state ${state}`);
-  } else if ((scenario.adopts && verdict === "fails") || expected.overwritten) {
+  if ((scenario.adopts && verdict === "fails") || expected.overwritten) {
     if (state.length > 0) wrong.push(`the state has ${state}`);
   } else if (server.join() !== state.join() && !isAhead(one, expected))
     wrong.push(`the server has the objects ${server}, the state ${state}`);
@@ -171,14 +168,8 @@ async function recover(one: Case, stage: Stage, expected: Expectation): Promise<
   const { world, options } = stage;
   scenario.unblock?.(world);
   const wrong: string[] = [];
-  let { program } = scenario;
-  if (expected.believed || expected.overwritten) {
-    if (!scenario.takingOver) return [];
-    const before = stage.ours();
-    const { errors } = scenario.adopts ? { errors: "exists already" } : await world.fails("up", program, options);
-    if (!errors.includes("exists already") || stage.ours() !== before) wrong.push(`the object was not left alone: ${errors}`);
-    program = scenario.takingOver;
-  }
+  if (expected.overwritten) return [];
+  const { program } = scenario;
   // A program alone shows neither drift nor what went away.
   await world.up(program, { ...options, refresh: scenario.command === "refresh" || isAhead(one, expected) });
   if (stage.ours() !== recording.settled) wrong.push(`after an up the server has ${stage.ours()} and not ${recording.settled}`);

@@ -67,8 +67,6 @@ export interface Expectation {
   readonly says?: RegExp;
   /** How many requests have had their effect on the server in the end; left out: those before the fault, and the faulty one where it takes effect. */
   readonly stage?: number;
-  /** The API itself says, and says again, that the object is not there: it leaves the state, and stays on the server as it was. */
-  readonly believed?: true;
   /** The API denied that the name is taken, so that the create wrote over its holder. The error says so, and the state does not have it. */
   readonly overwritten?: true;
 }
@@ -89,46 +87,15 @@ interface Exception {
 const denial: readonly FaultName[] = ["404 of the API"];
 const both = (expectation: Expectation) => ({ once: expectation, lasting: expectation });
 
-/** Where the table is not all there is to say: mostly, what is believed of a 404 of the API's own. */
+/** Where the table is not all there is to say: mostly, what comes of a 404 of the API's own. */
 const exceptions: readonly Exception[] = [
   {
-    // A second look finds it. Twice denied by the API itself, an object of the cluster is gone.
-    scenario: /^Acl\w+: (refresh|delete|replace, create first)$/,
+    // A second look finds it. Denied again, it is asked for by a write, and the error says that reads do not show it.
+    scenario: /^Acl\w+: (refresh|update|delete|replace, create first|replace by force, delete first|replace the default, delete first)$/,
     request: /^GET .*(:id|sso)$/,
     faults: denial,
     once: { verdict: "succeeds" },
-    lasting: { verdict: "succeeds", believed: true },
-  },
-  {
-    // Believed to be gone, it still is the default, and what is in its way there says so.
-    scenario: /^AclAuthMethod: replace the default, delete first$/,
-    request: /^GET .*sso$/,
-    faults: denial,
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", believed: true, says: /can't be the default, because "sso" is/ },
-  },
-  {
-    // Believed to be gone, it is made again under its name, and the server refuses that.
-    scenario: /^AclAuthMethod: replace by force, delete first$/,
-    request: /^GET .*sso$/,
-    faults: denial,
-    dialect: "documented",
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", believed: true, says: /already exists/ },
-  },
-  {
-    // Where the server does not refuse it, it is written again under its name, to the same content: still one object, which the state knows.
-    scenario: /^AclAuthMethod: replace by force, delete first$/,
-    request: /^GET .*sso$/,
-    faults: denial,
-    ...both({ verdict: "succeeds" }),
-  },
-  {
-    scenario: /^Acl\w+: update$/,
-    request: /^GET/,
-    faults: denial,
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /no longer exists/ },
+    lasting: { verdict: "fails", says: /answers that there is none, which the region that takes the writes has/ },
   },
   {
     scenario: /^Acl(Role|BindingRule): update$/,

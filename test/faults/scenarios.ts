@@ -18,8 +18,6 @@ export interface Scenario {
   /** What the program declares from the operation on. */
   readonly program: Program;
   readonly options?: (world: World) => RunOptions;
-  /** The same program, taking over what is there: for after an operation that was told that the object is gone. */
-  readonly takingOver?: Program;
   /** The name of the object that the program wants is taken: a create is refused, and the holder adopted. */
   readonly adopts?: true;
   /** The operation is refused even without a fault, until this has been done. */
@@ -106,8 +104,6 @@ const ofEveryKind = subjects.flatMap(({ kind, inputs, change, replacement, drift
       meanwhile: ({ simulator }) => drift(simulator),
       command: "refresh",
       program: before,
-      // Nothing of a rule is unique but its ID: one that has drifted is another one.
-      ...(kind !== "AclBindingRule" && { takingOver: program(overwrite) }),
     },
     { name: `${kind}: update`, before, command: "up", program: program(change) },
     { name: `${kind}: delete`, before, command: "destroy", program: nothing },

@@ -3,6 +3,7 @@ import type { ApiRequest, CallContext, Http } from "../http/http";
 import { storeIndex } from "../http/store-index";
 import { SharedList, Writes } from "../lists/shared-list";
 import { absences } from "./absence";
+import { probes } from "./probe";
 import {
   type AuthMethod,
   type AuthMethodStub,
@@ -229,6 +230,15 @@ export class ClusterAclClient {
   /** "Binding rules: Delete". */
   deleteBindingRule(id: string): Promise<void> {
     return this.remove("rules", ["binding-rule", id]);
+  }
+
+  /**
+   * Asks the region that takes all writes whether there is an object, by an update that no server takes, so that it writes nothing.
+   * isNotFound(e): there is none; isRejected(e): there is one; isDenied(e): the token may not write.
+   */
+  async probe(kind: keyof typeof probes, id: string): Promise<void> {
+    const { path, body } = probes[kind];
+    await this.send({ operation: "replace", method: "POST", path: path(id), body: body(id), answer: z.unknown(), absence: absences[kind] });
   }
 
   private async read<T>(

@@ -74,11 +74,12 @@ function demote(
 ): Promise<Demotion | typeof notOurs | undefined> {
   const { method: known } = verdict;
   return operation.memory.exclusively(methodKey(name), async () => {
-    const read = () => cluster.readAuthMethod(name);
-    // Of an older copy all would be sent to a server that keeps nothing else.
-    const current = await readSurely(operation, knownAs(labelOf(name), known), cluster.server, read, (copy) =>
-      isOlder(copy, known, cluster.server),
-    );
+    const current = await readSurely(operation, knownAs(labelOf(name), known), cluster.server, {
+      read: () => cluster.readAuthMethod(name),
+      // Of an older copy all would be sent to a server that keeps nothing else.
+      isOlder: (copy) => isOlder(copy, known, cluster.server),
+      probe: () => cluster.probe("methods", name),
+    });
     // Its own delete, of a replacement, came first.
     if (!current) return undefined;
     if (isForeign(current, known)) return notOurs;

@@ -20,7 +20,7 @@ export function holderOf(
   const [label, { server }] = [`ACL auth method ${JSON.stringify(name)}`, cluster];
   const look = async () => {
     if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
-    return readSurely(operation, knownAs(label), server, () => cluster.readAuthMethod(name), never);
+    return readSurely(operation, knownAs(label), server, { read: () => cluster.readAuthMethod(name), isOlder: never });
   };
   const isDeleted = (method: AuthMethod) => operation.memory.isDeleted(objectOf(cluster, method));
   return lookPastDeleted(operation, { label, server, look, isDeleted, refusal });

@@ -21,13 +21,11 @@ export async function readOwn(
   id: string,
   known: KnownMethod | undefined,
 ): Promise<AuthMethod | undefined> {
-  const method = await readSurely(
-    operation,
-    knownAs(labelOf(id), known),
-    cluster.server,
-    () => cluster.readAuthMethod(id),
-    (copy) => isOlder(copy, known, cluster.server),
-  );
+  const method = await readSurely(operation, knownAs(labelOf(id), known), cluster.server, {
+    read: () => cluster.readAuthMethod(id),
+    isOlder: (copy) => isOlder(copy, known, cluster.server),
+    probe: () => cluster.probe("methods", id),
+  });
   if (!method || !isForeign(method, known)) return method;
   if (operation.settings.acceptMovedServer) return undefined;
   throw new Problem(
