@@ -1,10 +1,9 @@
 import { gzipSync } from "node:zlib";
 import type { Fault } from "../../provider/testing/simulator";
 import { everything } from "../lifecycle/contents";
-import { only, throughEveryDoor, World } from "../lifecycle/harness";
+import { only, throughEveryDoor, type World } from "../lifecycle/harness";
 import { jwt, oidc, pool, role } from "../lifecycle/samples";
 import { Gateway, type Impostor } from "./gateway";
-import { matrixDoor } from "./short-cut";
 
 const json = (body: unknown): Fault => ({ kind: "status", status: 200, body: typeof body === "string" ? body : JSON.stringify(body) });
 const always = Number.POSITIVE_INFINITY;
@@ -92,38 +91,6 @@ throughEveryDoor("a list without end", (start) => {
     expect(errors).toContain("brings nothing new");
     expect(requests).toHaveLength(3);
     expect(world.entry().id).toBe(id);
-  });
-});
-
-describe("a million items", () => {
-  const listOf = (item: object, count: number) => json(`[${`${JSON.stringify(item)},`.repeat(count - 1)}${JSON.stringify(item)}]`);
-  let world: World;
-  beforeEach(async () => {
-    world = await World.start(matrixDoor("dynamic"), {});
-  });
-  afterEach(() => world.simulator.stop());
-
-  test("in a list that is larger than can be wanted are an error, and nothing is made", async () => {
-    const item = { ID: "0".repeat(36), Name: "role", Description: "d".repeat(30), CreateIndex: 1, ModifyIndex: 1 };
-    world.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf(item, 1_000_000) });
-    expect((await world.fails("up", only("AclRole", role()))).errors).toContain("the answer is larger than");
-    expect(world.simulator.cluster.roles.list()).toEqual([]);
-  });
-
-  test("in a list that can be read are read, and the warning about them stays short", async () => {
-    const item = { ID: "1234", AuthMethod: "ci", CreateIndex: 1, ModifyIndex: 1 };
-    world.simulator.faults.add({ path: "/v1/acl/binding-rules", fault: listOf(item, 1_000_000), times: 2 });
-    const { warnings } = await world.up(only("AclAuthMethod", jwt()));
-    expect(warnings.join()).toContain("1000000 older binding rules");
-    expect(warnings.join()).toContain("999980 more");
-    expect(warnings.join().length).toBeLessThan(2_000);
-    expect(world.simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["ci"]);
-  });
-
-  test("are not needed to overflow the stack: the index of so many roles is found where no header tells it", async () => {
-    world.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf({ ID: "1", Name: "a", CreateIndex: 1, ModifyIndex: 1 }, 200_000) });
-    await world.up(only("AclRole", role()));
-    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
   });
 });
 

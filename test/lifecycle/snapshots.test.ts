@@ -1,6 +1,7 @@
 /** Batched reads: the same results as single ones, whatever others write, for fewer requests. */
 import * as fc from "fast-check";
 import type { Fault } from "../../provider/testing/simulator";
+import { sizeOf } from "../support/extent";
 import { type Program, type RunOptions, throughEveryDoorToEveryServer, type World } from "./harness";
 import { jwt, oidc, pkce, pool, role, rule } from "./samples";
 
@@ -113,7 +114,7 @@ throughEveryDoorToEveryServer("batched reads", (start, dialect) => {
           await world.simulator.stop();
         }
       }),
-      { numRuns: 15 },
+      { numRuns: sizeOf({ quick: 4, full: 15 }) },
     );
   });
 
