@@ -131,6 +131,40 @@ describe("keys that every object inherits", () => {
   });
 });
 
+describe("what the old inputs have already", () => {
+  const judged = (value: object, olds: object) => {
+    const [failures, old]: [string[], string[]] = [[], []];
+    checkObject(
+      propertiesOf(schema),
+      value,
+      [],
+      (path, reason, isOld) => (isOld ? old : failures).push(`${formatPath(path)} ${reason}`),
+      olds,
+    );
+    return { failures, old };
+  };
+  const beyond = { name: "ABC", kind: "z", size: 10, tags: ["", "b", "c"], labels: {} };
+
+  test("is told apart where it is beyond a limit, and stays as it is", () => {
+    const reasons = [
+      "name must be 1 to 5 small letters",
+      'kind must be "x" or "y"',
+      "size must be at most 9",
+      "tags must hold two at most",
+      "tags[0] must not be empty",
+    ];
+    expect(judged(beyond, beyond)).toEqual({ failures: [], old: reasons });
+    expect(judged(beyond, {})).toEqual({ failures: reasons, old: [] });
+    expect(judged({ ...beyond, size: 11 }, beyond).failures).toEqual(["size must be at most 9"]);
+    expect(judged({ name: "a", tags: [""] }, { name: "a", tags: ["x", ""] })).toEqual({ failures: [], old: ["tags[0] must not be empty"] });
+  });
+
+  test("is a failure all the same where it is of another type, missing or not a property, because nothing works with it", () => {
+    const wrong = { kind: 5, size: "10", tags: "x", labels: { k: 1 }, below: { on: "no" }, more: 1 };
+    expect(judged(wrong, wrong).failures).toEqual(judged(wrong, {}).failures);
+  });
+});
+
 test("a default is a copy: who changes it changes nobody else's", () => {
   const withDefault = z.object({ list: field(z.array(z.string()).default(["a"]), "") });
   const fill = () => checkObject(propertiesOf(withDefault), {}, [], () => {});

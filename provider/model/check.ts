@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Field } from "./fields";
+import { withoutLimits } from "./limits";
 import { isRecord, unknown } from "./unknown";
 
 /** A property that can't stay as it is, by its path ("config.allowedRedirectUris[0]") and with what is allowed. */
@@ -11,12 +12,16 @@ export interface CheckFailure {
 
 export type Path = readonly (string | number)[];
 
-/** Collects failures; all of them are told at once. */
-export type Fail = (path: Path, reason: string) => void;
+/**
+ * Collects failures; all of them are told at once. `isOld` marks what the old inputs have in common with the new ones: a server took it, or a refresh has found it there,
+ * and the engine puts it in the place of what the program ignores. It is no mistake of the program.
+ */
+export type Fail = (path: Path, reason: string, isOld?: boolean) => void;
 
 /**
  * Checks a value against a field and fills the defaults. What is unknown in a preview is accepted wherever it stands, and the rest
- * around it is checked all the same. `old` is the value of the last update, whose form is not judged again.
+ * around it is checked all the same. `old` is the value of the last update or refresh: it must be of the right type still, and its limits and form are not
+ * judged again.
  */
 export function checkField(field: Field, value: unknown, path: Path, fail: Fail, old?: unknown): unknown {
   if (value === unknown) return unknown;
@@ -31,32 +36,53 @@ export function checkField(field: Field, value: unknown, path: Path, fail: Fail,
     case "list": {
       const { items } = field.shape;
       if (!Array.isArray(value)) return refused(value, path, `must be a list, not ${kindOf(value)}`, fail);
-      checkLeaf(containerOf(field.schema), value, path, fail);
+      checkLeaf(containerOf(field.schema), value, path, fail, old);
       checkForm(field, value, path, fail, old);
       return value.map((item, index) => checkField(items, item, [...path, index], fail, old));
     }
     case "map": {
       const { values } = field.shape;
       if (!isRecord(value)) return refused(value, path, `must be a map, not ${kindOf(value)}`, fail);
-      checkLeaf(containerOf(field.schema), value, path, fail);
+      checkLeaf(containerOf(field.schema), value, path, fail, old);
       return fromEntries(
         Object.entries(value).map(([key, item]) => [key, checkField(values, item, [...path, key], fail, below(old, key))]),
       );
     }
     case "leaf":
-      checkLeaf(field.schema, value, path, fail);
+      checkLeaf(field.schema, value, path, fail, old);
       checkForm(field, value, path, fail, old);
       return value;
   }
 }
 
-/** The old value may be the list that holds the value, in whatever order it was. A value of another type has failed already. */
+/** A value of another type has failed already. */
 function checkForm({ shape, traits }: Field, value: unknown, path: Path, fail: Fail, old: unknown): void {
   const texts = shape.kind === "list" && Array.isArray(value) ? value : [value];
   if (!traits.form || !texts.every((item) => typeof item === "string")) return;
-  if (isDeepStrictEqual(value, old) || (Array.isArray(old) && old.includes(value))) return;
+  if (isUnchanged(value, old)) return;
   const problem = traits.form(texts.join("\n"));
   if (problem !== undefined) fail(path, problem);
+}
+
+/** The old value may be the list that holds the value, in whatever order it was. */
+function isUnchanged(value: unknown, old: unknown): boolean {
+  return isDeepStrictEqual(value, old) || (Array.isArray(old) && old.includes(value));
+}
+
+/** What the rules between properties say of the old inputs: what they break already is not broken by the program. */
+export function failsAsBefore(olds: object, rules: (fail: Fail) => void): (path: Path, reason: string) => boolean {
+  const before = new Set<string>();
+  // A new resource has none, and breaks them itself.
+  if (Object.keys(olds).length > 0) rules((path, reason) => before.add(JSON.stringify([path, reason])));
+  return (path, reason) => before.has(JSON.stringify([path, reason]));
+}
+
+/** Says that what is beyond a limit is kept all the same, because the old inputs have it. */
+export function leftAsItIs(label: string, { name }: Record<string, unknown>, { path, reason }: CheckFailure): string {
+  return (
+    `${label}${typeof name === "string" ? ` ${JSON.stringify(name)}` : ""}: ${path} ${reason}. The last update or refresh has found it otherwise, and the program keeps or ignores that, so that ` +
+    "it is left as it is. The server may refuse an update for it: set it right there, or give it in the program and take it out of ignoreChanges."
+  );
 }
 
 function below(value: unknown, key: string): unknown {
@@ -123,12 +149,13 @@ function withoutItems(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
-function checkLeaf(schema: z.ZodType, value: unknown, path: Path, fail: Fail): void {
+function checkLeaf(schema: z.ZodType, value: unknown, path: Path, fail: Fail, old: unknown): void {
   const result = schema.safeParse(value);
   if (result.success) return;
+  const isOld = isUnchanged(value, old) && withoutLimits(schema).safeParse(value).success;
   for (const issue of result.error.issues) {
     const own = issue.path.filter((step) => typeof step !== "symbol");
-    fail([...path, ...own], issue.message.replace(/^Invalid (?:input|option): /, "is invalid: "));
+    fail([...path, ...own], issue.message.replace(/^Invalid (?:input|option): /, "is invalid: "), isOld);
   }
 }
 

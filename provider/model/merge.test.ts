@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { aclAuthMethod } from "../resources";
 import { Ignored } from "./ignored";
-import { merged, withoutLimits } from "./merge";
+import { withoutLimits } from "./limits";
+import { merged } from "./merge";
 
 const state = { maxTokenTtl: "1h", tokenLocality: "local", adopt: false };
 const config = { oidcClientId: "ours", oidcScopes: ["a"], claimMappings: { a: "1", b: "1" } };

@@ -1,14 +1,14 @@
 import type * as z from "zod";
 import { isConflict, isRejected } from "../apis/http/errors";
-
 import type { ObjectOnServer } from "../context/marks";
 import type { Operation } from "../context/operation";
-import { type CheckFailure, checkObject, type Fail, formatPath, type Path } from "./check";
+import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path } from "./check";
 import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
 import { writeFresh } from "./fresh-write";
 import { Ignored, leftAsWhole } from "./ignored";
-import { type Current, merged, type Updated, type Writing, withoutLimits } from "./merge";
+import { withoutLimits } from "./limits";
+import { type Current, merged, type Updated, type Writing } from "./merge";
 import { Problem } from "./problem";
 import { relationOf } from "./servers";
 import { defined, parseState, pick, withoutDefaults } from "./state";
@@ -221,14 +221,17 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     server: serverOf,
 
     check(given, news) {
-      const failures: CheckFailure[] = [];
-      const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
+      const [failures, old]: [CheckFailure[], CheckFailure[]] = [[], []];
+      const fail: Fail = (path, reason, isOld) => (isOld ? old : failures).push({ path: formatPath(path), reason });
+      const { olds, operation } = given;
       const draft = { ...news };
       definition.complete?.(draft, given);
-      const checked = checkObject(inputs, draft, [], fail, given.olds) ?? {};
-      definition.rules?.(checked, fail, given, draft);
-      given.operation.memory.checked(kind, contentOf(inputs, checked));
-      if (failures.length === 0) for (const caution of definition.cautions?.(checked, draft) ?? []) given.operation.warn(caution);
+      const checked = checkObject(inputs, draft, [], fail, olds) ?? {};
+      const isBroken = failsAsBefore(olds, (failBefore) => definition.rules?.(olds, failBefore, given, olds));
+      definition.rules?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, draft);
+      operation.memory.checked(kind, contentOf(inputs, checked));
+      const cautions = [...old.map((failure) => leftAsItIs(label, checked, failure)), ...(definition.cautions?.(checked, draft) ?? [])];
+      if (failures.length === 0) for (const caution of cautions) operation.warn(caution);
       return { inputs: checked, failures };
     },
 

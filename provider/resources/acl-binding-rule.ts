@@ -93,16 +93,19 @@ const engineers = new AclBindingRule("engineers", {
   outputs,
   state,
 
-  rules(given, fail, _, written) {
-    if (given.bindType === "management" && isLeftOut(written.selector)) {
+  rules(given, fail, { olds }, written) {
+    const wasForEveryone = olds.bindType === "management" && olds.selector === "";
+    if (given.bindType === "management" && isLeftOut(written.selector) && !wasForEveryone) {
       fail(
         ["selector"],
         'is required when bindType is "management": without one, everyone who logs in gets management rights. Where that is meant, write ""',
       );
     }
-    if (given.bindType === "management" && isKnown(given.bindName)) fail(["bindName"], 'is not allowed when bindType is "management"');
+    if (given.bindType === "management" && isKnown(given.bindName)) {
+      fail(["bindName"], `is not allowed when bindType is "management"${whereHalfIsIgnored(olds, given)}`);
+    }
     if ((given.bindType === "role" || given.bindType === "policy") && given.bindName === undefined) {
-      fail(["bindName"], `is required when bindType is ${JSON.stringify(given.bindType)}`);
+      fail(["bindName"], `is required when bindType is ${JSON.stringify(given.bindType)}${whereHalfIsIgnored(olds, given)}`);
     }
   },
 
@@ -191,6 +194,15 @@ function idForName({ bindType, bindName }: Properties): string[] {
   return [
     `bindName: ${bindName} looks like a role's ID. A rule names a role by its name: give the role's \`name\`, as in developers.name. A rule whose role does not exist grants nothing.`,
   ];
+}
+
+/** Type and name mean something only together. Where others changed both and the program ignores one of them, the engine mixes theirs with the program's. */
+function whereHalfIsIgnored(olds: Properties, given: Properties): string {
+  const names = ["bindType", "bindName"] as const;
+  const same = Object.keys(olds).length === 0 ? undefined : names.find((name) => given[name] === olds[name]);
+  if (!same) return "";
+  const other = same === "bindType" ? "bindName" : "bindType";
+  return `. The state has the same ${same}: where the program leaves that to others by ignoreChanges, add ${other} there, or take ${same} out of it to have the program's written`;
 }
 
 /**

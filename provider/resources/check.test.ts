@@ -203,6 +203,14 @@ describe("a binding rule", () => {
     expect(failures({ bindType: "management", bindName: null })).toEqual([]);
   });
 
+  test("is not judged again by what it breaks in the state already, and by everything else it is", () => {
+    const olds = { authMethod: "sso", selector: "", bindType: "management" };
+    const { selector: _, ...forgotten } = olds;
+    expect(check(aclBindingRule, forgotten, { olds }).failures).toEqual([]);
+    expect(check(aclBindingRule, forgotten, { olds: { ...olds, selector: "a in b" } }).failures).toHaveLength(1);
+    expect(check(aclBindingRule, forgotten, { olds: { ...olds, bindType: "role", bindName: "dev" } }).failures).toHaveLength(1);
+  });
+
   test("holds back where a preview does not know", () => {
     expect(failures({ bindType: unknown })).toEqual([]);
     expect(failures({ bindType: unknown, bindName: undefined })).toEqual([]);
