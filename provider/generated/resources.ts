@@ -335,6 +335,14 @@ export interface AclRoleArgs {
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
+/** Version that the last update wrote over, where reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
+export interface AclRoleWroteOver {
+  /** Its createIndex in the region that is read from. */
+  readonly createIndex: number;
+  /** Its modifyIndex in the region that is read from. */
+  readonly modifyIndex: number;
+}
+
 /** What an AclRole tells: its inputs, and the server's own fields. */
 export interface AclRoleOutputs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
@@ -351,6 +359,8 @@ export interface AclRoleOutputs {
   readonly modifyIndex: pulumi.Output<number>;
   /** Hash of the role's content, where the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
+  /** Version that the last update wrote over, where reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
+  readonly wroteOver: pulumi.Output<AclRoleWroteOver | undefined>;
   /** Address, and region where one is configured, of the cluster that answered for the role. */
   readonly server: pulumi.Output<string>;
 }

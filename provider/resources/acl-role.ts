@@ -18,7 +18,8 @@ import type { Operation } from "../context/operation";
 import { characters, gone, uuid } from "../context/wording";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
-import { defineResource, type Found, isKnown } from "../model/resource";
+import { defineResource, differences, type Found, isKnown } from "../model/resource";
+import { relationOf } from "../model/servers";
 
 const kind = "AclRole";
 const source = "Access-control interface, ACL role";
@@ -46,12 +47,22 @@ const outputs = z.object({
   createIndex: field(z.int(), "Index of the cluster's store at the role's creation, in the region that answered."),
   modifyIndex: field(z.int(), "Index of the cluster's store at the role's last change, in the region that answered."),
   hash: field(z.string().optional(), "Hash of the role's content, where the server gives one."),
+  wroteOver: field(
+    z
+      .object({
+        createIndex: field(z.int(), "Its createIndex in the region that is read from."),
+        modifyIndex: field(z.int(), "Its modifyIndex in the region that is read from."),
+      })
+      .optional(),
+    "Version that the last update wrote over, where reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh.",
+  ),
   server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the role."),
 });
 
 const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
 
 type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
 type State = z.output<typeof state>;
 
 /** An ACL role: a name for a group of policies, which tokens and binding rules refer to. */
@@ -115,7 +126,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
     const cluster = operation.cluster();
     const listed = await cluster.recentRole(id);
     // A list may come from a replica that lags, too: an older copy is left to the single read, which waits for a newer one.
-    if (listed && !isOlder(listed, known)) return found(cluster.server, listed);
+    if (listed && !isOlder(listed, known, cluster.server)) return found(cluster.server, listed);
     const role = await readOne(operation, id, known);
     return role && found(cluster.server, role);
   },
@@ -128,10 +139,11 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
     return { ...found(server, role), isOfUnknownAge: role.createIndex !== known.createIndex };
   },
 
-  async update(operation, id, { known, sent }) {
+  async update(operation, id, { known, sent, current }) {
     const cluster = operation.cluster();
     const update = () => cluster.updateRole(id, sent);
-    return found(cluster.server, await updateSurely(operation, identityOf(id, known), cluster.server, update));
+    const role = await updateSurely(operation, identityOf(id, known), cluster.server, update);
+    return foundAfter(cluster.server, current, role, known.wroteOver);
   },
 
   delete(operation, id, known) {
@@ -143,7 +155,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   list: (operation) => operation.cluster().listRoles(),
 });
 
-async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): Promise<Found<z.output<typeof outputs>>> {
+async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): Promise<Found<Outputs>> {
   const cluster = operation.cluster();
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
   const look = () => readOrMissing(() => cluster.readRoleByName(wanted.name));
@@ -157,7 +169,7 @@ async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): P
     operation.memory.takeOver(object);
     // Also where nothing changes: what a region shows may be gone.
     const taken = await confirmedBy(() => cluster.updateRole(holder.id, decision === "take" ? holder : wanted));
-    if ("object" in taken) return found(cluster.server, taken.object);
+    if ("object" in taken) return foundAfter(cluster.server, found(cluster.server, holder), taken.object);
     refusal = taken.refusal;
     operation.memory.markDeleted(object);
   }
@@ -171,7 +183,7 @@ function isDeleted(operation: Operation, { id }: Role): boolean {
 function readOne(operation: Operation, id: string, known: State | undefined): Promise<Role | undefined> {
   const cluster = operation.cluster();
   const read = () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id));
-  const isOlderRole = (copy: Role) => isOlder(copy, known);
+  const isOlderRole = (copy: Role) => isOlder(copy, known, cluster.server);
   return readSurely(operation, identityOf(id, known), cluster.server, {
     read,
     isOlder: isOlderRole,
@@ -179,12 +191,29 @@ function readOne(operation: Operation, id: string, known: State | undefined): Pr
   });
 }
 
-/** Indexes are compared only where they come from one region: there, and only there, both copies have the same CreateIndex. */
-function isOlder(role: Role, known: State | undefined): boolean {
-  return known?.modifyIndex !== undefined && role.createIndex === known.createIndex && role.modifyIndex < known.modifyIndex;
+/**
+ * Indexes are compared only where they come from one region: there, and only there, both copies have the same CreateIndex. Those of the state come from the region that takes the writes after
+ * a write, so that it keeps what the other region showed before.
+ */
+function isOlder(role: Role, known: State | undefined, server: string): boolean {
+  if (!known) return false;
+  const { createIndex, modifyIndex, wroteOver } = known;
+  if (modifyIndex !== undefined && role.createIndex === createIndex && role.modifyIndex < modifyIndex) return true;
+  const isOfSameRegion =
+    wroteOver?.createIndex === role.createIndex && known.server !== undefined && relationOf(known.server, server) === "same";
+  return wroteOver !== undefined && isOfSameRegion && role.modifyIndex <= wroteOver.modifyIndex;
 }
 
-function found(server: string, role: Role): Found<z.output<typeof outputs>> {
+/** What a write has made of the role. One that changed nothing may leave its indexes as they were: no copy is older then. */
+function foundAfter(server: string, before: Found<Outputs>, written: Role, wroteOverBefore?: Outputs["wroteOver"]): Found<Outputs> {
+  const { inputs: after, outputs, id } = found(server, written);
+  const { createIndex, modifyIndex } = before.outputs;
+  const isChanged = differences(propertiesOf(inputs), before.inputs, after).length > 0;
+  const wroteOver = isChanged && createIndex !== outputs.createIndex ? { createIndex, modifyIndex } : wroteOverBefore;
+  return { id, inputs: after, outputs: { ...outputs, ...(wroteOver && { wroteOver }) } };
+}
+
+function found(server: string, role: Role): Found<Outputs> {
   const { id, name, description, policies, createIndex, modifyIndex, hash } = role;
   return {
     id,

@@ -1,7 +1,7 @@
 /** A region that lags behind the one that takes the writes shows objects that are deleted: they are neither adopted, nor anybody's who is to be blamed. */
 import type { DialectName } from "../../provider/testing/simulator";
 import { everything, samples } from "./contents";
-import { type Inputs, only, throughEveryDoor, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Inputs, nothing, only, throughEveryDoor, throughEveryDoorToEveryServer, type World } from "./harness";
 import { jwt, oidc, pkce, role, rule } from "./samples";
 
 const kindsWith = (dialect: DialectName) =>
@@ -111,6 +111,61 @@ throughEveryDoorToEveryServer("in a region that lags", (start, dialect) => {
     await world.up(program, eu);
     expect(world.entry().id).toBe(ID);
     expect(objects(world, "AclRole")).toEqual([{ id: ID }]);
+  });
+});
+
+throughEveryDoorToEveryServer("a role in a region that lags", (start) => {
+  const policiesThere = (world: World) => world.simulator.cluster.roles.list().map(({ Policies }) => Policies.map(({ Name }) => Name));
+
+  /** An update takes a policy away, which the region does not show yet. */
+  const begin = async (isRefreshed: boolean) => {
+    const world = await start({ regions: ["eu"] });
+    await world.up(only("AclRole", role({ policies: ["read", "admin"] })), eu);
+    if (isRefreshed) await world.refresh(eu);
+    world.simulator.cluster.lag("eu", true);
+    await world.up(only("AclRole", role({ policies: ["read"] })), eu);
+    return world;
+  };
+
+  test.each([true, false])("shows an older copy, which no refresh takes for drift (refreshed before: %s)", async (isRefreshed) => {
+    const world = await begin(isRefreshed);
+    const before = world.properties();
+    expect((await world.fails("refresh", nothing, eu)).errors).toMatch(/answers with an older copy than the state has, still after 30 s/);
+    expect(world.properties()).toEqual(before);
+    world.clock.duringSleep = () => world.simulator.cluster.lag("eu", false);
+    expect((await world.refresh(eu)).changes).toEqual([]);
+    expect(world.inputs().policies).toEqual(["read"]);
+    expect(world.outputs()).not.toHaveProperty("wroteOver");
+  });
+
+  test("gets no policy back that an update took away, by the next update, nor by one with a refresh that ignores the policies", async () => {
+    const world = await begin(true);
+    await world.fails("up", only("AclRole", role({ policies: ["read"], description: "new" })), eu);
+    const ignoring = only("AclRole", role({ policies: ["read"], description: "newer" }), { ignoreChanges: ["policies"] });
+    await world.fails("up", ignoring, { ...eu, refresh: true });
+    expect(policiesThere(world)).toEqual([["read"]]);
+    world.simulator.cluster.lag("eu", false);
+    await world.up(ignoring, { ...eu, refresh: true });
+    expect(world.simulator.cluster.roles.list()).toMatchObject([{ Description: "newer", Policies: [{ Name: "read" }] }]);
+  });
+
+  test("that was overwritten by its adoption is not put back by a refresh", async () => {
+    const world = await start({ regions: ["eu"] });
+    world.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "admin" }] });
+    world.simulator.cluster.lag("eu", true);
+    await world.up(only("AclRole", role({ policies: ["read"], adopt: "overwrite" })), eu);
+    await world.fails("refresh", nothing, eu);
+    expect(world.inputs().policies).toEqual(["read"]);
+    expect(policiesThere(world)).toEqual([["read"]]);
+  });
+
+  test("is no older copy where the update found on the server what it writes", async () => {
+    const world = await start({ regions: ["eu"] });
+    await world.up(only("AclRole", role({ policies: ["read", "admin"] })), eu);
+    world.simulator.cluster.roles.put({ ID: world.entry().id, Policies: [{ Name: "read" }] });
+    await world.up(only("AclRole", role({ policies: ["read"] })), eu);
+    expect((await world.refresh(eu)).changes).toEqual([]);
+    expect(world.inputs().policies).toEqual(["read"]);
   });
 });
 
