@@ -63,8 +63,8 @@ export interface Definition<
   readonly collides: (olds: Properties, news: Properties) => boolean;
   /** Which property a refusal of the server is about, by its words; the first that fits is named. */
   readonly hints: readonly (readonly [RegExp, string])[];
-  /** Lets the operation's memory know of the diff of an update. */
-  readonly noticed?: (operation: Operation, id: string, olds: Properties, news: Properties, ignores: (path: Path) => boolean) => void;
+  /** Lets the operation's memory know of the diff of an update, and warns of what may come of it. */
+  readonly noticed?: (operation: Operation, id: string, olds: Properties, news: Properties, planned: Planned) => void;
   readonly create: (operation: Operation, inputs: z.output<I>) => Promise<Found<z.output<O>>>;
   /** Undefined when the object is known to be gone; every other doubt is an error. */
   readonly read: (operation: Operation, id: string, state: z.output<S> | undefined) => Promise<Found<z.output<O>> | undefined>;
@@ -74,6 +74,13 @@ export interface Definition<
   readonly delete: (operation: Operation, id: string, state: z.output<S>) => Promise<void>;
   /** Every object of the kind that the token may see. */
   readonly list: (operation: Operation) => Promise<readonly Listed[]>;
+}
+
+/** What the diff of an update knows beside old and new values. */
+export interface Planned {
+  /** The paths of what the update changes on the server; none where it makes a new object instead. */
+  readonly sent: readonly Path[];
+  readonly ignores: (path: Path) => boolean;
 }
 
 /** An object of a list: what an import needs, and how a person calls it. */
@@ -180,9 +187,13 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     return changesOf(inputs, olds, news).filter(({ path }) => !ignored.coversPath(inputs, path));
   }
 
+  function isSentChange(change: Change): boolean {
+    return isSent(inputs, topLevel(change));
+  }
+
   /** Whether an update sends something for these changes. */
   function areSent(changes: readonly Change[]): boolean {
-    return changes.some((change) => isSent(inputs, topLevel(change)));
+    return changes.some(isSentChange);
   }
 
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
@@ -247,7 +258,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
         if (changes.length === 0) operation.memory.claim(object);
         else operation.memory.expectChange(object);
         if (operation.memory.isTakenOver(object)) throw takenOver(label, id);
-        definition.noticed?.(operation, id, olds, news, (path) => ignored.coversPath(inputs, path));
+        const ignores = (path: Path) => ignored.coversPath(inputs, path);
+        const sent = replaces.length > 0 ? [] : changes.filter(isSentChange).map(({ path }) => path);
+        definition.noticed?.(operation, id, olds, news, { sent, ignores });
         const obstacle = definition.obstacle?.(olds, news, { changes, replaces });
         if (obstacle) throw new Problem(obstacle);
       } else if (isPartlyUnknown && replaces.length > 0) {

@@ -21,7 +21,7 @@ import { formatPath } from "../model/check";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { Problem } from "../model/problem";
-import { defineResource, type Found, list, type Properties, sameInputs } from "../model/resource";
+import { defineResource, differences, type Found, list, type Properties, sameInputs } from "../model/resource";
 import { parseState } from "../model/state";
 import { isRecord } from "../model/unknown";
 import {
@@ -49,7 +49,7 @@ import {
   withChangedSecrets,
   withSecretsOf,
 } from "./auth-method/secrets";
-import { refuseUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
+import { refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
 
 const kind = "AclAuthMethod";
 const source = "Access-control interface, Auth method";
@@ -148,7 +148,8 @@ const sso = new AclAuthMethod("sso", {
     return isSent ? lostByChange(news.config, { config: own(olds, "config"), unmanagedSecrets: own(olds, "unmanagedSecrets") }) : undefined;
   },
 
-  noticed(operation, id, olds, news, ignores) {
+  noticed(operation, id, olds, news, { sent, ignores }) {
+    warnOfUnchangeable(operation, labelOf(id), { olds, news, changed: sent });
     if (olds.default !== true) return;
     operation.memory.defaults.saw(id, {
       leaves: news.default === false || own(news, "name") !== own(olds, "name"),
@@ -224,9 +225,9 @@ const sso = new AclAuthMethod("sso", {
     return { ...found(cluster.server, method, known), method };
   },
 
-  async update(operation, id, { known: state, sent, current: { method }, ignores }) {
+  async update(operation, id, { known: state, sent, current: { method, inputs: there }, ignores }) {
     const cluster = operation.cluster();
-    refuseUnchangeable(labelOf(id), method, sent);
+    refuseUnchangeable(labelOf(id), method, sent, differences(propertiesOf(inputs), there, sent));
     // A region that lags shows the method as it was before it gave up the default.
     const isFromBefore = method.hash === state.hash;
     const known = { ...state, hash: isFromBefore ? state.hash : operation.memory.defaults.hashSince(id, state.hash) };
@@ -293,7 +294,7 @@ async function takenMeanwhile(operation: Operation, cluster: ClusterAclClient, w
 
 /** A server where an update makes no method refuses to write over one that is not there any more. */
 function overwrite(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): Promise<Confirmation<AuthMethod>> {
-  refuseUnchangeable(labelOf(wanted.name), holder, wanted);
+  refuseUnchangeable(labelOf(wanted.name), holder, wanted, differencesOf(wanted, holder));
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
   return confirmedBy(() => handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)));
 }

@@ -115,7 +115,7 @@ throughEveryDoor("an auth method on a documented server", (measured) => {
     await world.up(program());
     expect((await world.preview(program(), { refresh: true })).changes).toEqual([]);
     const errors = await failsUnsent(world, program({ maxTokenTtl: "2h" }));
-    expect(errors).toMatch(/type JWT can't be updated.*pulumi up --replace/);
+    expect(errors).toMatch(/maxTokenTtl: ACL auth method "ci": .*type JWT can't be updated.*pulumi up --replace/);
     await world.up(program({ maxTokenTtl: "2h" }), { replace: [world.entry().urn] });
     expect(world.simulator.cluster.methods.list()).toMatchObject([
       { Name: "ci", MaxTokenTTL: "2h0m0s", Config: { ClockSkewLeeway: "10s" } },
@@ -124,11 +124,37 @@ throughEveryDoor("an auth method on a documented server", (measured) => {
     expect(world.simulator.cluster.methods.list()).toEqual([]);
   });
 
+  test("of type JWT that is to change is warned of by the preview, with what changes, and not where nothing of it is sent", async () => {
+    const world = await start();
+    await world.up(only("AclAuthMethod", jwt()));
+    const changed = only("AclAuthMethod", jwt({ jwksUrl: "https://ci.test/other", boundAudiences: ["ci"] }));
+    const { warnings } = await world.preview(changed);
+    expect(warnings).toEqual([
+      expect.stringMatching(/config\.jwksUrl and config\.boundAudiences: ACL auth method "ci": a server that gives no hash may refuse/),
+    ]);
+    expect(await failsUnsent(world, changed)).toMatch(/config\.jwksUrl and config\.boundAudiences: ACL auth method "ci": on this server/);
+    for (const more of [{ adopt: true }, { name: "other" }])
+      expect((await world.preview(only("AclAuthMethod", jwt({}, more)))).warnings).toEqual([]);
+    expect((await world.up(only("AclAuthMethod", jwt({}, { adopt: true })))).writes).toEqual([]);
+  });
+
+  test("is no cause for that warning on a server that gives hashes, nor where an update may change what it changes", async () => {
+    const measuredWorld = await measured();
+    await measuredWorld.up(only("AclAuthMethod", jwt()));
+    expect((await measuredWorld.up(only("AclAuthMethod", jwt({}, { maxTokenTtl: "2h" })))).warnings).toEqual([]);
+    const world = await start();
+    await world.up(method());
+    expect((await world.preview(method({ oidcScopes: ["groups"] }))).warnings).toEqual([]);
+    expect((await world.preview(method({ verboseLogging: true }))).warnings).toEqual([
+      expect.stringMatching(/config\.verboseLogging: ACL auth method "sso": .*only a create sets this/),
+    ]);
+  });
+
   test("does not become one of type JWT, nor the other way round", async () => {
     const world = await start();
     await world.up(method());
     const becoming = only("AclAuthMethod", jwt({}, { name: "sso" }));
-    expect(await failsUnsent(world, becoming)).toMatch(/type JWT can't be updated/);
+    expect(await failsUnsent(world, becoming)).toMatch(/\btype, config\..*: ACL auth method "sso": .*type JWT can't be updated/);
     await world.up(nothing);
     await world.up(becoming);
     expect(await failsUnsent(world, method())).toMatch(/type JWT can't be updated/);

@@ -139,7 +139,7 @@ function restOf(method: AuthMethod, { config = {}, ignores = () => false }: Defa
   if (!isUnhashed(method)) return { name };
   const label = `${labelOf(name)}, from which the default is to be taken`;
   const sent = configFromWire(method.config, config);
-  refuseUnchangeable(label, method, { type, config: sent }, byDeletingFirst);
+  refuseUnchangeable(label, method, { type, config: sent }, ["default"], byDeletingFirst);
   try {
     const whole = configToUpdate({ known: { config }, sent, current: method, ignores });
     return { name, maxTokenTtl, type, tokenLocality, tokenNameFormat, ...(whole ? { config: whole } : {}) };

@@ -1,5 +1,6 @@
 import type { AuthMethod } from "../../apis/cluster-acl/client";
 import type { Operation } from "../../context/operation";
+import { formatPath, type Path } from "../../model/check";
 import { propertiesOf } from "../../model/fields";
 import { Problem } from "../../model/problem";
 import { differences, list, type Properties } from "../../model/resource";
@@ -18,13 +19,14 @@ const createOnly = [
 
 /**
  * Not replaced without being asked: the name is the ID, so that the old method goes first, with every login by it, and the rules that take its name from it.
- * And that the server is of this kind only its response tells, and no preview knows.
+ * And that the server is of this kind only its response tells; a preview can only warn of it.
  */
 const byReplacing =
   "Nothing was sent. Undo the change in the program; or have the method made anew, for which `pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: " +
   "nobody can log in with it until the new one is there.";
 
 /**
+ * @param changed the paths of what the update changes
  * @param wayOn how to have it all the same
  * @throws when the server never makes of the method what it is to be, and an update might leave less of it than there is
  */
@@ -32,19 +34,41 @@ export function refuseUnchangeable(
   label: string,
   method: AuthMethod,
   wanted: { readonly type: string; readonly config: Properties },
+  changed: readonly string[],
   wayOn = byReplacing,
 ): void {
   if (!isUnhashed(method)) return;
   if ([method.type, wanted.type].includes("JWT")) {
     throw new Problem(
-      `type: ${label}: on this server a method of type JWT can't be updated, nor become one by an update. It gives no hash of auth methods, as the API's document has it, and that lets an update take OIDC alone. ${wayOn}`,
+      `${list(changed.length > 0 ? changed : ["type"])}: ${label}: on this server a method of type JWT can't be updated, nor become one by an update. It gives no hash of auth methods, as the API's document has it, and that lets an update take OIDC alone. ${wayOn}`,
     );
   }
   const fields = new Map([...propertiesOf(config)].filter(([name]) => createOnly.includes(name)));
-  const changed = differences(fields, configFromWire(method.config, undefined), wanted.config).map((name) => `config.${name}`);
-  if (changed.length === 0) return;
+  const fixed = differences(fields, configFromWire(method.config, undefined), wanted.config).map((name) => `config.${name}`);
+  if (fixed.length === 0) return;
   throw new Problem(
-    `${list(changed)}: ${label}: on this server only a create sets ${changed.length > 1 ? "these" : "this"}. It gives no hash of auth methods, as the API's document has it, and that leaves no room for them in an update. ${wayOn}`,
+    `${list(fixed)}: ${label}: on this server only a create sets ${fixed.length > 1 ? "these" : "this"}. It gives no hash of auth methods, as the API's document has it, and that leaves no room for them in an update. ${wayOn}`,
+  );
+}
+
+/**
+ * Warns of an update that such a server refuses. A preview asks no server, and a state without a hash is mostly of one that gives none.
+ *
+ * @param changed the paths of what the update changes
+ */
+export function warnOfUnchangeable(
+  operation: Operation,
+  label: string,
+  { olds, news, changed }: { readonly olds: Properties; readonly news: Properties; readonly changed: readonly Path[] },
+): void {
+  if (olds.hash) return;
+  const isOfJwt = [olds.type, news.type].includes("JWT");
+  const refused = isOfJwt ? changed : changed.filter(([top, property]) => top === "config" && createOnly.includes(String(property)));
+  if (refused.length === 0) return;
+  operation.warn(
+    `${list(refused.map((path) => formatPath(path)))}: ${label}: a server that gives no hash may refuse this update, and the state has no hash of this method. ` +
+      `By the API's document, ${isOfJwt ? "an update takes methods of type OIDC alone" : "only a create sets this"}. Then nothing is sent, and the update fails. Where it does, have the method made anew: ` +
+      "`pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first, and nobody can log in with it until the new one is there.",
   );
 }
 
