@@ -9,6 +9,15 @@ export function characters(most: number): (text: string) => boolean {
   return (text) => text.length <= most || [...text].length <= most;
 }
 
+/** The warning of a description that servers refuse which count its bytes, where the document counts characters or sets no limit. */
+export function longInBytes(label: string, description: unknown): string[] {
+  const bytes = typeof description === "string" ? Buffer.byteLength(description) : 0;
+  if (bytes <= 256) return [];
+  return [
+    `${label}: its description has ${bytes} bytes, and some servers take 256 at most: there a letter beyond ASCII, like ü, counts as two or more.`,
+  ];
+}
+
 /** The error for an update of an object that someone removed meanwhile. */
 export function gone(label: string, server: string, cause?: unknown): Problem {
   return new Problem(

@@ -327,7 +327,7 @@ export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "
 export interface AclRoleArgs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
   name: pulumi.Input<string>;
-  /** Free text, at most 256 characters. Default: `""`. */
+  /** Free text, at most 256 characters. Some servers take 256 bytes at most. Default: `""`. */
   description?: pulumi.Input<string>;
   /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   policies?: pulumi.Input<pulumi.Input<string>[]>;
@@ -347,7 +347,7 @@ export interface AclRoleWroteOver {
 export interface AclRoleOutputs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
   readonly name: pulumi.Output<string>;
-  /** Free text, at most 256 characters. Default: `""`. */
+  /** Free text, at most 256 characters. Some servers take 256 bytes at most. Default: `""`. */
   readonly description: pulumi.Output<string>;
   /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   readonly policies: pulumi.Output<string[]>;
@@ -393,7 +393,7 @@ export interface AclRoleClass extends Pick<typeof pulumi.CustomResource, "isInst
 export interface AclBindingRuleArgs {
   /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. */
   authMethod: pulumi.Input<string>;
-  /** Free text. Servers take 256 bytes at most. Default: `""`. */
+  /** Free text. Some servers take 256 bytes at most. Default: `""`. */
   description?: pulumi.Input<string>;
   /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. Default: `""`. */
   selector?: pulumi.Input<string>;
@@ -409,7 +409,7 @@ export interface AclBindingRuleArgs {
 export interface AclBindingRuleOutputs {
   /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. */
   readonly authMethod: pulumi.Output<string>;
-  /** Free text. Servers take 256 bytes at most. Default: `""`. */
+  /** Free text. Some servers take 256 bytes at most. Default: `""`. */
   readonly description: pulumi.Output<string>;
   /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. Default: `""`. */
   readonly selector: pulumi.Output<string>;

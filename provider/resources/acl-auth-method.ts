@@ -19,6 +19,7 @@ import type { Operation } from "../context/operation";
 import { gone } from "../context/wording";
 import { formatPath } from "../model/check";
 import { own } from "../model/diff";
+import { parseDuration } from "../model/durations";
 import { field, propertiesOf } from "../model/fields";
 import { Problem } from "../model/problem";
 import { defineResource, differences, type Found, list, type Properties, sameInputs } from "../model/resource";
@@ -67,7 +68,7 @@ const inputs = z.object({
     { source },
   ),
   maxTokenTtl: field(
-    duration,
+    duration.refine((value) => (parseDuration(value) ?? 1n) > 0n, "must be more than 0"),
     `Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured.`,
     { duration: true, source },
   ),

@@ -21,7 +21,7 @@ import {
 } from "../context/certainty";
 import type { ObjectOnServer } from "../context/marks";
 import type { Operation } from "../context/operation";
-import { gone, someOf, uuid } from "../context/wording";
+import { gone, longInBytes, someOf, uuid } from "../context/wording";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { Problem } from "../model/problem";
@@ -37,7 +37,7 @@ const inputs = z.object({
     "Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change.",
     { replaces: true, source },
   ),
-  description: field(z.string().default(""), "Free text. Servers take 256 bytes at most.", { source }),
+  description: field(z.string().default(""), "Free text. Some servers take 256 bytes at most.", { source }),
   selector: field(
     z.string().default(""),
     'Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. ' +
@@ -109,7 +109,11 @@ const engineers = new AclBindingRule("engineers", {
     }
   },
 
-  cautions: (given, written) => [...everyoneIn(given, written), ...idForName(given)],
+  cautions: (given, written) => [
+    ...everyoneIn(given, written),
+    ...idForName(given),
+    ...longInBytes(`A binding rule of ${isKnown(given.authMethod) ? given.authMethod : "an auth method"}`, given.description),
+  ],
 
   // The API takes no empty BindName in an update, and none may stand beside management. What a preview does not know may become it.
   replaces: (olds, news) => {

@@ -15,7 +15,7 @@ import {
   warnOfLostAnswer,
 } from "../context/certainty";
 import type { Operation } from "../context/operation";
-import { characters, gone, uuid } from "../context/wording";
+import { characters, gone, longInBytes, uuid } from "../context/wording";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { defineResource, differences, type Found, isKnown } from "../model/resource";
@@ -32,7 +32,7 @@ const inputs = z.object({
   ),
   description: field(
     z.string().refine(characters(256), "must be at most 256 characters long").default(""),
-    "Free text, at most 256 characters.",
+    "Free text, at most 256 characters. Some servers take 256 bytes at most.",
     { source },
   ),
   policies: field(
@@ -81,12 +81,14 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   outputs,
   state,
 
-  cautions: ({ name, policies }) =>
-    Array.isArray(policies) && policies.length === 0
-      ? [
-          `${isKnown(name) ? `ACL role ${JSON.stringify(name)}` : "An ACL role"} has no policies: it grants nothing, and servers may refuse it.`,
-        ]
-      : [],
+  cautions({ name, description, policies }) {
+    const label = isKnown(name) ? `ACL role ${JSON.stringify(name)}` : "An ACL role";
+    const isEmpty = Array.isArray(policies) && policies.length === 0;
+    return [
+      ...(isEmpty ? [`${label} has no policies: it grants nothing, and servers may refuse it.`] : []),
+      ...longInBytes(label, description),
+    ];
+  },
 
   hints: [
     [/polic/i, "policies"],

@@ -10,7 +10,7 @@ import {
   selectors,
   templates,
 } from "../../test/support/forms";
-import { adopt, duration, flag, type InputCase, map, nothing, required, text, texts, word } from "../../test/support/input-cases";
+import { adopt, duration, flag, type InputCase, map, nothing, required, text, texts, ttl, word } from "../../test/support/input-cases";
 import { certificates, ellipticKeys, encryptedKey, olderPublicKey, privateKeys, publicKeys } from "../../test/support/pem";
 import { operationWith } from "../../test/support/session";
 import type { CheckFailure } from "../model/check";
@@ -194,7 +194,7 @@ const methodCases: Tested = {
     },
     type: word(["OIDC", "JWT"], 'must be "OIDC" or "JWT"'),
     tokenLocality: word(["local", "global"], 'must be "local" or "global"'),
-    maxTokenTtl: duration(required),
+    maxTokenTtl: ttl(required),
     tokenNameFormat: {
       leftOut: { value: "${auth_method_type}-${auth_method_name}" },
       accepts: ["a", "${auth_method_type}-${auth_method_name}", "x".repeat(500)],

@@ -4,7 +4,7 @@
  */
 import { everything, forgetSecrets } from "./contents";
 import { nothing, only, type Program, type RunOptions, throughEveryDoor, type World } from "./harness";
-import { jwt, oidc, pkce, role } from "./samples";
+import { jwt, oidc, pkce, role, rule } from "./samples";
 
 const method = (config = {}, more = {}) => only("AclAuthMethod", oidc(config, more));
 const stored = (world: World) => world.simulator.cluster.methods.get("sso");
@@ -184,8 +184,26 @@ throughEveryDoor("a role on a documented server", (measured) => {
   test("may have underscores in its name and 256 characters of any size in its description", async () => {
     const world = await measured({ dialect: "documented" });
     const program = only("AclRole", role({ name: "dev_ops", description: "ü".repeat(256) }));
-    await world.up(program);
+    const { warnings } = await world.up(program);
+    expect(warnings).toEqual([
+      expect.stringContaining('ACL role "dev_ops": its description has 512 bytes, and some servers take 256 at most'),
+    ]);
     expect(world.simulator.cluster.roles.list()).toMatchObject([{ Name: "dev_ops" }]);
     expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+});
+
+throughEveryDoor("a description that a measured server refuses, because it counts bytes", (start) => {
+  test.each([
+    ["a role's", (description: string) => only("AclRole", role({ description })), 'ACL role "dev"'],
+    ["a rule's", (description: string) => only("AclBindingRule", rule({ description })), "A binding rule of sso"],
+  ] as const)("is warned of by the preview: %s", async (_, program, label) => {
+    const world = await start();
+    world.simulator.cluster.methods.put({ Name: "sso" });
+    const long = "ü".repeat(129);
+    const { warnings } = await world.preview(program(long));
+    expect(warnings).toEqual([expect.stringContaining(`${label}: its description has 258 bytes, and some servers take 256 at most`)]);
+    expect((await world.fails("up", program(long))).errors).toContain("description");
+    expect((await world.up(program("ü".repeat(128)))).warnings).toEqual([]);
   });
 });

@@ -130,6 +130,13 @@ export function duration(leftOut: InputCase["leftOut"], alsoSame: InputCase["sam
   };
 }
 
+/** A length of time that no server takes where it is 0 or less. */
+export function ttl(leftOut: InputCase["leftOut"]): InputCase {
+  const any = duration(leftOut);
+  const wrong = ["0", "0s", "-0s", "-1s", "-1h"].map((value) => [value, "must be more than 0"] as const);
+  return { ...any, accepts: ["60s", "5m", "1h0m0s", "1.5h", "1ns"], refuses: [...any.refuses, ...wrong] };
+}
+
 /** Whether and how an object that exists already is taken over. */
 export const adopt: InputCase = {
   leftOut: { value: false },
