@@ -216,8 +216,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       return await write();
     } catch (error) {
       if (!isRejected(error) && !isConflict(error)) throw error;
-      const words = [error.detail, ...error.issues.map((issue) => `${issue.pointer ?? ""} ${issue.detail}`)].join(" ");
-      const hint = definition.hints.find(([pattern]) => pattern.test(words));
+      const hint = definition.hints.find(([pattern]) => error.says(pattern));
       throw hint ? new Problem(`${hint[1]}: ${error.message}`, { cause: error }) : error;
     }
   }

@@ -105,6 +105,17 @@ throughEveryDoorToEveryServer("a secret", (start, dialect) => {
     expect(JSON.stringify({ ...result, state: undefined }) + log.join()).not.toContain(canary);
   });
 
+  test.each(["TTL", "MaxToken"])(
+    "that stands in the words of a refusal, as %s does, hides neither which property is refused nor mangles them where it is short",
+    async (oidcClientSecret) => {
+      const world = await start();
+      const { errors } = await world.fails("up", only("AclAuthMethod", oidc({ oidcClientSecret }, { maxTokenTtl: "30h" })));
+      expect(errors).toContain("maxTokenTtl: ");
+      expect(errors).toContain(oidcClientSecret === "TTL" ? "(not shown: " : "<secret>TTL");
+      expect(errors).not.toContain(oidcClientSecret);
+    },
+  );
+
   test("that is a token does not stand in the error that tells of it", async () => {
     const world = await start();
     const { simulator } = world;

@@ -69,8 +69,13 @@ const shortestLine = 16;
 
 const mark = "\0";
 
+/** A shorter secret is in many a word by chance: to take it out would mangle the text, and show where it was. */
+const shortestSecret = 4;
+const leftOut = "(not shown: it holds the letters of a secret that is too short to be taken out)";
+
 /** Takes out secrets as they are, as they stand inside a JSON text, as they stand in an address, and line by line, as a server may repeat a part of a key. */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
+  if (secrets.some((secret) => secret !== "" && secret.length < shortestSecret && text.includes(secret))) return leftOut;
   const lines = secrets.flatMap((secret) => secret.split(/\r?\n/)).filter((line) => line.length >= shortestLine);
   const spellings = [...secrets, ...lines].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
   const longestFirst = spellings.filter((spelling) => spelling !== "").sort((one, other) => other.length - one.length);

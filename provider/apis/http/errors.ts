@@ -80,6 +80,8 @@ export interface Failure {
   /** The server's own text, or what happened on the way. Without secrets. */
   readonly detail: string;
   readonly issues?: readonly Issue[];
+  /** The server's text with what secrets it holds: it decides, and is never shown. */
+  readonly words?: string;
   readonly ambiguous?: boolean;
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
@@ -112,6 +114,8 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The index of the store that the answer came from, where it tells one. */
   readonly storeIndex: number | undefined;
+  // Private, so that nothing that prints an error shows it.
+  readonly #words: string;
 
   constructor(call: Call, failure: Failure) {
     super(messageOf(call, failure), failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -126,7 +130,17 @@ export class ApiError extends Error {
     this.transient = failure.transient ?? false;
     this.retryAfterMs = failure.retryAfterMs;
     this.storeIndex = failure.storeIndex;
+    this.#words = failure.words ?? wordsOf(failure);
   }
+
+  /** Whether the server's text fits the pattern, before the secrets are taken out of it. */
+  says(pattern: RegExp): boolean {
+    return pattern.test(this.#words);
+  }
+}
+
+function wordsOf({ detail, issues = [] }: Pick<Failure, "detail" | "issues">): string {
+  return [detail, ...issues.map((issue) => `${issue.pointer ?? ""} ${issue.detail}`)].join(" ");
 }
 
 /** By a brand and not by instanceof: two copies of this package can meet in one process. */
@@ -236,7 +250,9 @@ export function errorOfAnswer(call: Call, answer: ErrorAnswer, secrets: readonly
   const { status, text } = answer;
   const contentType = answer.header("content-type") ?? "";
   if (isSuccess(status) && !looksLikeHtml(text, contentType)) return undefined;
-  const told = readErrorBody(text, contentType, secrets);
+  // What a secret is taken out of may say something else: the whole text decides, and is not shown.
+  const told = readErrorBody(text, contentType, []);
+  const shown = readErrorBody(text, contentType, secrets);
   const kind = kindOf(call, status, told);
   const transient = passing.has(status) && (kind === "unavailable" || kind === "rate-limited") && !definite.test(told.detail);
   const wait = transient ? (retryAfter(answer) ?? (kind === "rate-limited" ? rateLimitReset(answer) : undefined)) : undefined;
@@ -245,8 +261,9 @@ export function errorOfAnswer(call: Call, answer: ErrorAnswer, secrets: readonly
     status,
     detail: isRedirect(status)
       ? `redirect to ${originOf(answer.header("location"))}`
-      : told.detail || `${STATUS_CODES[status] ?? ""} (empty body)`.trim(),
-    issues: told.issues,
+      : shown.detail || `${STATUS_CODES[status] ?? ""} (empty body)`.trim(),
+    issues: shown.issues,
+    words: wordsOf(told),
     // A success that some other service answered, too, may have come after the write.
     ambiguous: isWrite(call) && (kind === "unavailable" ? !definite.test(told.detail) : isSuccess(status)),
     transient,
