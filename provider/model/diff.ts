@@ -11,6 +11,13 @@ export interface Change {
   readonly replaces: boolean;
 }
 
+/** What the diff of an update knows beside old and new values. */
+export interface Planned {
+  /** The paths of what the update changes on the server; none where it makes a new object instead. */
+  readonly sent: readonly Path[];
+  readonly ignores: (path: Path) => boolean;
+}
+
 type Properties = ReadonlyMap<string, Field>;
 
 /**

@@ -3,7 +3,7 @@ import { isConflict, isRejected } from "../apis/http/errors";
 import type { ObjectOnServer } from "../context/marks";
 import type { Operation } from "../context/operation";
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path } from "./check";
-import { type Change, changesOf, meaning, own, reconcile, sameMeaning } from "./diff";
+import { type Change, changesOf, meaning, own, type Planned, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
 import { writeFresh } from "./fresh-write";
 import { Ignored, leftAsWhole } from "./ignored";
@@ -74,13 +74,6 @@ export interface Definition<
   readonly delete: (operation: Operation, id: string, state: z.output<S>) => Promise<void>;
   /** Every object of the kind that the token may see. */
   readonly list: (operation: Operation) => Promise<readonly Listed[]>;
-}
-
-/** What the diff of an update knows beside old and new values. */
-export interface Planned {
-  /** The paths of what the update changes on the server; none where it makes a new object instead. */
-  readonly sent: readonly Path[];
-  readonly ignores: (path: Path) => boolean;
 }
 
 /** An object of a list: what an import needs, and how a person calls it. */
@@ -187,13 +180,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     return changesOf(inputs, olds, news).filter(({ path }) => !ignored.coversPath(inputs, path));
   }
 
-  function isSentChange(change: Change): boolean {
-    return isSent(inputs, topLevel(change));
-  }
-
   /** Whether an update sends something for these changes. */
   function areSent(changes: readonly Change[]): boolean {
-    return changes.some(isSentChange);
+    return changes.some((change) => isSent(inputs, topLevel(change)));
   }
 
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
@@ -258,7 +247,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
         else operation.memory.expectChange(object);
         if (operation.memory.isTakenOver(object)) throw takenOver(label, id);
         const ignores = (path: Path) => ignored.coversPath(inputs, path);
-        const sent = replaces.length > 0 ? [] : changes.filter(isSentChange).map(({ path }) => path);
+        const sent = replaces.length > 0 ? [] : changes.filter((change) => areSent([change])).map(({ path }) => path);
         definition.noticed?.(operation, id, olds, news, { sent, ignores });
         const obstacle = definition.obstacle?.(olds, news, { changes, replaces });
         if (obstacle) throw new Problem(obstacle);

@@ -155,14 +155,14 @@ describe("an auth method", () => {
     });
   });
 
-  test("that is the default is replaced delete-first, unless the new one is not to be it", () => {
+  test("that is the default is made beside the old one where its name changes, and the old one gives the default up", () => {
     const old = { ...method, default: true };
-    expect(diff(aclAuthMethod, old, { ...old, name: "other" })).toEqual({ replaces: ["name"], deleteBeforeReplace: true });
-    expect(diff(aclAuthMethod, old, { ...old, name: "other", default: unknown })).toEqual({
-      replaces: ["name"],
-      deleteBeforeReplace: true,
-    });
-    expect(diff(aclAuthMethod, old, { ...old, name: "other", default: false })).toEqual({ replaces: ["name"], deleteBeforeReplace: false });
+    for (const isDefault of [true, false, unknown])
+      expect(diff(aclAuthMethod, old, { ...old, name: "other", default: isDefault })).toEqual({
+        replaces: ["name"],
+        deleteBeforeReplace: false,
+      });
+    expect(diff(aclAuthMethod, old, old)).toEqual({ replaces: [], deleteBeforeReplace: true });
   });
 });
 
