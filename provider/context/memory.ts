@@ -250,6 +250,7 @@ export interface DefaultVerdict {
     readonly createIndex?: number | undefined;
     readonly modifyIndex?: number | undefined;
     readonly modifyTime?: string | undefined;
+    readonly maxTokenTtl?: string | undefined;
   };
   /** The configuration of the state, with its secrets; those that it lacks are as the program gives them. */
   readonly config?: Readonly<Record<string, unknown>>;

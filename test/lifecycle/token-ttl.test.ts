@@ -1,5 +1,5 @@
 import { rewritten } from "../faults/rewritten";
-import { type Inputs, only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Inputs, only, type Program, throughEveryDoorToEveryServer, type World } from "./harness";
 import { oidc } from "./samples";
 
 const method = (more: Inputs = {}) => only("AclAuthMethod", oidc({}, more));
@@ -31,6 +31,22 @@ throughEveryDoorToEveryServer("a MaxTokenTTL that no response shows", (start) =>
     const { changes } = await world.up(method({ maxTokenTtl: "2h", tokenLocality: "global" }), { ...silent, refresh: true });
     expect(changes).toEqual(["update AclAuthMethod it"]);
     expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", TokenLocality: "global" });
+  });
+
+  test("stays as it is when the default goes to another method", async () => {
+    const { world, silent } = await begin();
+    const program = (ofFirst: boolean): Program => {
+      const first = oidc({}, { name: "sso", maxTokenTtl: "2h", default: ofFirst });
+      const second = oidc({}, { name: "second", default: !ofFirst });
+      return (declare) => {
+        declare("AclAuthMethod", "second", second);
+        declare("AclAuthMethod", "first", first);
+      };
+    };
+    await world.up(program(true), silent);
+    await world.up(program(false), { ...silent, parallel: 1 });
+    expect(stored(world)).toMatchObject({ Default: false, MaxTokenTTL: "2h0m0s" });
+    expect(world.simulator.cluster.methods.get("second")?.Default).toBe(true);
   });
 
   test("does not keep a method from being adopted", async () => {

@@ -134,9 +134,10 @@ function notGivenBack(name: string, failure: unknown, refusal: unknown): Problem
  *
  * @throws when nobody knows a secret that would be lost
  */
-function restOf(method: AuthMethod, { config = {}, ignores = () => false }: DefaultVerdict): AuthMethodUpdate {
-  const { name, maxTokenTtl, type, tokenLocality, tokenNameFormat } = method;
+function restOf(method: AuthMethod, { method: known, config = {}, ignores = () => false }: DefaultVerdict): AuthMethodUpdate {
+  const { name, type, tokenLocality, tokenNameFormat } = method;
   if (!isUnhashed(method)) return { name };
+  const maxTokenTtl = method.maxTokenTtl || known.maxTokenTtl;
   const label = `${labelOf(name)}, from which the default is to be taken`;
   const sent = configFromWire(method.config, config);
   refuseUnchangeable(label, method, { type, config: sent }, ["default"], byDeletingFirst);
