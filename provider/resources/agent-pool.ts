@@ -6,6 +6,7 @@ import { lookForLost, lookPastDeleted, missingHere, readOrMissing, warnOfLostAns
 import type { Operation } from "../context/operation";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
+import { writeFresh } from "../model/fresh-write";
 import { Problem } from "../model/problem";
 import { defineResource, type Found, isKnown } from "../model/resource";
 import { deletePool } from "./agent-pool-delete";
@@ -209,8 +210,11 @@ async function takeOver(
   });
   operation.memory.takeOver({ kind, id: holder.id, server: pools.server });
   if (decision === "take") return found(pools.server, wanted, holder);
-  const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), holder);
-  return found(pools.server, wanted, await pools.updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
+  const read = () => pools.showPool(holder.id);
+  return writeFresh(operation, read, async (within, there) => {
+    const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), there);
+    return found(pools.server, wanted, await within.pools().updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
+  });
 }
 
 /** Nothing opens a pool to all workspaces by being left out. */

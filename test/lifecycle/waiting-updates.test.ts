@@ -106,6 +106,15 @@ throughEveryDoorToEveryServer("an update that has to wait", (start) => {
     expect(world.simulator.cluster.roles.get(id)).toMatchObject({ Description: "new", Policies: [{ Name: "admin" }] });
   });
 
+  test("to take over a pool keeps the workspaces that others allow meanwhile", async () => {
+    const world = await start();
+    const { id } = world.simulator.pools.put({ organization: "example-org", name: "build", organizationScoped: false });
+    world.simulator.faults.add({ method: "PATCH", fault: asks(429, 60) });
+    world.clock.duringSleep = () => void world.simulator.pools.update(id, { allowedWorkspaceIds: ["ws-theirs"] });
+    await world.up(only("AgentPool", pool({ organizationScoped: true, adopt: "overwrite" })));
+    expect(world.simulator.pools.get(id)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
+  });
+
   test("each time it is read anew is sent all the same after the third read", async () => {
     const { world, program, stored } = await begin({ kind: "AclRole", inputs: role(), change: { description: "new" } });
     world.simulator.faults.add({ method: "POST", fault: asks(429, 30), times: 5 });
