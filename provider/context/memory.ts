@@ -17,6 +17,7 @@ export class Memory {
   private readonly checks = new Counts();
   private readonly refreshes = new Counts();
   private readonly declared = new Set<string>();
+  private readonly named = new Map<string, Readonly<Record<string, unknown>>>();
   private readonly known = new Set<string>();
   private readonly told = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
@@ -39,9 +40,15 @@ export class Memory {
   /**
    * Remembers what a check answered, for the diff or the create that comes of it.
    */
-  checked(kind: string, content: string): void {
+  checked(kind: string, content: string, inputs: Readonly<Record<string, unknown>> = {}): void {
     this.checks.add(`${kind} ${content}`);
     this.declared.add(`${kind} ${content}`);
+    if (typeof inputs.name === "string") this.named.set(`${kind} ${inputs.name}`, inputs);
+  }
+
+  /** The inputs of the resource of this name that the program declares, as far as the operation has come. */
+  declaredAs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
+    return this.named.get(`${kind} ${name}`);
   }
 
   /** Whether a check answered these inputs, once for each check. */

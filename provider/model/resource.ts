@@ -185,6 +185,11 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     return changes.some((change) => isSent(inputs, topLevel(change)));
   }
 
+  function refuseObstacle(olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">): void {
+    const obstacle = definition.obstacle?.(olds, news, difference);
+    if (obstacle) throw new Problem(obstacle);
+  }
+
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
   function settle(operation: Operation, { news, sent, found, verb }: Written<z.output<O>>): Read {
     operation.memory.claim(objectOf(operation, found.id, found.outputs));
@@ -228,7 +233,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const checked = checkObject(inputs, draft, [], fail, olds) ?? {};
       const isBroken = failsAsBefore(olds, (failBefore) => definition.rules?.(olds, failBefore, given, olds));
       definition.rules?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, draft);
-      operation.memory.checked(kind, contentOf(inputs, checked));
+      operation.memory.checked(kind, contentOf(inputs, checked), checked);
       const cautions = [...old.map((failure) => leftAsItIs(label, checked, failure)), ...(definition.cautions?.(checked, draft) ?? [])];
       if (failures.length === 0) for (const caution of cautions) operation.warn(caution);
       return { inputs: checked, failures };
@@ -249,9 +254,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
         const ignores = (path: Path) => ignored.coversPath(inputs, path);
         const sent = replaces.length > 0 ? [] : changes.filter((change) => areSent([change])).map(({ path }) => path);
         definition.noticed?.(operation, id, olds, news, { sent, ignores });
-        const obstacle = definition.obstacle?.(olds, news, { changes, replaces });
-        if (obstacle) throw new Problem(obstacle);
+        refuseObstacle(olds, news, { changes, replaces });
       } else if (isPartlyUnknown && replaces.length > 0) {
+        refuseObstacle(olds, news, { changes, replaces });
         operation.memory.release(objectOf(operation, id, olds));
       }
       return {

@@ -33,6 +33,8 @@ import {
   configToUpdate,
   configToWire,
   duration,
+  isUnhashed,
+  missingFields,
   storedSecrets,
 } from "./auth-method/config";
 import { handingOver, methodKey } from "./auth-method/default";
@@ -144,9 +146,11 @@ const sso = new AclAuthMethod("sso", {
 
   obstacle(olds, news, { changes, replaces }) {
     if (!isRecord(news.config)) return undefined;
-    if (replaces.length > 0) return lostByReplacement(news.config);
+    const known = { config: own(olds, "config"), unmanagedSecrets: own(olds, "unmanagedSecrets") };
+    // No login of type JWT uses a secret.
+    if (replaces.length > 0) return lostByReplacement(news.config, news.type === "JWT" ? {} : known);
     const isSent = changes.some(({ path }) => path[0] === "config");
-    return isSent ? lostByChange(news.config, { config: own(olds, "config"), unmanagedSecrets: own(olds, "unmanagedSecrets") }) : undefined;
+    return isSent ? lostByChange(news.config, known) : undefined;
   },
 
   noticed(operation, id, olds, news, { sent, ignores }) {
@@ -167,6 +171,7 @@ const sso = new AclAuthMethod("sso", {
     [/token locality/i, "tokenLocality"],
     [/token type/i, "type"],
     [/default method/i, "default"],
+    ...missingFields(),
     [/config/i, "config"],
   ],
 
@@ -260,6 +265,13 @@ const sso = new AclAuthMethod("sso", {
       );
       return;
     }
+    // The engine asks for no diff where a replacement is forced: what is declared is made after this.
+    const declared = operation.memory.declaredAs(kind, id);
+    if (declared?.type === "OIDC" && isRecord(declared.config)) {
+      const unmanagedSecrets = storedSecrets(current.config).map((path) => formatPath(path));
+      const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
+      if (lost) throw new Problem(lost);
+    }
     await deleteSurely(operation, knownAs(labelOf(id)), cluster.server, () => cluster.deleteAuthMethod(id), { read, probe });
     await warnOfRulesLeft(operation, cluster, labelOf(id), id);
   },
@@ -345,7 +357,9 @@ function found(
 ): Found<Outputs> & { readonly config: Properties } {
   const { createIndex, modifyIndex, hash, createTime, modifyTime } = method;
   const config = configFromWire(method.config, known?.config);
-  const unmanaged = lostSecrets(storedSecrets(method.config), config, {}).map((path) => formatPath(path));
+  // Whether there is one can't be seen without a hash; and a login of type JWT uses none.
+  const stored = isUnhashed(method) && method.type === "JWT" ? [] : storedSecrets(method.config);
+  const unmanaged = lostSecrets(stored, config, {}).map((path) => formatPath(path));
   return {
     id: method.name,
     config,

@@ -19,6 +19,14 @@ async function failsUnsent(world: World, program: Program, options?: RunOptions)
   return errors;
 }
 
+/** An update by another tool. */
+async function updateByOthers({ simulator }: World, body: { readonly Name: string; readonly [field: string]: unknown }): Promise<void> {
+  const headers = { "X-Cluster-Token": simulator.clusterToken };
+  const address = `${simulator.clusterAddress}/v1/acl/auth-method/${body.Name}`;
+  const { status } = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(status).toBe(200);
+}
+
 throughEveryDoor("an auth method on a documented server", (measured) => {
   const start = () => measured({ dialect: "documented" });
 
@@ -96,17 +104,68 @@ throughEveryDoor("an auth method on a documented server", (measured) => {
   test("that others have left without a configuration is mended by the next update", async () => {
     const world = await start();
     await world.up(method());
-    const { clusterAddress, clusterToken } = world.simulator;
-    const body = JSON.stringify({ Name: "sso", MaxTokenTTL: "1h" });
-    const erased = await fetch(`${clusterAddress}/v1/acl/auth-method/sso`, {
-      method: "POST",
-      headers: { "X-Cluster-Token": clusterToken },
-      body,
-    });
-    expect(await erased.json()).toMatchObject({ Config: null, TokenLocality: "" });
+    await updateByOthers(world, { Name: "sso", MaxTokenTTL: "1h" });
+    expect(stored(world)).toMatchObject({ TokenLocality: "", Config: { OIDCClientID: "", OIDCClientSecret: "" } });
     await world.up(method(), { refresh: true });
     expect(stored(world)).toMatchObject({ TokenLocality: "local", Config: { OIDCClientSecret: "its-secret", OIDCClientID: "cluster" } });
     expect((await world.preview(method(), { refresh: true })).changes).toEqual([]);
+  });
+
+  test("that others have left without a configuration, unseen, is updated and gives up the default all the same, without one", async () => {
+    const world = await start();
+    const program =
+      (ofSso: boolean, more = {}): Program =>
+      (declare) => {
+        declare("AclAuthMethod", "next", oidc({}, { name: "next", default: !ofSso }));
+        declare("AclAuthMethod", "sso", oidc({}, { default: ofSso, ...more }));
+      };
+    await world.up(program(true));
+    await updateByOthers(world, { Name: "sso", MaxTokenTTL: "1h", Default: true });
+    await world.up(program(true, { maxTokenTtl: "2h" }));
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientID: "" } });
+    await world.up(program(false, { maxTokenTtl: "2h" }), { parallel: 1 });
+    expect(world.simulator.cluster.methods.list().map(({ Name, Default }) => [Name, Default])).toEqual([
+      ["next", true],
+      ["sso", false],
+    ]);
+    await world.up(program(false, { maxTokenTtl: "2h" }), { refresh: true });
+    expect(stored(world)).toMatchObject({ TokenLocality: "local", Config: { OIDCClientSecret: "its-secret", OIDCClientID: "cluster" } });
+  });
+
+  test("that others have left without a configuration, unseen, takes no change of a part of it before a refresh, as the error says", async () => {
+    const world = await start();
+    await world.up(method());
+    await updateByOthers(world, { Name: "sso", MaxTokenTTL: "1h" });
+    const change = method({ oidcScopes: ["groups"] });
+    expect(await failsUnsent(world, change)).toMatch(/^config: others have erased all of it.*pulumi refresh/);
+    await world.up(change, { refresh: true });
+    expect(stored(world)?.Config).toMatchObject({ OIDCScopes: ["groups"], OIDCClientSecret: "its-secret" });
+  });
+
+  test("keeps a secret when others have taken its client ID away, and an update of something else sends the rest", async () => {
+    const world = await start();
+    await world.up(method());
+    const { OIDCDiscoveryURL, AllowedRedirectURIs } = stored(world)?.Config ?? {};
+    const config = { OIDCDiscoveryURL, AllowedRedirectURIs, OIDCClientSecret: "theirs" };
+    await updateByOthers(world, { Name: "sso", MaxTokenTTL: "1h", TokenLocality: "local", Config: config });
+    await world.up(method({}, { maxTokenTtl: "2h" }));
+    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientID: "", OIDCClientSecret: "its-secret" } });
+  });
+
+  test("of type JWT with a client ID is not said to have a secret, and may be given one", async () => {
+    const world = await start();
+    const program = (secret: string) => only("AclAuthMethod", jwt({ oidcClientId: "cluster", oidcClientSecret: secret }));
+    for (const secret of ["", "unused"]) {
+      await world.up(program(secret));
+      expect(world.outputs()).not.toHaveProperty("unmanagedSecrets");
+      expect((await world.preview(program(secret), { refresh: true })).changes).toEqual([]);
+      await world.destroy();
+    }
+  });
+
+  test("that lacks what the server wants is an error that names the property", async () => {
+    const world = await start();
+    expect((await world.fails("up", only("AclAuthMethod", pkce()))).errors).toMatch(/^config\.oidcClientSecret: /);
   });
 
   test("of type JWT is made, read and deleted; a change of it is refused before anything is sent, and a forced replacement makes it", async () => {

@@ -162,7 +162,8 @@ function waitsFor(wishes: readonly Declared[], one: Declared, other: Declared): 
 function holdsOn({ world, wish, before }: Trouble, [, holder = ""]: RegExpMatchArray): boolean {
   if (wish?.kind !== "AclAuthMethod" || world.simulator.dialect !== "documented") return false;
   const was = [...before.objects.values()].find(({ kind, id }) => kind === "AclAuthMethod" && id === holder);
-  const isUnknown = (method: Declared) => method.kind === "AclAuthMethod" && method.name === holder && method.secret === undefined;
+  const isUnknown = (method: Declared) =>
+    method.kind === "AclAuthMethod" && method.secret === undefined && [method.name, entryOf(before.entries, method)?.id].includes(holder);
   return !!was?.bytes.includes('"Default":true') && (was.bytes.includes('"Type":"JWT"') || world.wishes.some(isUnknown));
 }
 
@@ -179,11 +180,13 @@ function stopAgents(trouble: Trouble): void {
   for (const id of agentsOf(trouble)) trouble.world.simulator.pools.removeAgent(id);
 }
 
-function isSecretMissing({ world, wish }: Trouble): boolean {
+function isSecretMissing({ world, wish, before }: Trouble): boolean {
   if (wish?.kind !== "AclAuthMethod" || wish.secret !== undefined) return false;
-  // Whether there is one can't be seen there: it is taken to be, wherever there is a client.
+  // Whether there is one can't be seen there: it is taken to be, wherever there is a configuration.
   if (world.simulator.dialect === "documented") return true;
-  return !!world.simulator.cluster.methods.get(wish.name)?.Config.OIDCClientSecret;
+  // One that is to be renamed has its old name still.
+  const held = entryOf(before.entries, wish)?.id;
+  return [wish.name, held].some((name) => name !== undefined && !!world.simulator.cluster.methods.get(name)?.Config.OIDCClientSecret);
 }
 
 function isUnhashed({ world, wish }: Trouble): boolean {

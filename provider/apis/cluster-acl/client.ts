@@ -14,6 +14,7 @@ import {
   type BindType,
   bindingRule,
   bindingRuleList,
+  isErased,
   type Locality,
   type MethodType,
   type Role,
@@ -32,6 +33,7 @@ export type {
   MethodType,
   Role,
 } from "./wire";
+export { isErased };
 
 /** What an auth method is made of. `config` has the API's own keys and is sent as it is. */
 export interface AuthMethodInput {

@@ -163,12 +163,17 @@ const versionOf = (wire: { CreateIndex: number; ModifyIndex: number }) => ({
   modifyIndex: wire.ModifyIndex,
 });
 
+/** A Config in which nothing is set: an update by another tool has left it out, and a server that is as documented forgets it then. */
+export function isErased(config: object): boolean {
+  return Object.values(config).every((value) => !value || (typeof value === "object" && Object.keys(value).length === 0));
+}
+
 /**
- * Servers without hashes are those of the document, which have nothing in a response that stands for a client secret. Where there is a client, one is taken
- * to be there.
+ * Servers without hashes are those of the document, which have nothing in a response that stands for a client secret. One is taken to be there unless all of the
+ * Config is gone, and the secret with it.
  */
 function withUnseenSecret(config: AuthMethodConfig): AuthMethodConfig {
-  return config.OIDCClientID === "" ? config : { ...config, OIDCClientSecret: "redacted" };
+  return isErased(config) ? config : { ...config, OIDCClientSecret: "redacted" };
 }
 
 export const authMethod = object({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isErased } from "../../apis/cluster-acl/client";
 import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
 import { type Fail, formatPath, type Path } from "../../model/check";
 import { own, sameMeaning } from "../../model/diff";
@@ -144,6 +145,14 @@ export function checkConfig(type: unknown, given: Properties, fail: Fail): void 
   }
 }
 
+/** The property that a server means which says that a field of the configuration is missing. */
+export function missingFields(): [RegExp, string][] {
+  return Object.entries(names).map(([property, name]) => [
+    new RegExp(`missing ${typeof name === "string" ? name : name[0]}\\b`, "i"),
+    `config.${property}`,
+  ]);
+}
+
 /** The API's key of a property, and of those below it where it is an object. */
 type Names = { readonly [property: string]: string | readonly [string, Names] };
 
@@ -249,9 +258,10 @@ export function areSecretsInDoubt(known: Partial<Version>, current: Version): bo
 /**
  * The Config that an update sends, or undefined where it is left out, which keeps the stored one as it is. It is sent where a property of it is to be
  * another than on the server; where others may have changed a secret that the program gives and does not ignore, because nobody can see that; and always on a
- * server without hashes.
+ * server without hashes, unless it has no Config either.
  *
- * @throws when it would put an old secret, or none, in the place of one that nobody can read
+ * @throws when it would put an old secret, or none, in the place of one that nobody can read; and when it would be less than the program's, because others
+ * have erased what the state has
  */
 export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const { known, sent, current, ignores } = update;
@@ -259,14 +269,21 @@ export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const stored = storedSecrets(current.config);
   const remarks = remarksIn(sent).map((path) => formatPath(path));
   const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));
+  const isGone = isUnhashed(current) && isErased(current.config);
+  const isChanged = !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
+  if (isGone && isChanged && !isErased(known.config ?? {})) throw new Problem(erasedByOthers);
   // A server without hashes loses a config that an update leaves out.
-  const isNeeded = isUnhashed(current) || !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
+  const isNeeded = isChanged || (isUnhashed(current) && !isGone);
   const lost = lostSecrets(stored, sent, known.config ?? {});
   if (isNeeded && lost.length > 0) throw new Problem(erasing(lost) + inEveryUpdate(current));
   if (isNeeded && unreadable.length > 0) throw new Problem(needingUnknown(unreadable) + inEveryUpdate(current));
   const isRewritten = isInDoubt && secretsOf(sent).some(({ path }) => !ignores(path)) && lost.length + unreadable.length === 0;
   return isNeeded || isRewritten ? configToWire(sent, known.config, current.config) : undefined;
 }
+
+const erasedByOthers =
+  "config: others have erased all of it since the state was written, as an update that leaves Config out does on this server. Nothing was sent, since what the program changes of it would be all that " +
+  "there is. Run `pulumi refresh`, and the update again: it writes the whole config.";
 
 /** The server's Config in the words of the inputs. Secrets are those of the state, and so is what the server filled in by itself. */
 export function configFromWire(wire: Properties, known: Properties | undefined): Properties {

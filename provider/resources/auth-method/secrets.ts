@@ -91,22 +91,39 @@ export const unknownForNew =
   "was changed by others, or may have been: nobody can read what it is now, and a new method would be without it. Nothing was deleted or made. " +
   "Give the secret as it is to be from now on, and take it out of ignoreChanges.";
 
-/** Why a replacement will be refused. */
-export function lostByReplacement(wanted: Properties): string | undefined {
-  const secrets = remarksIn(wanted);
-  return secrets.length > 0 ? `${paths(secrets)} ${unknownForNew}` : undefined;
-}
-
 const lastSeen = z.object({ config: z.record(z.string(), z.unknown()).catch({}), unmanagedSecrets: z.array(z.string()).catch([]) });
+
+/**
+ * Why a replacement will be refused.
+ *
+ * @param known what the state, or the server, has of the old method: its configuration, and the paths of the secrets that nobody can read
+ */
+export function lostByReplacement(wanted: Properties, known: Properties = {}): string | undefined {
+  const secrets = remarksIn(wanted);
+  if (secrets.length > 0) return `${paths(secrets)} ${unknownForNew}`;
+  const lost = unseenSecrets(wanted, known);
+  if (lost.length === 0) return undefined;
+  return (
+    `${paths(lost)}: the server holds a secret that the program does not give, and nobody can read. A new method would be without it, and the old one is deleted in its favor. ` +
+    "Nothing was deleted or made. Give the secret in the program; or, to have a method without one, take this one out of the program for one update."
+  );
+}
 
 /** Why a change of config will be refused, as far as a state tells: the secrets that the server held when it was written. */
 export function lostByChange(wanted: Properties, known: Properties): string | undefined {
   const unreadable = remarksIn(wanted);
   if (unreadable.length > 0) return needingUnknown(unreadable);
-  const { config, unmanagedSecrets } = lastSeen.parse(known);
-  const stored = unmanagedSecrets.map((path) => path.split("."));
-  const lost = lostSecrets(stored, wanted, config);
+  const lost = unseenSecrets(wanted, known);
   return lost.length > 0 ? erasing(lost) : undefined;
+}
+
+function unseenSecrets(wanted: Properties, known: Properties): Path[] {
+  const { config, unmanagedSecrets } = lastSeen.parse(known);
+  return lostSecrets(
+    unmanagedSecrets.map((path) => path.split(".")),
+    wanted,
+    config,
+  );
 }
 
 /** What a configuration has at a path, which begins with `config`. Below what a preview does not know, nothing is known. */
