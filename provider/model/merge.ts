@@ -1,8 +1,8 @@
 import type { Path } from "./check";
 import { own, sameMeaning } from "./diff";
 import type { Field } from "./fields";
+import type { Found } from "./found";
 import type { Ignored } from "./ignored";
-import type { Found } from "./resource";
 import { isRecord } from "./unknown";
 
 type Values = Readonly<Record<string, unknown>>;

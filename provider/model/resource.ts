@@ -5,6 +5,7 @@ import type { Operation } from "../context/operation";
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path } from "./check";
 import { type Change, changesOf, meaning, own, type Planned, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
+import type { Found, Properties } from "./found";
 import { writeFresh } from "./fresh-write";
 import { Ignored, leftAsWhole } from "./ignored";
 import { withoutLimits } from "./limits";
@@ -14,17 +15,7 @@ import { relationOf } from "./servers";
 import { defined, parseState, pick, withoutDefaults } from "./state";
 import { holdsUnknown, unknown } from "./unknown";
 
-/** Properties as a door hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
-export type Properties = Record<string, unknown>;
-
-/** An object that the server answered with, in the words of the inputs. */
-export interface Found<Outputs> {
-  readonly id: string;
-  /** The server's values of the inputs; what the API does not answer is as the state had it. */
-  readonly inputs: Properties;
-  /** The server's own fields. */
-  readonly outputs: Outputs;
-}
+export type { Found, Properties } from "./found";
 
 /** What a resource's file says; everything else is derived from it by {@link defineResource}. */
 export interface Definition<

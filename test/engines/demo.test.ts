@@ -1,6 +1,6 @@
 import { play } from "../../tools/demo/play";
 import { NotAsItShouldBe, type Step, steps } from "../../tools/demo/steps";
-import { doorNames } from "../../tools/engines/engines";
+import { doorNames } from "../../tools/engines/engine";
 import { demoProject } from "../../tools/engines/project";
 import { playOnBothEngines } from "../support/both-engines";
 

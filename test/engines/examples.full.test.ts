@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Project, withEngine } from "../../tools/engines/engines";
+import type { Project } from "../../tools/engines/engine";
+import { withEngine } from "../../tools/engines/engines";
 import { clientSecret, configFor, startSimulator } from "../../tools/engines/project";
 import { compile } from "../support/compile";
 

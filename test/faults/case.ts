@@ -4,8 +4,9 @@ import type { Outcome } from "../lifecycle/harness";
 import { type Expectation, expectationOf } from "./expectations";
 import { type FaultName, faultNames, faultOf } from "./faults";
 import { Gateway } from "./gateway";
-import { type Recording, Stage, type Step } from "./recording";
+import { Stage } from "./recording";
 import { clientSecret, type Scenario } from "./scenarios";
+import type { Recording, Step } from "./step";
 
 /** One request of one operation, met by one fault. */
 export interface Case {

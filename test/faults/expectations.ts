@@ -1,18 +1,6 @@
 import type { DialectName } from "../../provider/testing/simulator";
 import type { FaultName } from "./faults";
-import type { Recording, Step } from "./recording";
-
-/** What a request does. */
-export type Role =
-  | "read"
-  | "create"
-  /** A create whose name is taken, so that the server refuses it, and the program adopts the holder. */
-  | "taken create"
-  /** An update by id. */
-  | "replace"
-  | "delete"
-  /** A read after a delete, for a warning alone. */
-  | "afterthought";
+import type { Recording, Step } from "./step";
 
 export type Verdict =
   /** The operation does all that it was asked for. */

@@ -4,34 +4,8 @@ import { everything } from "../lifecycle/contents";
 import type { Door } from "../lifecycle/doors";
 import { type Inputs, nothing, type Outcome, type RunOptions, World } from "../lifecycle/harness";
 import { content } from "../lifecycle/properties";
-import type { Role } from "./expectations";
 import { addTheirs, clientSecret, type Scenario } from "./scenarios";
-
-/** One request of an operation, as the recording run found it. */
-export interface Step {
-  /** "GET /v1/acl/role/:id" */
-  readonly name: string;
-  readonly api: JournalEntry["api"];
-  readonly method: string;
-  readonly path: RegExp;
-  /** How many like it come before it in the operation. */
-  readonly occurrence: number;
-  readonly role: Role;
-  readonly status: number | undefined;
-  readonly sendsSecret: boolean;
-  /** It goes out before the answer to the one before it is there. */
-  readonly overlaps: boolean;
-}
-
-/** What an operation does without faults. */
-export interface Recording {
-  readonly dialect: DialectName;
-  readonly steps: readonly Step[];
-  /** What the server has of ours when each of the requests arrives, and at the end. */
-  readonly stages: readonly string[];
-  /** What it has after one more up. */
-  readonly settled: string;
-}
+import type { Recording, Role, Step } from "./step";
 
 /** A world in which the scenario's operation is about to begin. */
 export class Stage {

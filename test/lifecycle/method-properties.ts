@@ -1,6 +1,6 @@
 import { certificates, privateKeys, publicKeys } from "../support/pem";
 import type { Inputs } from "./harness";
-import type { Property } from "./properties";
+import type { Property } from "./property";
 import { jwt, oidc, pkce } from "./samples";
 
 const names = {

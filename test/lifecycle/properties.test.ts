@@ -3,7 +3,8 @@ import { resources } from "../../provider/resources";
 import type { DialectName } from "../../provider/testing/simulator";
 import { type Inputs, type Kind, only, throughEveryDoorToEveryServer } from "./harness";
 import { at, differingPaths, within, withValue } from "./paths";
-import { type Property, type Subject, subjects } from "./properties";
+import { type Subject, subjects } from "./properties";
+import type { Property } from "./property";
 
 /** Every input at every depth, by its path. */
 function pathsOf(fields: ReadonlyMap<string, Field>, above: readonly string[] = []): string[] {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StoredResource } from "../../tools/engines/engines";
+import type { StoredResource } from "../../tools/engines/engine";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { type CliScene, detailedDiff, dynamicModule, platform, pluginModule, requestsOf, testOnCli, warningsIn } from "../support/cli";
 

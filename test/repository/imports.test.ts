@@ -126,6 +126,20 @@ test("what is shipped imports nothing of the tests, and no package that is not a
   expect(strange).toEqual([]);
 });
 
+test("no file imports itself by way of others", () => {
+  const known = new Map(sources.map(({ path, imports }) => [path.replace(/(\/index)?\.ts$/, ""), imports]));
+  const passed = new Set<string>();
+  const circles: string[] = [];
+  const follow = (name: string, way: readonly string[]) => {
+    if (way.includes(name)) circles.push([...way.slice(way.indexOf(name)), name].join(" -> "));
+    if (passed.has(name)) return;
+    passed.add(name);
+    for (const next of known.get(name) ?? []) follow(next.replace(/\/index$/, ""), [...way, name]);
+  };
+  for (const name of known.keys()) follow(name, []);
+  expect(circles).toEqual([]);
+});
+
 test("built-in modules are imported as node:...", () => {
   const bare = new Set(builtinModules);
   expect(sources.flatMap(({ path, imports }) => imports.filter((name) => bare.has(name)).map((name) => `${path} imports ${name}`))).toEqual(

@@ -1,14 +1,7 @@
 import type { Simulator } from "../../provider/testing/simulator";
-import { described } from "../../tools/demo/changes";
-import {
-  type Command,
-  type Engine,
-  type EngineName,
-  type Project,
-  type RunOptions,
-  type RunResult,
-  withEngine,
-} from "../../tools/engines/engines";
+import { described } from "../../tools/engines/changes";
+import type { Command, Engine, EngineName, Project, RunOptions, RunResult } from "../../tools/engines/engine";
+import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { whyWithoutCli } from "./extent";
 import { type Files, withProgram, writeFiles } from "./programs";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Simulator } from "../../provider/testing/simulator";
 import { CliEngine } from "../../tools/engines/cli-engine";
-import { type Command, type Engine, type Project, withEngine } from "../../tools/engines/engines";
+import type { Command, Engine, Project } from "../../tools/engines/engine";
+import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { whyWithoutCli } from "./extent";
 import { type Files, withProgram, writeFiles } from "./programs";

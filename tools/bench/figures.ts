@@ -1,4 +1,4 @@
-import type { DoorName, EngineName } from "../engines/engines";
+import type { DoorName, EngineName } from "../engines/engine";
 import type { Taken } from "./stack";
 import { carryingName, type ProviderName, providerNames } from "./subjects";
 import { totalAt } from "./workload";

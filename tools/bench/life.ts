@@ -1,4 +1,4 @@
-import type { EngineName } from "../engines/engines";
+import type { EngineName } from "../engines/engine";
 import { drifted, type OperationName, type Sample, type SettingTrial } from "./figures";
 import { type Operation, type Stack, withStacks } from "./stack";
 import { type Subject, titleOf } from "./subjects";

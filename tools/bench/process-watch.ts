@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import * as z from "zod";
-import type { DoorName } from "../engines/engines";
+import type { DoorName } from "../engines/engine";
 
 /** What the provider's processes of one operation have used. */
 export interface Usage {

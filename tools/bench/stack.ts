@@ -1,7 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { Simulator } from "../../provider/testing/simulator";
 import { CliEngine } from "../engines/cli-engine";
-import { type Command, type Engine, type EngineName, withEngine } from "../engines/engines";
+import type { Command, Engine, EngineName } from "../engines/engine";
+import { withEngine } from "../engines/engines";
 import { configFor } from "../engines/project";
 import { ProcessWatch, type Usage } from "./process-watch";
 import { carryingName, environmentOf, type Subject, titleOf, withProgram, writeRevision } from "./subjects";

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { providerText } from "../../provider/adapters/dynamic";
 import type { Simulator } from "../../provider/testing/simulator";
-import { type DoorName, doorNames, packages } from "../engines/engines";
+import { type DoorName, doorNames } from "../engines/engine";
+import { packages } from "../engines/engines";
 import { type Kind, kinds } from "./workload";
 
 /** What is measured, and what it is compared with. */

@@ -1,4 +1,4 @@
-import { doorNames } from "../engines/engines";
+import { doorNames } from "../engines/engine";
 import { type Cell, type Figures, median, operations, type Row, rowsOf, type Start } from "./figures";
 import { type ProviderName, providerNames } from "./subjects";
 

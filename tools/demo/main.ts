@@ -1,5 +1,6 @@
 import { main, oneOf, readArguments, UsageError } from "../../cli/command-line";
-import { doorNames, type EngineName, engineNames, hasCli, withEngine } from "../engines/engines";
+import { doorNames, type EngineName, engineNames } from "../engines/engine";
+import { hasCli, withEngine } from "../engines/engines";
 import { demoProject, startSimulator } from "../engines/project";
 import { play } from "./play";
 import { steps } from "./steps";

@@ -1,7 +1,7 @@
 import type { Simulator } from "../../provider/testing/simulator";
-import type { Engine, RunResult } from "../engines/engines";
+import { described } from "../engines/changes";
+import type { Engine, RunResult } from "../engines/engine";
 import { clientSecret, policies } from "../engines/project";
-import { described } from "./changes";
 
 /** Where a step takes place, and what it tells. */
 export interface Stage {

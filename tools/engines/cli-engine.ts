@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import * as z from "zod";
-import { changesOf } from "../demo/changes";
-import type { Command, Engine, EngineSettings, RunOptions, RunResult, StoredResource } from "./engines";
+import { changesOf } from "./changes";
+import type { Command, Engine, EngineSettings, RunOptions, RunResult, StoredResource } from "./engine";
 
 const step = z.object({ metadata: z.object({ op: z.string(), urn: z.string(), type: z.string() }) });
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Simulator } from "../../provider/testing/simulator";
 import { root } from "../repository";
-import type { DoorName, Project } from "./engines";
+import type { DoorName, Project } from "./engine";
 
 /** What the demo's program is configured with, beside the addresses and tokens. */
 export const clientSecret = "demo-client-secret-5d1f0c";

@@ -4,8 +4,8 @@ import { rehearse } from "../../provider/testing/rehearsal";
 import { isSecret, type PropertyMap, rewriteMap } from "../../provider/testing/rehearsal/engine/values";
 import { readProject } from "../../provider/testing/rehearsal/processes/project";
 import { StateFile } from "../../provider/testing/rehearsal/state-file";
-import { changesOf } from "../demo/changes";
-import type { Command, Engine, EngineSettings, RunOptions, RunResult, StoredResource } from "./engines";
+import { changesOf } from "./changes";
+import type { Command, Engine, EngineSettings, RunOptions, RunResult, StoredResource } from "./engine";
 
 /** A stack on the rehearsal engine. */
 export class RehearsalEngine implements Engine {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { ApiRequest, CallContext, Http } from "../http/http";
+import type { Http } from "../http/http";
+import type { ApiRequest, CallContext } from "../http/request";
 import { SharedList, Writes } from "../lists/shared-list";
 import { type Listing, Lists } from "./pages";
 import {

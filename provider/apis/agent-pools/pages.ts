@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import type { ApiRequest, CallContext, Http } from "../http/http";
+import type { Http } from "../http/http";
+import type { ApiRequest, CallContext } from "../http/request";
 import { type Page, protocol } from "./wire";
 
 /** Larger pages are commonly refused or clamped. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { ApiRequest, CallContext, Http } from "../http/http";
+import type { Http } from "../http/http";
+import type { ApiRequest, CallContext } from "../http/request";
 import { storeIndex } from "../http/store-index";
 import { SharedList, Writes } from "../lists/shared-list";
 import { absences } from "./absence";

@@ -1,8 +1,13 @@
 import * as z from "zod";
-import type { Issue } from "./errors";
 
 /** Longer texts of servers are cut off: they go into messages that are read in a terminal. */
 const longest = 500;
+
+/** One complaint of a server about an input. `pointer` is the JSON pointer into the request's body, where the server gave one. */
+export interface Issue {
+  readonly pointer?: string;
+  readonly detail: string;
+}
 
 /** What the body of an error answer says. */
 export interface Told {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { looksLikeHtml, oneLine, readErrorBody, type Told } from "./error-text";
+import { type Issue, looksLikeHtml, oneLine, readErrorBody, type Told } from "./error-text";
 import { longestWaitMs, rateLimitReset, retryAfter } from "./retry-after";
 import type { TransportFailure } from "./transport";
 
@@ -37,12 +37,6 @@ export type Service = "agent pools" | "cluster ACL";
  * A `replace` sends an object as a whole to its id: done twice, it leaves what done once leaves.
  */
 export type Operation = "read" | "create" | "replace" | "delete";
-
-/** One complaint of a server about an input. `pointer` is the JSON pointer into the request's body, where the server gave one. */
-export interface Issue {
-  readonly pointer?: string;
-  readonly detail: string;
-}
 
 /** How a service says that the object of a request does not exist: each asks whether the words of an error response mean that. */
 export interface Absence {

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIPv4 } from "node:net";
 import type { Failure, Service } from "./errors";
-import type { HttpOptions, TlsOptions } from "./http";
+import type { HttpOptions, TlsOptions } from "./request";
 
 /** Why a request must not be sent, or undefined when nothing in its path, the address or the token speaks against it. */
 export function objection(options: HttpOptions, path: readonly string[]): Failure | undefined {

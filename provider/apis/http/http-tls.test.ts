@@ -7,7 +7,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import { type ApiError, isApiError, isMisconfigured, isUnavailable, isWrongAddress } from "./errors";
 import { listen, type Open } from "./fixtures/listen";
-import { Http, type HttpOptions, type TlsOptions } from "./http";
+import { Http } from "./http";
+import type { HttpOptions, TlsOptions } from "./request";
 
 const cert = readFileSync(join(__dirname, "fixtures/cert.pem"), "utf8");
 const key = readFileSync(join(__dirname, "fixtures/key.pem"), "utf8");

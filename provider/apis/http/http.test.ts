@@ -2,7 +2,8 @@ import type { RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
 import { isAmbiguous, isMalformed, isMisconfigured, isRejected, isUnavailable, isWrongAddress } from "./errors";
 import { answer, create, cutOff, defaults, failure, hangUp, ok, read, remove, replace, serve, silence, token } from "./fixtures/serving";
-import { type ApiRequest, Http } from "./http";
+import { Http } from "./http";
+import type { ApiRequest } from "./request";
 
 describe("a request", () => {
   it("carries the token, the media type and the body, and gives the parsed answer", async () => {

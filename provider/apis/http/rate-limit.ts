@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "./clock";
-import type { CallContext } from "./http";
+import type { CallContext } from "./request";
 import { longestWaitMs, rateLimitReset } from "./retry-after";
 
 /** How often the user is told that requests wait. */

@@ -1,5 +1,5 @@
 import { ApiError } from "../http/errors";
-import type { CallContext } from "../http/http";
+import type { CallContext } from "../http/request";
 import { SharedList, Writes } from "./shared-list";
 
 interface Item {

@@ -1,6 +1,6 @@
 import type { Clock } from "../http/clock";
 import { isApiError } from "../http/errors";
-import type { CallContext } from "../http/http";
+import type { CallContext } from "../http/request";
 import { SharedAnswer } from "./shared-answer";
 
 /** The writes of one client to one kind of objects, as far as its lists must know of them. */

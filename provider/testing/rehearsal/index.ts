@@ -9,7 +9,7 @@
  * out is listed in DIFFERENCES.md.
  */
 import type { RehearseCommand, RehearseResult } from "./engine/operate";
-import type { RehearsalEvent } from "./engine/report";
+import type { RehearseOptions } from "./options";
 import type * as Processes from "./processes/run";
 
 export type { DynamicConfig, DynamicHandlers, DynamicProviders } from "./dynamic-handlers";
@@ -18,31 +18,7 @@ export type { Diagnostic, RehearsalEvent, RehearsedStep, StepOperation } from ".
 export type { ResourceState, StackState } from "./engine/state";
 export type { HostedOptions, InProcessOptions, ProgramContext, ResourceOptions, ResourceRef } from "./in-process";
 export { rehearseInProcess } from "./in-process";
-
-export interface RehearseOptions {
-  /** The folder of the project: where Pulumi.yaml is. */
-  program: string;
-  /** The file that keeps the stack's state; made by the first `up`. Secrets in it are encrypted. */
-  state: string;
-  /** Keys without a namespace are the project's. Refresh and destroy use what the last up had, unless a key is given here. */
-  config?: Record<string, string>;
-  secretConfig?: Record<string, string>;
-  /** "rehearsal", unless given. */
-  stack?: string;
-  /** Reads all resources before a preview or an up. */
-  refresh?: boolean;
-  /** URNs of resources to replace, whatever the provider says. */
-  replace?: string[];
-  /** How many resources are worked on at a time; 4 x processors, unless given. */
-  parallel?: number;
-  /** Added to the environment of the program and of the provider. Inherited PULUMI_NODEJS_* variables are left out. */
-  env?: Record<string, string>;
-  /** Shows secret outputs in the result. */
-  showSecrets?: boolean;
-  onEvent?: (event: RehearsalEvent) => void;
-  /** Ends the operation: calls in flight are asked to give up and then awaited, and the state is kept. */
-  signal?: AbortSignal;
-}
+export type { RehearseOptions } from "./options";
 
 /**
  * Runs one command on a Pulumi project. What goes wrong in the program or in a provider is in the result; rejects only when there is nothing to

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { effectiveConfig } from "../config";
 import { operate, type RehearseCommand, type RehearseResult } from "../engine/operate";
 import { Report } from "../engine/report";
-import type { RehearseOptions } from "../index";
+import type { RehearseOptions } from "../options";
 import { StateFile } from "../state-file";
 import { Monitor } from "./monitor";
 import { runProgram } from "./program";

@@ -1,7 +1,4 @@
-import type { MethodBody } from "./methods";
-import type { AuthMethod, BindingRule, Role } from "./objects";
-import type { RuleBody } from "./rules";
-import type { ClusterStore } from "./store";
+import type { AuthMethod, BindingRule, ClusterObjects, MethodBody, Role, RuleBody } from "./objects";
 
 /** Everything in which one kind of cluster differs from another. Whatever is not in here, all of them do alike. */
 export interface ClusterDialect {
@@ -9,9 +6,9 @@ export interface ClusterDialect {
   readonly tokenHeaders: readonly string[];
   readonly methods: {
     /** POST without a name in the path. @throws Refusal */
-    create(store: ClusterStore, body: MethodBody): AuthMethod;
+    create(store: ClusterObjects, body: MethodBody): AuthMethod;
     /** POST with the name in the path. @throws Refusal */
-    update(store: ClusterStore, body: MethodBody): AuthMethod;
+    update(store: ClusterObjects, body: MethodBody): AuthMethod;
     /** The response's object: never with a secret. */
     shown(method: AuthMethod): object;
     stub(method: AuthMethod): object;

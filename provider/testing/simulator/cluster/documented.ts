@@ -1,9 +1,8 @@
 import type { ClusterDialect } from "./dialect";
-import type { MethodBody, MethodRules } from "./methods";
+import type { MethodRules } from "./methods";
 import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
-import type { AuthMethod, AuthMethodConfig } from "./objects";
+import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
 
 /** What "Access-Control Interface" says, to the letter. Where it is silent, the cluster does what the measured one does. */
 export const documented: ClusterDialect = {
@@ -37,7 +36,7 @@ export const documented: ClusterDialect = {
   keepsIdentical: false,
 };
 
-function createMethod(store: ClusterStore, body: MethodBody): AuthMethod {
+function createMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
   const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "JWT"], configError: createError };
   refuseInvalid("auth method", methodErrors(body, rules, store));
   if (store.methods.peek(body.Name)) throw new Refusal(400, `auth method with name ${body.Name} already exists`);
@@ -48,7 +47,7 @@ function createMethod(store: ClusterStore, body: MethodBody): AuthMethod {
 }
 
 /** Whatever the body leaves out becomes the default of the tables, "empty on update" and "nil on update" included. */
-function updateMethod(store: ClusterStore, body: MethodBody): AuthMethod {
+function updateMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
   const existing = store.methods.peek(body.Name);
   if (!existing) throw new Refusal(400, `cannot find auth method ${body.Name}`);
   // A Type has no default to fall back to. The one that results must be OIDC, "currently the only one supported".

@@ -1,10 +1,9 @@
 import { checkedAssertion, invalidAssertion, redactedAssertion } from "./assertion";
 import type { ClusterDialect } from "./dialect";
-import type { MethodBody, MethodRules } from "./methods";
+import type { MethodRules } from "./methods";
 import { canonicalConfig, DEFAULT_NAME_FORMAT, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
-import type { AuthMethod, AuthMethodConfig } from "./objects";
+import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
 
 /** A running scheduler of version 2.0, as it was recorded. */
 export const measured: ClusterDialect = {
@@ -40,7 +39,7 @@ export const measured: ClusterDialect = {
 const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "JWT"], configError };
 
 /** Creates, or replaces what has the name: the server raises no conflict. Empty fields take what is stored, except Default. */
-function writeMethod(store: ClusterStore, body: MethodBody): AuthMethod {
+function writeMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
   const existing = store.methods.peek(body.Name);
   const config = body.Config ?? existing?.Config ?? null;
   const merged = {

@@ -5,16 +5,9 @@ import { formatDuration } from "./durations";
 import type { Fields } from "./fields";
 import { decodeBody } from "./fields";
 import { contentHash, unorderedEntries } from "./hash";
-import type { AuthMethod, AuthMethodConfig, Stored } from "./objects";
+import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody, Stored } from "./objects";
 import { UNSTORED } from "./objects";
 import { Refusal } from "./refusal";
-import type { ClusterStore } from "./store";
-
-/** An auth method as a body has it. */
-export type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime" | "CreateTime"> & {
-  Config: AuthMethodConfig | null;
-  CreateTime: string | undefined;
-};
 
 /** A change that a test makes: what it names replaces what is there, in Config too; the rest stays. */
 export type MethodChange = Partial<Omit<AuthMethod, "Config">> & { Name: string; Config?: Partial<AuthMethodConfig> };
@@ -75,7 +68,7 @@ function decodeConfig(fields: Fields): AuthMethodConfig {
 }
 
 /** @throws Refusal 400 when the method is to be the default, and another one is. */
-export function refuseSecondDefault(store: ClusterStore, { Name, Default }: MethodBody): void {
+export function refuseSecondDefault(store: ClusterObjects, { Name, Default }: MethodBody): void {
   const holder = Default ? store.methods.all().find((method) => method.Default && method.Name !== Name) : undefined;
   if (holder) throw new Refusal(400, `default method already exists: ${holder.Name}`);
 }
@@ -142,7 +135,7 @@ export interface MethodRules {
 }
 
 /** All that is wrong with a method, in the order in which the server says it. */
-export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterStore): string[] {
+export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterObjects): string[] {
   const errors: string[] = [];
   if (!/^[a-zA-Z0-9-]{1,128}$/.test(method.Name)) errors.push(`invalid name '${method.Name}'`);
   if (!localities.includes(method.TokenLocality)) errors.push(`invalid token locality '${method.TokenLocality}'`);

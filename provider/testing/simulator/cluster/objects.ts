@@ -90,3 +90,30 @@ export interface Policy extends Stored {
 
 /** The index of an object that is not stored yet: the store sets it. */
 export const UNSTORED = 0;
+
+/** An auth method as a body has it. */
+export type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime" | "CreateTime"> & {
+  Config: AuthMethodConfig | null;
+  CreateTime: string | undefined;
+};
+
+/** A rule as a body has it: what is left out is undefined. */
+export type RuleBody = Partial<Omit<BindingRule, keyof Stored | "CreateTime" | "ModifyTime">> & { ID: string };
+
+/** The objects of one kind, as the API uses them: by name (auth methods, policies) or by ID (roles, rules), and never changed. */
+interface Rows<Row> {
+  peek(key: string): Row | undefined;
+  all(): readonly Row[];
+  write(row: Row): Row;
+}
+
+/** What the API's writes need of the cluster. */
+export interface ClusterObjects {
+  readonly methods: Rows<AuthMethod>;
+  readonly roles: Rows<Role>;
+  readonly rules: Rows<BindingRule>;
+  readonly policies: Rows<Policy>;
+  /** Nanoseconds. */
+  readonly minTokenTtl: bigint;
+  readonly maxTokenTtl: bigint;
+}

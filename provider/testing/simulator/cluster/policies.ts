@@ -1,9 +1,8 @@
 import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
-import type { Policy } from "./objects";
+import type { ClusterObjects, Policy } from "./objects";
 import { UNSTORED } from "./objects";
 import { refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
 
 type PolicyBody = Pick<Policy, "Name" | "Description" | "Rules">;
 
@@ -19,7 +18,7 @@ export function decodePolicy(body: string): PolicyBody {
 }
 
 /** @throws Refusal 400 when it is not valid. */
-export function writePolicy(store: ClusterStore, body: PolicyBody): Policy {
+export function writePolicy(store: ClusterObjects, body: PolicyBody): Policy {
   const errors: string[] = [];
   if (!/^[a-zA-Z0-9-]{1,128}$/.test(body.Name)) errors.push(`invalid name '${body.Name}'`);
   if (Buffer.byteLength(body.Description) > 256) errors.push("description longer than 256");

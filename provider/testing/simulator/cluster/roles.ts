@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { ClusterDialect } from "./dialect";
 import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
-import type { Role, Stored } from "./objects";
+import type { ClusterObjects, Role, Stored } from "./objects";
 import { UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
 
 type RoleBody = Omit<Role, keyof Stored>;
 
@@ -33,7 +32,7 @@ export function decodeRole(body: string): RoleBody {
  * @throws Refusal 400 when it is not valid, names a policy that does not exist, or is not found; 500 when an update takes
  * the name of another role.
  */
-export function writeRole({ store, dialect }: { store: ClusterStore; dialect: ClusterDialect }, body: RoleBody): Role {
+export function writeRole({ store, dialect }: { store: ClusterObjects; dialect: ClusterDialect }, body: RoleBody): Role {
   refuseInvalid("role", roleErrors(body, dialect.roles));
   const holder = store.roles.all().find((role) => role.Name === body.Name);
   if (body.ID === "" && holder) throw new Refusal(400, `role with name ${body.Name} already exists`);

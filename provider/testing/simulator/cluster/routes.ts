@@ -1,9 +1,8 @@
 import { posix } from "node:path";
 import type { ApiAnswer, ApiHandler } from "../http";
 import type { ClusterDialect } from "./dialect";
-import type { MethodBody } from "./methods";
 import { decodeMethod } from "./methods";
-import type { Role, Stored } from "./objects";
+import type { MethodBody, Role, Stored } from "./objects";
 import { decodePolicy, policyStub, writePolicy } from "./policies";
 import type { Context, Found } from "./reads";
 import { caller, permissionDenied, read, requireManagement, TEXT, written } from "./reads";

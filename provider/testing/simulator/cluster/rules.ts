@@ -4,13 +4,9 @@ import { now } from "./clock";
 import type { ClusterDialect } from "./dialect";
 import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
-import type { BindingRule, Stored } from "./objects";
+import type { BindingRule, ClusterObjects, RuleBody } from "./objects";
 import { UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
-
-/** A rule as a body has it: what is left out is undefined. */
-export type RuleBody = Partial<Omit<BindingRule, keyof Stored | "CreateTime" | "ModifyTime">> & { ID: string };
 
 /** A change that a test makes to the rule with the ID; without one: a new rule. */
 export type RuleChange = Partial<BindingRule>;
@@ -38,7 +34,7 @@ export function decodeRule(body: string): RuleBody {
  *
  * @throws Refusal 400 when it is not valid, is not found, moves to another auth method, or names one that does not exist.
  */
-export function writeRule({ store, dialect }: { store: ClusterStore; dialect: ClusterDialect }, body: RuleBody): BindingRule {
+export function writeRule({ store, dialect }: { store: ClusterObjects; dialect: ClusterDialect }, body: RuleBody): BindingRule {
   const existing = body.ID === "" ? undefined : store.rules.peek(body.ID);
   if (body.ID !== "" && !existing) throw new Refusal(400, `cannot find binding rule ${body.ID}`);
   const rule = dialect.rules.merged(body, existing);

@@ -1,4 +1,4 @@
-import type { Change } from "../engines/engines";
+import type { Change } from "./engine";
 
 /** A step as both engines tell it. */
 interface Step {

@@ -1,0 +1,11 @@
+/** Properties as a door hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
+export type Properties = Record<string, unknown>;
+
+/** An object that the server answered with, in the words of the inputs. */
+export interface Found<Outputs> {
+  readonly id: string;
+  /** The server's values of the inputs; what the API does not answer is as the state had it. */
+  readonly inputs: Properties;
+  /** The server's own fields. */
+  readonly outputs: Outputs;
+}
