@@ -41,6 +41,14 @@ throughEveryDoorToEveryServer("what others made of an object, where the program 
       expect((await world.preview(program({ maxTokenTtl: "2h" }), { refresh: true })).changes).toEqual([]);
     });
 
+  if (dialect === "documented")
+    test("is left out of an update that writes again what they erased besides it", async () => {
+      const { world, program } = await methodWith(["config"], { TokenLocality: "", Config: emptied });
+      await world.up(program());
+      expect(stored(world)).toMatchObject({ TokenLocality: "local", Config: emptied });
+      expect((await world.preview(program(), { refresh: true })).changes).toEqual([]);
+    });
+
   if (dialect === "measured")
     test("does not keep the program from an update that leaves the config as it is on a server that lets it be left out", async () => {
       const { world, program } = await methodWith(["config.allowedRedirectUris"], { Config: { AllowedRedirectURIs: null } });
