@@ -61,7 +61,8 @@ function checkForm({ shape, traits }: Field, value: unknown, path: Path, fail: F
   if (!traits.form || !texts.every((item) => typeof item === "string")) return;
   if (isUnchanged(value, old)) return;
   const problem = traits.form(texts.join("\n"));
-  if (problem !== undefined) fail(path, problem);
+  // Several may be parts of one text, of which no single one is wrong.
+  if (problem !== undefined) fail(shape.kind === "list" && texts.length === 1 ? [...path, 0] : path, problem);
 }
 
 /** The old value may be the list that holds the value, in whatever order it was. */

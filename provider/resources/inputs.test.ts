@@ -281,7 +281,7 @@ const methodCases: Tested = {
       accepts: [[], [""], [...certificates], certificates[0].split("\n"), ["", certificates[0]]],
       refuses: [
         ...texts({ right: certificates, wrong: [] }).refuses,
-        ...[...notCertificates, certificateLines].map(([value, reason]) => [[value], reason] as const),
+        ...[...notCertificates, certificateLines].map(([value, reason]) => [[value], reason, "[0]"] as const),
       ],
     },
     "config.signingAlgs": texts(),

@@ -11,7 +11,7 @@ const wrong: readonly (readonly [property: string, kind: Kind, inputs: Record<st
   ["config.jwtValidationPubKeys[0]", "AclAuthMethod", jwt({ jwtValidationPubKeys: ["key-1"] }), "public key in PEM form"],
   ["config.jwtValidationPubKeys[1]", "AclAuthMethod", jwt({ jwtValidationPubKeys: [publicKeys[0], privateKeys[0]] }), "is a private one"],
   ["config.jwksCaCert", "AclAuthMethod", jwt({ jwksCaCert: publicKeys[0] }), "certificate in PEM form"],
-  ["config.discoveryCaPem", "AclAuthMethod", oidc({ discoveryCaPem: ["ca.pem"] }), "certificate in PEM form"],
+  ["config.discoveryCaPem[0]", "AclAuthMethod", oidc({ discoveryCaPem: ["ca.pem"] }), "certificate in PEM form"],
   ["config.jwksUrl", "AclAuthMethod", jwt({ jwksUrl: "idp.test/keys" }), "an address like https://"],
   ["config.oidcDiscoveryUrl", "AclAuthMethod", oidc({ oidcDiscoveryUrl: "idp.test" }), "an address like https://"],
   ["config.allowedRedirectUris[0]", "AclAuthMethod", oidc({ allowedRedirectUris: ["/callback"] }), "a whole address"],
