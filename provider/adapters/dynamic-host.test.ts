@@ -232,7 +232,7 @@ test("an error that is meant for the user is told once, and without a stack", as
   expect(denied.details).toContain("403 Permission denied");
   // The host prints what a read throws, on top of answering it: that must be the message alone. What a create throws it answers only.
   await host.prints("Permission denied");
-  expect(host.printed).toEqual([`agentpool-acl: ${denied.details}: `]);
+  expect(host.printed).toEqual([`agentpool-acl: ${denied.details}`]);
 });
 
 test("a warning is printed, where the engine shows it, once", async () => {

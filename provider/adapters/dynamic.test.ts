@@ -82,7 +82,7 @@ describe("a missing configuration", () => {
     const { provider } = await providers({});
     const error = await thrownBy(provider("AclRole")?.read?.("6e4dfb0c-0000-4000-8000-000000000001", role));
     expect(error.message).toMatch(message);
-    expect(error.stack).toBe("");
+    expect(`${error}: ${error.stack}`).toBe(`agentpool-acl: ${error.message}`);
     expect(error.cause).toBeUndefined();
   });
 

@@ -6,6 +6,7 @@ import { ConfigurationError, Connections, type Environment, namespace, resolveCo
 import type { Siblings } from "../context/marks";
 import { type CallOptions, type Operation, Session } from "../context/operation";
 import { dynamicType } from "../context/tokens";
+import { nothingThere } from "../context/wording";
 import { Ignored } from "../model/ignored";
 import { Problem } from "../model/problem";
 import { PartlyDone, type Properties, type Resource } from "../model/resource";
@@ -86,10 +87,7 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
         const isLookup = Object.keys(known).length === 0;
         const found = await resource.read(session.operation(calls), id, isLookup ? undefined : known);
         // The engine takes the empty id that says "gone" for an answer to a look-up, too, and goes on with an object that has nothing.
-        if (!found && isLookup)
-          throw new Problem(
-            `There is no ${resource.label} ${JSON.stringify(id)}. Check what get was given, and the server that is configured.`,
-          );
+        if (!found && isLookup) throw nothingThere(resource.label, id);
         return found ? { id: found.id, props: keeping(props, found.outputs), inputs: keeping(props, found.inputs) } : { id: "", props: {} };
       }),
 
@@ -141,7 +139,7 @@ function configurationFailure(resource: Resource, operation: Operation): pulumi.
 }
 
 /**
- * Errors in the form that the SDK's host passes on. It prints the stack of what is thrown, so that an error that is meant for the user carries none;
+ * Errors in the form that the SDK's host passes on. It prints the stack of what is thrown, so that an error that is meant for the user has its message alone there;
  * and it does not add the provider's text to the properties of an object that exists in part, without which that object could never be refreshed or destroyed.
  */
 async function told<T>(work: () => Promise<T>, news: Properties = {}): Promise<T> {
@@ -156,9 +154,11 @@ async function told<T>(work: () => Promise<T>, news: Properties = {}): Promise<T
   }
 }
 
+/** The host prints an error of a read as "ERROR: STACK", and the engine tells it as well. */
 function plain(message: string): Error {
   const error = new Error(message);
   error.name = namespace;
-  error.stack = "";
+  error.stack = message;
+  error.toString = () => namespace;
   return error;
 }

@@ -26,6 +26,11 @@ export function gone(label: string, server: string, cause?: unknown): Problem {
   );
 }
 
+/** The error for a look-up of an object that is not there, by an import or by `get`. */
+export function nothingThere(label: string, id: string): Problem {
+  return new Problem(`There is no ${label} ${JSON.stringify(id)}. Check the ID that was given, and the server that is configured.`);
+}
+
 /** Ids for a message, which stays short when there are many. */
 export function someOf(ids: readonly string[], most = 20): string {
   return list(ids.length <= most ? ids : [...ids.slice(0, most), `${ids.length - most} more`]);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
+import { isNotFound } from "../apis/http/errors";
 import { field } from "../model/fields";
 import { defineFunction } from "../model/function";
 import { Problem } from "../model/problem";
@@ -54,7 +55,9 @@ export const getAuthMethod = defineFunction({
     modifyTime,
   }),
   async run(operation, { name }) {
-    const { config, ...method } = await operation.cluster().readAuthMethod(name);
+    const { config, ...method } = await orMissing("getAuthMethod", `ACL auth method named ${JSON.stringify(name)}`, () =>
+      operation.cluster().readAuthMethod(name),
+    );
     return { ...method, config: readableConfig.parse(configFromWire(config, undefined)) };
   },
 });
@@ -79,8 +82,10 @@ export const getRole = defineFunction({
   outputs: z.object(role),
   async run(operation, { id, name }) {
     const cluster = operation.cluster();
-    if (id !== undefined && name === undefined) return roleResult(await cluster.readRole(id));
-    if (id === undefined && name !== undefined) return roleResult(await cluster.readRoleByName(name));
+    if (id !== undefined && name === undefined)
+      return roleResult(await orMissing("getRole", `ACL role with the ID ${JSON.stringify(id)}`, () => cluster.readRole(id)));
+    if (id === undefined && name !== undefined)
+      return roleResult(await orMissing("getRole", `ACL role named ${JSON.stringify(name)}`, () => cluster.readRoleByName(name)));
     throw new Problem("getRole: give either id or name.");
   },
 });
@@ -95,7 +100,7 @@ export const listRoles = defineFunction({
         .string()
         .regex(/^([0-9a-f]{2})*$/, "must be an even number of hexadecimal characters (0-9a-f)")
         .optional(),
-      "Only roles whose ID begins with this: an even number of hexadecimal characters (0-9a-f).",
+      "Prefix of the roles' IDs, not of their names: only roles whose ID begins with it, an even number of hexadecimal characters (0-9a-f).",
     ),
   }),
   outputs: z.object({ roles: field(z.array(field(z.object(role), "A role.")), "The roles.") }),
@@ -115,7 +120,8 @@ export const getBindingRule = defineFunction({
     createTime,
     modifyTime,
   }),
-  run: (operation, { id }) => operation.cluster().readBindingRule(id),
+  run: (operation, { id }) =>
+    orMissing("getBindingRule", `ACL binding rule with the ID ${JSON.stringify(id)}`, () => operation.cluster().readBindingRule(id)),
 });
 
 export const listBindingRules = defineFunction({
@@ -126,6 +132,21 @@ export const listBindingRules = defineFunction({
   outputs: z.object({ bindingRules: field(z.array(field(z.object(ruleStub), "A binding rule, in short.")), "The rules.") }),
   run: async (operation) => ({ bindingRules: [...(await operation.cluster().listBindingRules())] }),
 });
+
+/** Looks an object up. @throws what was looked for, and what to do, where the cluster says that there is none */
+async function orMissing<T>(name: string, what: string, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new Problem(
+      `${name}: the cluster has no ${what}. Check what it was given, and which cluster and region are configured. ${error.message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
 
 function roleResult({ id, name, description, policies, createIndex, modifyIndex, hash }: Role) {
   return { id, name, description, policies, createIndex, modifyIndex, hash };

@@ -43,6 +43,11 @@ test.each(all.functions.map((definition) => [definition.name, definition] as con
   },
 );
 
+test("what was probably meant ends its sentence with the question", async () => {
+  await expect(run(all.getRole, { nmae: "dev" })).rejects.toThrow(/^getRole: nmae is not a property here; did you mean name\?$/);
+  await expect(run(all.getRole, { name: 7 })).rejects.toThrow(/ received number\.$/);
+});
+
 describe("agent pools", () => {
   const linksOf = (id: string) => ({
     self: `/api/v2/agent-pools/${id}`,
@@ -223,7 +228,9 @@ describe("cluster ACL", () => {
     expect((await run(all.listAuthMethods, {})).authMethods).toEqual([
       { name: "sso", type: "OIDC", default: false, createIndex: stored.CreateIndex, modifyIndex: stored.ModifyIndex, hash: stored.Hash },
     ]);
-    await expect(run(all.getAuthMethod, { name: "none" })).rejects.toThrow("404 ACL auth-method not found");
+    await expect(run(all.getAuthMethod, { name: "none" })).rejects.toThrow(
+      /^getAuthMethod: the cluster has no ACL auth method named "none"\. Check .*404 ACL auth-method not found/,
+    );
   });
 
   test("getRole finds a role by its ID and by its name, and takes only one of them", async () => {
@@ -242,7 +249,9 @@ describe("cluster ACL", () => {
     expect(await run(all.getRole, { name: "dev" })).toEqual(expected);
     for (const args of [{}, { id: role.ID, name: "dev" }])
       await expect(run(all.getRole, args)).rejects.toThrow("getRole: give either id or name.");
-    await expect(run(all.getRole, { name: "none" })).rejects.toThrow("404 ACL role not found");
+    await expect(run(all.getRole, { name: "none" })).rejects.toThrow(
+      /^getRole: the cluster has no ACL role named "none"\. Check .*404 ACL role not found/,
+    );
     await expect(run(all.getRole, { id })).rejects.toThrow("404 ACL role not found");
   });
 

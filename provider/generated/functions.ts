@@ -387,13 +387,13 @@ export interface GetRoleResult {
 
 /** What listRoles is asked with. */
 export interface ListRolesArgs {
-  /** Only roles whose ID begins with this: an even number of hexadecimal characters (0-9a-f). */
+  /** Prefix of the roles' IDs, not of their names: only roles whose ID begins with it, an even number of hexadecimal characters (0-9a-f). */
   readonly prefix?: string;
 }
 
 /** What listRolesOutput is asked with. */
 export interface ListRolesOutputArgs {
-  /** Only roles whose ID begins with this: an even number of hexadecimal characters (0-9a-f). */
+  /** Prefix of the roles' IDs, not of their names: only roles whose ID begins with it, an even number of hexadecimal characters (0-9a-f). */
   prefix?: pulumi.Input<string>;
 }
 

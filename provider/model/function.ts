@@ -35,7 +35,7 @@ export class WrongArguments extends Problem {
     name: string,
     readonly failures: readonly CheckFailure[],
   ) {
-    super(`${name}: ${failures.map(({ path, reason }) => `${path} ${reason}`).join("; ")}.`);
+    super(`${name}: ${failures.map(({ path, reason }) => `${path} ${reason}`).join("; ")}`.replace(/(?<!\?)$/, "."));
   }
 }
 

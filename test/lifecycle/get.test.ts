@@ -63,7 +63,7 @@ throughEveryDoorToEveryServer("get", (start) => {
     const world = await start();
     const missing = kind === "AgentPool" ? "apool-missing" : "00000000-0000-0000-0000-000000000000";
     const { errors } = await world.fails("up", getting(kind, missing));
-    expect(errors).toContain(missing);
+    expect(errors).toContain(`${JSON.stringify(missing)}. Check the ID that was given, and the server that is configured.`);
   });
 
   test("of an auth method answers its configuration without the secret, and without the word in its place", async () => {

@@ -127,7 +127,7 @@ testOnCli(
 );
 
 testOnCli("an import of what does not exist is an error, and leaves the state as it was", emptyProgram, async ({ cli }) => {
-  await expect(importByFile(cli, importing([["AclRole", "nobody", "nobody"]]))).rejects.toThrow(/nobody.*does not exist/);
+  await expect(importByFile(cli, importing([["AclRole", "nobody", "nobody"]]))).rejects.toThrow('There is no ACL role "nobody".');
   expect((await cli.resources()).filter(({ type }) => type.startsWith("agentpool-acl:"))).toEqual([]);
 });
 

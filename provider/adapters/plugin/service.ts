@@ -4,6 +4,7 @@ import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { nothingThere } from "../../context/wording";
 import type { CheckFailure } from "../../model/check";
 import { changesOf } from "../../model/diff";
 import { WrongArguments } from "../../model/function";
@@ -149,9 +150,11 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
       const resource = resourceOf(request.getUrn());
       const [inputs, state] = [decode(request.getInputs()), decode(request.getProperties())];
       const known = own(state);
+      const isLookup = Object.keys(known).length === 0;
       const found = await provider.run(request.getUrn(), request.getTimeout(), (operation) =>
-        resource.read(operation, request.getId(), Object.keys(known).length > 0 ? known : undefined),
+        resource.read(operation, request.getId(), isLookup ? undefined : known),
       );
+      if (!found && isLookup) throw nothingThere(resource.label, request.getId());
       // An answer without an ID says that the object is gone.
       if (!found) return new messages.ReadResponse();
       const marks = { properties: {}, secrets: new Set([...inputs.secrets, ...state.secrets]) };
