@@ -93,12 +93,17 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
     given.organizationScoped ??= !isListed;
   },
 
-  cautions: (given) =>
-    given.organizationScoped === true && Array.isArray(given.allowedWorkspaceIds) && given.allowedWorkspaceIds.length > 0
-      ? [
-          `Agent pool${isKnown(given.name) ? ` ${quoted(given.name)}` : ""}: organizationScoped: true lets every workspace use the pool, whatever allowedWorkspaceIds says.`,
-        ]
-      : [],
+  cautions(given) {
+    const label = `Agent pool${isKnown(given.name) ? ` ${quoted(given.name)}` : ""}`;
+    const isLimited = Array.isArray(given.allowedWorkspaceIds) && given.allowedWorkspaceIds.length > 0;
+    const waits = typeof given.drainTimeoutSeconds === "number" && given.drainTimeoutSeconds > 0;
+    return [
+      ...(given.organizationScoped === true && isLimited
+        ? [`${label}: organizationScoped: true lets every workspace use the pool, whatever allowedWorkspaceIds says.`]
+        : []),
+      ...(waits && given.forceDestroy === false ? [`${label}: drainTimeoutSeconds means nothing without forceDestroy: true.`] : []),
+    ];
+  },
 
   collides: (olds, news) => own(olds, "name") === own(news, "name") && own(olds, "organization") === own(news, "organization"),
 

@@ -68,6 +68,18 @@ describe("an agent pool", () => {
     expect(check(agentPool, { ...pool, organizationScoped: unknown, allowedWorkspaceIds: ["ws-1"] }).warnings).toEqual([]);
   });
 
+  test("warns of drainTimeoutSeconds where nothing is drained, and only there", () => {
+    expect(check(agentPool, { ...pool, drainTimeoutSeconds: 1.5 }).warnings).toEqual([
+      'Agent pool "build": drainTimeoutSeconds means nothing without forceDestroy: true.',
+    ]);
+    for (const inputs of [
+      { drainTimeoutSeconds: 0 },
+      { drainTimeoutSeconds: 60, forceDestroy: true },
+      { drainTimeoutSeconds: 60, forceDestroy: unknown },
+    ])
+      expect(check(agentPool, { ...pool, ...inputs }).warnings).toEqual([]);
+  });
+
   test("is replaced by a change of its organization, made first there, because the name is free", () => {
     expect(diff(agentPool, pool, { ...pool, organization: "other" })).toEqual({ replaces: ["organization"], deleteBeforeReplace: false });
     expect(diff(agentPool, pool, { ...pool, name: "other" })).toEqual({ replaces: [], deleteBeforeReplace: false });

@@ -152,10 +152,12 @@ testOnCli(
 testOnCli("a wrong configuration fails in the preview, with the names of its keys", oneRole, async ({ cli, simulator }) => {
   await cli.command(["config", "set", "agentpool-acl:maxRetries", "many"]);
   await cli.command(["config", "set", "agentpool-acl:clusterAdress", "https://cluster.example.com"]);
-  const { ok, errors } = await cli.run("preview");
+  const { ok, errors, text } = await cli.run("preview");
   expect(ok).toBe(false);
   expect(errors.join("\n")).toContain("maxRetries must be a whole number");
-  expect(errors.join("\n")).toContain("clusterAdress is not a property here; did you mean clusterAddress?");
+  expect(warningsIn(text).map(({ message }) => message)).toEqual([
+    expect.stringContaining("agentpool-acl:clusterAdress means nothing to this provider. Did you mean agentpool-acl:clusterAddress?"),
+  ]);
   expect(simulator.journal.lines()).toEqual([]);
 });
 

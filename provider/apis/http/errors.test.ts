@@ -145,7 +145,7 @@ describe("a fault of the server", () => {
 describe("a message", () => {
   it("says what happened to which request, and where the token comes from when it is denied", () => {
     expect(judge(acl, "read", 403, "Permission denied").message).toBe(
-      "GET http://127.0.0.1:4646/v1/thing: 403 Permission denied. The token is missing, unknown or expired, or may not do this. " +
+      "GET http://127.0.0.1:4646/v1/thing: 403 Permission denied. Check that the token is valid, and what it may do. " +
         "The token comes from the environment variable NOMAD_TOKEN.",
     );
   });

@@ -205,7 +205,7 @@ function usualAdvice(call: Call, kind: ErrorKind): string {
     case "wrong-address":
       return `This is no answer of the ${call.service} API, and tells nothing of the object: check ${settings[call.service].address} (${saved}), and what stands between.`;
     case "denied":
-      return `The token is missing, unknown or expired, or may not do this. ${call.tokenSource}`;
+      return `Check that the token is valid, and what it may do. ${call.tokenSource}`;
     case "blocked":
       return "The object is still there: remove what stands in the way, then try again.";
     case "conflict":
