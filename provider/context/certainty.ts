@@ -70,16 +70,25 @@ async function isThereForWrites(
 ): Promise<boolean> {
   if (!probe) return false;
   try {
-    await probe();
+    return (await absenceBy(label, probe)) === undefined;
   } catch (error) {
-    if (isNotFound(error)) return false;
-    if (isRejected(error) || isConflict(error)) return true;
     if (!isDenied(error) || mustBeCertain) throw error;
     operation.warn(
       `${label} is not there by what the region that is read from says. This token may not write (${error.status}), so that the region that takes the writes could not be asked: ` +
         "should the one lag behind the other, it is there still. A token that may write makes sure.",
     );
     return false;
+  }
+}
+
+/** @returns the response that says that the region that takes the writes has no such object; undefined where it has one */
+async function absenceBy(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
+  try {
+    await probe();
+  } catch (error) {
+    if (isNotFound(error)) return error;
+    if (isRejected(error) || isConflict(error)) return undefined;
+    throw error;
   }
   throw new Problem(
     `${label}: the server has taken an update that every server is to refuse, and that only asks whether the object is there. It may have changed by that: run \`pulumi up --refresh\`, ` +
@@ -121,31 +130,43 @@ interface Standing<T> {
   readonly isDeleted: (object: T) => boolean;
   /** Why it counts as deleted, where this operation has not deleted it itself. */
   readonly refusal?: ApiError | undefined;
+  /** The response to a create by which the name is taken: there is one then, which the region may not show yet. */
+  readonly conflict?: ApiError | undefined;
 }
 
 /**
  * Looks for what stands where a create wants to be. The region that is read from may show an object for a while that is deleted: it is not there to be adopted, and if
  * this operation has deleted it, nobody else is to be blamed for it.
  *
- * @throws when the region still shows it after the time that a region may lag
+ * @throws when the region still shows it, or not yet what has the name, after the time that a region may lag
  */
-export function lookPastDeleted<T>(operation: Operation, { label, server, look, isDeleted, refusal }: Standing<T>): Promise<T | undefined> {
-  const doubt = "still shows one that is deleted";
-  const why = refusal
-    ? `the region that takes the writes does not have (${refusal.message.replace(/\.$/, "")})`
-    : "this update has deleted";
-  const failure = () =>
-    new Problem(
-      `${label}: after ${staleForMs / 1000} s ${server} still shows one that ${why}: it lags behind the region that takes the writes. Nothing was created. ` +
+export function lookPastDeleted<T>(operation: Operation, standing: Standing<T>): Promise<T | undefined> {
+  const { label, server, look, isDeleted, refusal, conflict } = standing;
+  const notShown = "does not show it yet";
+  const doubtIn = (seen: T | undefined) => {
+    if (seen && isDeleted(seen)) return "still shows one that is deleted";
+    return conflict && seen === undefined ? notShown : undefined;
+  };
+  const of = (error?: ApiError) => error?.message.replace(/\.$/, "");
+  const why = refusal ? `the region that takes the writes does not have (${of(refusal)})` : "this update has deleted";
+  const failure = (doubt: string) => {
+    const shows =
+      doubt === notShown
+        ? `does not show the one that there is by the response to the create (${of(conflict)})`
+        : `still shows one that ${why}`;
+    return new Problem(
+      `${label}: after ${staleForMs / 1000} s ${server} ${shows}: it lags behind the region that takes the writes. Nothing was created. ` +
         `Run the update again when it has caught up, or read from the authoritative region (${namespace}:clusterRegion).`,
+      { cause: doubt === notShown ? conflict : refusal },
     );
-  return lookWithoutDoubt(operation, `${label}: ${server}`, look, (seen) => (seen && isDeleted(seen) ? doubt : undefined), failure);
+  };
+  return lookWithoutDoubt(operation, `${label}: ${server}`, look, doubtIn, failure);
 }
 
-/** What the region that takes all writes says of an object, when it is asked by an update. */
+/** What the region that takes all writes says of an object that another region shows. */
 export type Confirmation<T> = { readonly object: T } | { readonly refusal: ApiError };
 
-/** Reads come from a region that may lag: an update by the id tells for certain whether there is such an object. */
+/** By the update that takes the object over. */
 export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirmation<T>> {
   try {
     return { object: await update() };
@@ -153,6 +174,12 @@ export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirma
     if (isNotFound(error)) return { refusal: error };
     throw error;
   }
+}
+
+/** By an update that no server takes, where the object is taken over as the region shows it: that may be older, so that none of it is written. */
+export async function confirmedByProbe<T>(label: string, object: T, probe: () => Promise<void>): Promise<Confirmation<T>> {
+  const refusal = await absenceBy(label, probe);
+  return refusal ? { refusal } : { object };
 }
 
 /** For a read that only asks whether the object is there. */

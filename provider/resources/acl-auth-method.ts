@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { templateProblem } from "../access/template";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous, isConflict } from "../apis/http/errors";
+import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
 import {
   type Confirmation,
@@ -297,10 +297,11 @@ async function createOnce(operation: Operation, cluster: ClusterAclClient, wante
   }
 }
 
-/** A server that looks for itself refuses a name that others have taken since the look. @throws the error, where it is another one */
+/** A server that looks for itself refuses a name that others have, where the look came before or to a region that lags. @throws the error, where it is another one */
 async function takenMeanwhile(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, error: unknown): Promise<Found<Outputs>> {
-  const holder = isConflict(error) ? await readOrMissing(() => cluster.readAuthMethod(wanted.name)) : undefined;
-  const taken = holder && (await takenOver(operation, cluster, wanted, holder));
+  const conflict = isConflict(error) ? error : undefined;
+  const holder = conflict && (await holderOf(operation, cluster, wanted.name, { conflict }));
+  const taken = holder && (await takenOver(operation, cluster, wanted, holder, conflict));
   if (!taken) throw error;
   return taken;
 }
@@ -318,17 +319,14 @@ async function takenOver(
   cluster: ClusterAclClient,
   wanted: Inputs,
   first: AuthMethod,
+  conflict?: ApiError,
 ): Promise<Found<Outputs> | undefined> {
   for (let holder: AuthMethod | undefined = first; holder; ) {
     const isWritten = adopted(operation, cluster, wanted, holder) === "overwrite";
     const there = await (isWritten ? overwrite(operation, cluster, wanted, holder) : confirmed(cluster, holder));
-    if ("object" in there) {
-      // It may be another one, or have changed, since the region was told.
-      if (!isWritten) adopted(operation, cluster, wanted, there.object);
-      return found(cluster.server, there.object, wanted);
-    }
+    if ("object" in there) return found(cluster.server, there.object, wanted);
     operation.memory.markDeleted(objectOf(cluster, holder));
-    holder = await holderOf(operation, cluster, wanted.name, there.refusal);
+    holder = await holderOf(operation, cluster, wanted.name, { refusal: there.refusal, conflict });
   }
   return undefined;
 }

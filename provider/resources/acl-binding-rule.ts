@@ -5,7 +5,7 @@ import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous } from "../apis/http/errors";
 import { adopt, decideAdoption } from "../context/adoption";
 import {
-  confirmedBy,
+  confirmedByProbe,
   deleteSurely,
   isOlderCopy,
   type Known,
@@ -249,9 +249,8 @@ async function takeOver(operation: Operation, wanted: Inputs, identical: readonl
   });
   if (!rule) throw new Problem("there is no rule to take over");
   operation.memory.takeOver(objectOf(operation, rule));
-  // Nothing changes by that, but what a region shows may be gone.
-  const { authMethod: _, ...body } = bodyOf(wanted);
-  const taken = await confirmedBy(() => cluster.updateBindingRule(rule.id, body));
+  // What a region shows may be gone.
+  const taken = await confirmedByProbe(labelOf(rule.id, wanted), rule, () => cluster.probe("rules", rule.id));
   if ("object" in taken) return found(cluster.server, taken.object);
   operation.memory.markDeleted(objectOf(operation, rule));
   const look = () => readOrMissing(() => cluster.readBindingRule(rule.id));

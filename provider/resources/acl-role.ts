@@ -4,6 +4,7 @@ import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
 import {
   confirmedBy,
+  confirmedByProbe,
   deleteSurely,
   type Known,
   knownAs,
@@ -161,7 +162,8 @@ async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): P
   const cluster = operation.cluster();
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
   const look = () => readOrMissing(() => cluster.readRoleByName(wanted.name));
-  const standing = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(operation, role) };
+  const conflict = isConflict(cause) ? cause : undefined;
+  const standing = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(operation, role), conflict };
   for (let refusal: ApiError | undefined; ; ) {
     const holder = await lookPastDeleted(operation, { ...standing, refusal });
     if (!holder) throw cause;
@@ -170,7 +172,9 @@ async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): P
     const decision = decideAdoption(wanted.adopt, { label, id: holder.id, isManaged, differences: differencesOf(wanted, holder) });
     operation.memory.takeOver(object);
     // Also where nothing changes: what a region shows may be gone.
-    const taken = await confirmedBy(() => cluster.updateRole(holder.id, decision === "take" ? holder : wanted));
+    const taken = await (decision === "take"
+      ? confirmedByProbe(label, holder, () => cluster.probe("roles", holder.id))
+      : confirmedBy(() => cluster.updateRole(holder.id, wanted)));
     if ("object" in taken) return foundAfter(cluster.server, found(cluster.server, holder), taken.object);
     refusal = taken.refusal;
     operation.memory.markDeleted(object);
