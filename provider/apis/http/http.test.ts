@@ -217,8 +217,8 @@ describe("the token", () => {
   });
 
   it("and the secrets of the request are taken out of what the server says", async () => {
-    const { http } = await serve([answer(400, `${token} may not store p"w`)], { headers: () => ({ authorization: `Bearer ${token}` }) });
-    const error = await failure(http.request({ ...create, secrets: ['p"w'] }));
+    const { http } = await serve([answer(400, `${token} may not store p"wd`)], { headers: () => ({ authorization: `Bearer ${token}` }) });
+    const error = await failure(http.request({ ...create, secrets: ['p"wd'] }));
     expect(error.detail).toBe("<secret> may not store <secret>");
     expect(JSON.stringify(error) + error.message + error.stack).not.toContain(token);
   });
