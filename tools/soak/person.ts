@@ -99,7 +99,13 @@ function isTaken({ wish, ...trouble }: Trouble): boolean {
   // One of several equal rules, or an object that another resource of the program has: even "overwrite" does not say that it is this one.
   if (wish.adopt === false || more.length > 0 || isHeld(trouble.before.entries, first)) return true;
   const isUnreadable = wish.kind === "AclAuthMethod" && wish.secret !== undefined;
-  return wish.adopt === true && (isUnreadable || deviations(world, wish, first.id).length > 0);
+  return wish.adopt === true && (isUnreadable || isLimited(world, wish, first) || deviations(world, wish, first.id).length > 0);
+}
+
+/** A new pool is open to all workspaces where the program says nothing of that. Only one that the state has stays limited then. */
+function isLimited({ simulator }: World, wish: Declared, { id }: Standing): boolean {
+  if (wish.kind !== "AgentPool" || wish.scoped !== undefined || wish.workspaces !== undefined) return false;
+  return simulator.pools.get(id)?.organizationScoped === false;
 }
 
 function takeOrClear({ world, wish, wayOn }: Trouble): void {
