@@ -79,14 +79,14 @@ const both = (expectation: Expectation) => ({ once: expectation, lasting: expect
 const exceptions: readonly Exception[] = [
   {
     // A second look finds it. Denied again, it is asked for by a write, and the error says that reads do not show it.
-    scenario: /^Acl\w+: (refresh|update|delete|replace, create first|replace by force, delete first|replace the default, delete first)$/,
+    scenario: /^Acl\w+: (refresh|update|delete|replace, create first|replace by force, delete first)$/,
     request: /^GET .*(:id|sso)$/,
     faults: denial,
     once: { verdict: "succeeds" },
     lasting: { verdict: "fails", says: /answers that there is none, which the region that takes the writes has/ },
   },
   {
-    scenario: /^Acl(Role|BindingRule): update$/,
+    scenario: /^Acl(AuthMethod|Role|BindingRule): update$/,
     request: /^POST/,
     faults: denial,
     ...both({ verdict: "fails", says: /no longer exists/ }),

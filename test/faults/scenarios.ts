@@ -159,6 +159,6 @@ export const scenarios: readonly Scenario[] = [
     program: nothing,
     unblock: agentsLeave,
   },
-  { name: "AclAuthMethod: replace the default, delete first", before: theDefault("sso"), command: "up", program: theDefault("new") },
+  { name: "AclAuthMethod: replace the default", before: theDefault("sso"), command: "up", program: theDefault("new"), racing: true },
   { name: "AclAuthMethod: the default moves", before: defaultIs(true), command: "up", program: defaultIs(false), racing: true },
 ];
