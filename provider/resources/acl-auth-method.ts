@@ -13,6 +13,7 @@ import {
   readOrMissing,
   readSurely,
   readUnchanged,
+  updateSurely,
   warnOfLostAnswer,
 } from "../context/certainty";
 import type { Operation } from "../context/operation";
@@ -38,7 +39,7 @@ import {
   storedSecrets,
 } from "./auth-method/config";
 import { handingOver, methodKey } from "./auth-method/default";
-import { confirmed, holderOf, objectOf, overwritten } from "./auth-method/holder";
+import { confirmed, holderOf, madeAnew, objectOf, overwritten, withSecretWritten } from "./auth-method/holder";
 import { isForeign, isOlder, labelOf, readOwn } from "./auth-method/own";
 import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method/rules";
 import {
@@ -190,7 +191,6 @@ const sso = new AclAuthMethod("sso", {
       } catch (error) {
         return takenMeanwhile(operation, cluster, wanted, error);
       }
-      if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
       warnOfOlderRules(operation, wanted.name, rules);
       return found(cluster.server, made, wanted);
     }),
@@ -239,8 +239,10 @@ const sso = new AclAuthMethod("sso", {
     const known = { ...state, hash: isFromBefore ? state.hash : operation.memory.defaults.hashSince(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
-    const response = await handingOver(operation, cluster, sent, () => cluster.updateAuthMethod(id, body));
+    const write = () => updateSurely(operation, knownAs(labelOf(id), state), cluster.server, () => cluster.updateAuthMethod(id, body));
+    const response = await handingOver(operation, cluster, sent, write);
     const answer = found(cluster.server, response, sent);
+    if (response.createTime !== method.createTime) throw madeAnew(response, cluster.server, { ...sent, ...answer.outputs });
     if (config) return answer;
     // What was open stays open: the older version has the next refresh say that the secrets may be others than the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
@@ -283,7 +285,9 @@ const sso = new AclAuthMethod("sso", {
 async function createOnce(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, undefined) };
   try {
-    return await handingOver(operation, cluster, wanted, () => cluster.createAuthMethod(body));
+    const made = await handingOver(operation, cluster, wanted, () => cluster.createAuthMethod(body));
+    if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
+    return made;
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
     const method = await lookForLost(operation, async () => {
@@ -293,7 +297,9 @@ async function createOnce(operation: Operation, cluster: ClusterAclClient, wante
     const isOurs = method && method.createIndex === method.modifyIndex && differencesOf(wanted, method).length === 0;
     if (!isOurs) throw error;
     warnOfLostAnswer(operation, labelOf(method.name), cluster.server);
-    return method;
+    // No read shows whether its secret is the one that was sent.
+    const isSecret = givenSecrets(wanted.config).length > 0 && !(isUnhashed(method) && method.type === "JWT");
+    return isSecret ? withSecretWritten(operation, cluster, method, body) : method;
   }
 }
 

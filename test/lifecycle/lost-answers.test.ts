@@ -20,7 +20,8 @@ throughEveryDoorToEveryServer("a create whose answer is lost", (start) => {
       const program = only(kind, inputs);
       const { writes } = await world.up(program);
       expect(world.simulator.faults.pending()).toBe(0);
-      expect(writes).toEqual([`POST ${create}`]);
+      // A method may be another one's, equal in all but its secret, which no read shows.
+      expect(writes).toEqual([`POST ${create}`, ...(kind === "AclAuthMethod" ? [`POST ${create}/${world.entry().id}`] : [])]);
       expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
       expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
       await world.destroy();

@@ -1,9 +1,10 @@
-import type { AuthMethod, ClusterAclClient } from "../../apis/cluster-acl/client";
-import type { ApiError } from "../../apis/http/errors";
+import type { AuthMethod, AuthMethodInput, ClusterAclClient } from "../../apis/cluster-acl/client";
+import { type ApiError, isApiError } from "../../apis/http/errors";
 import { type Confirmation, confirmedByProbe, knownAs, lookPastDeleted, never, readSurely } from "../../context/certainty";
 import type { ObjectOnServer } from "../../context/marks";
 import type { Operation } from "../../context/operation";
 import { Problem } from "../../model/problem";
+import { PartlyDone, type Properties } from "../../model/resource";
 
 /**
  * The method that has the name already, and is not known to be deleted. A list answers for all creates that meet; what it names and two reads deny is gone since.
@@ -34,6 +35,52 @@ export function confirmed(cluster: ClusterAclClient, method: AuthMethod): Promis
 
 export function objectOf(cluster: ClusterAclClient, { name, createTime }: AuthMethod): ObjectOnServer {
   return { kind: "AclAuthMethod", id: name, createTime, server: cluster.server };
+}
+
+/**
+ * Writes the secret of a create whose response was lost to the method that it is taken to have made: others may have made that one, equal in all that a read shows, with
+ * another secret. A server keeps an equal one as it is.
+ */
+export async function withSecretWritten(
+  operation: Operation,
+  cluster: ClusterAclClient,
+  method: AuthMethod,
+  body: AuthMethodInput,
+): Promise<AuthMethod> {
+  const label = `ACL auth method ${JSON.stringify(method.name)}`;
+  let written: AuthMethod;
+  try {
+    written = await cluster.updateAuthMethod(method.name, body);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    throw new Problem(
+      `${label}: the response to its create was lost. One with its content is on ${cluster.server}, and its secret could not be written, without which nobody knows whose it is: ${error.message} ` +
+        'Run the update again with adopt: "overwrite", which writes all of it.',
+      { cause: error },
+    );
+  }
+  if (method.hash && written.hash !== method.hash) {
+    operation.warn(
+      `${label}: the one that is taken for that of the create whose response was lost had another hash before this program's secret was written to it. Unless it has several claim mappings, ` +
+        "which a server may hash in any order, another program has made it, with a secret of its own: agree with its owner on the secret.",
+    );
+  }
+  return written;
+}
+
+/** An update of a method that others deleted between the read and the write. A server that makes a method by an update has made one. */
+export function madeAnew(method: AuthMethod, server: string, properties: Properties): Problem {
+  const label = `ACL auth method ${JSON.stringify(method.name)}`;
+  if (method.createIndex !== method.modifyIndex) {
+    return new Problem(
+      `${label} on ${server} was deleted by others, who made another of the same name at ${method.createTime}, between the read and the write of this update, which has written this program's values over ` +
+        "theirs. The state keeps the old one. Agree with them whose it is, and run `pulumi refresh`, which says how to go on.",
+    );
+  }
+  const message =
+    `${label} was deleted by others between the read and the write of this update, by which ${server} has made a new one, at ${method.createTime}: binding rules of this name apply to it. ` +
+    "The state has the new one. Run `pulumi refresh`; and if it is to be gone, remove it from the program and run the update again.";
+  return new PartlyDone(message, method.name, properties);
 }
 
 /** Where a server raises no conflict: the response to a create has told that there was another one. */
