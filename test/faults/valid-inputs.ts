@@ -76,7 +76,8 @@ const method = fc
     fc.record({
       name: textOf(`${letters}-`, 128),
       tokenLocality: fc.constantFrom("local", "global"),
-      maxTokenTtl: duration,
+      // No server takes a life of 0.
+      maxTokenTtl: duration.filter((text) => /[1-9]/.test(text)),
       tokenNameFormat: optional(template),
       default: optional(fc.boolean()),
       adopt,
