@@ -112,7 +112,7 @@ const engineers = new AclBindingRule("engineers", {
   cautions: (given, written) => [
     ...everyoneIn(given, written),
     ...idForName(given),
-    ...longInBytes(`A binding rule of ${isKnown(given.authMethod) ? given.authMethod : "an auth method"}`, given.description),
+    ...longInBytes(`A binding rule of ${typeof given.authMethod === "string" ? given.authMethod : "an auth method"}`, given.description),
   ],
 
   // The API takes no empty BindName in an update, and none may stand beside management. What a preview does not know may become it.
@@ -184,10 +184,10 @@ const engineers = new AclBindingRule("engineers", {
 
 /** The warning of a rule that every login of its method matches. */
 function everyoneIn(given: Properties, written: Properties): string[] {
-  const everyone = `everyone who logs in with ${isKnown(given.authMethod) ? given.authMethod : "its auth method"}`;
+  const everyone = `everyone who logs in with ${typeof given.authMethod === "string" ? given.authMethod : "its auth method"}`;
   if (given.bindType === "management" && given.selector === "")
     return [`A binding rule with bindType "management" and an empty selector gives management rights to ${everyone}.`];
-  if (isKnown(given.bindType) && isLeftOut(written.selector))
+  if (typeof given.bindType === "string" && isLeftOut(written.selector))
     return [`A binding rule without a selector gives its ${given.bindType} to ${everyone}. Where that is meant, write selector: "".`];
   return [];
 }
