@@ -1,2 +1,12 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot as root } from "../provider/adapters/plugin/package";
+
 /** The repository's folder. */
-export { packageRoot as root } from "../provider/adapters/plugin/package";
+export { root };
+
+/** The documents for users, by their paths in the repository. */
+export function documents(): string[] {
+  const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  return ["README.md", ...pages.map((name) => `docs/${name}`)];
+}

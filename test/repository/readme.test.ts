@@ -1,29 +1,30 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { packages } from "../../tools/engines/engines";
 import { withTables } from "../../tools/generate/readme";
+import { documents } from "../../tools/repository";
 import { withProgram } from "../support/programs";
 
 const root = join(__dirname, "../..");
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const text = (path: string) => readFileSync(join(root, path), "utf8");
 
-it("the tables of the README are what the descriptions say", () => {
-  expect(unpadded(readme)).toBe(unpadded(withTables(readme)));
+it.each(documents())("the tables of %s are what the descriptions say", (path) => {
+  expect(unpadded(text(path))).toBe(unpadded(withTables(text(path))));
 });
 
-it.each(["README.md", "CONTRIBUTING.md", "SECURITY.md"])("every link of %s to a file of the project leads to one", (name) => {
-  const links = [...readFileSync(join(root, name), "utf8").matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path ?? "");
-  expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+it.each([...documents(), "CONTRIBUTING.md", "SECURITY.md"])("every link of %s to a file of the project leads to one", (path) => {
+  const links = [...text(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target = ""]) => join(dirname(path), target));
+  expect(links.filter((target) => !existsSync(join(root, target)))).toEqual([]);
 });
 
 it("the first program and its test are complete, and the test passes", async () => {
   const files = {
     "package.json": '{"name":"access","main":"index.ts"}',
     "tsconfig.json": readFileSync(join(root, "examples/platform/tsconfig.json"), "utf8"),
-    "index.ts": block("typescript"),
-    "program.test.js": block("javascript"),
+    "index.ts": block("README.md", "typescript"),
+    "program.test.js": block("docs/testing.md", "javascript"),
   };
   await withProgram(files, async (folder) => {
     symlinkSync(packages, join(folder, "node_modules"), "junction");
@@ -40,8 +41,8 @@ function unpadded(markdown: string): string {
 }
 
 /** The first block of code in this language. */
-function block(language: string): string {
-  const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
-  if (code === undefined) throw new Error(`the README has no block of ${language}`);
+function block(path: string, language: string): string {
+  const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text(path)) ?? [];
+  if (code === undefined) throw new Error(`${path} has no block of ${language}`);
   return code;
 }

@@ -3,9 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, type } from "node:os";
 import { join } from "node:path";
 import { main, oneOf, readArguments, UsageError, wholeNumber } from "../../cli/command-line";
-import { type EngineName, engineNames } from "../engines/engine";
-import { hasCli } from "../engines/engines";
-import { root } from "../repository";
+import { type EngineName, engineNames, hasCli } from "../engines/engines";
+import { documents, root } from "../repository";
 import { driveAlone } from "./alone";
 import type { Figures, Machine, Sample, SettingTrial } from "./figures";
 import { live } from "./life";
@@ -24,7 +23,7 @@ const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--quick | --siz
   --quick      N = 100 alone, each operation once
   --size N     a little of everything at this N, to try the bench out
   --json FILE  writes all figures into a file
-  --readme     writes the figures into README.md, docs/speed-figures.md and docs/speed.svg
+  --readme     writes the figures into README.md and docs
   --help       prints this`;
 
 interface Options {
@@ -104,8 +103,7 @@ function print(figures: Figures): void {
 }
 
 function writeReadme(figures: Figures): void {
-  const readme = join(root, "README.md");
-  writeFileSync(readme, withFigures(readFileSync(readme, "utf8"), figures));
+  for (const path of documents().map((name) => join(root, name))) writeFileSync(path, withFigures(readFileSync(path, "utf8"), figures));
   writeFileSync(join(root, "docs/speed-figures.md"), allFigures(figures));
   writeFileSync(join(root, "docs/speed.svg"), plotOf(figures));
 }

@@ -2,8 +2,8 @@ import type { Figures } from "./figures";
 import { conditions, legend, operationsTable, settingsTable, sortedRows, startsTable } from "./table";
 import { largestSize, targetsTable } from "./targets";
 
-/** The README with what stands between `<!-- bench NAME -->` and `<!-- end -->` written anew. @throws when it asks for what there is not */
-export function withFigures(readme: string, figures: Figures): string {
+/** A document with what stands between `<!-- bench NAME -->` and `<!-- end -->` written anew. @throws when it asks for what there is not */
+export function withFigures(document: string, figures: Figures): string {
   const rows = sortedRows(figures);
   const largest = largestSize(rows);
   const parts = new Map([
@@ -12,10 +12,10 @@ export function withFigures(readme: string, figures: Figures): string {
     ["targets", targetsTable(figures)],
     ["settings", settingsTable(figures)],
   ]);
-  return readme.replace(/(<!-- bench (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
+  return document.replace(/(<!-- bench (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = parts.get(name);
     if (text === undefined)
-      throw new Error(`the README asks for the part ${JSON.stringify(name)}; there are ${[...parts.keys()].join(", ")}`);
+      throw new Error(`a document asks for the part ${JSON.stringify(name)}; there are ${[...parts.keys()].join(", ")}`);
     return `${start}${text}\n${end}`;
   });
 }

@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { main, readArguments } from "../../cli/command-line";
-import { root } from "../repository";
+import { documents, root } from "../repository";
 import { entryOf } from "./entries";
 import { pulumiSchema } from "./pulumi";
 import { withTables } from "./readme";
 import { functionTypes, resourceTypes } from "./typescript";
 
 const usage = `usage: npm run generate
-Writes what is derived from the descriptions of the resources, functions and configuration: schema.json, provider/generated, and the tables of README.md.
+Writes what is derived from the descriptions of the resources, functions and configuration: schema.json, provider/generated, and the tables of README.md and docs.
   --help  prints this`;
 
 const facts = z.object({ version: z.string(), description: z.string(), keywords: z.array(z.string()), license: z.string() });
@@ -23,8 +23,8 @@ main(usage, (args) => {
   writeFileSync(join(root, "provider/generated/functions.ts"), functionTypes());
   for (const entry of ["dynamic", "plugin"] as const) writeFileSync(join(root, `provider/generated/${entry}.ts`), entryOf(entry));
   writeFileSync(join(root, "schema.json"), `${JSON.stringify(pulumiSchema(manifest), null, 2)}\n`);
-  writeFileSync(join(root, "README.md"), withTables(readFileSync(join(root, "README.md"), "utf8")));
+  for (const path of documents().map((name) => join(root, name))) writeFileSync(path, withTables(readFileSync(path, "utf8")));
   const biome = require.resolve("@biomejs/biome/bin/biome");
-  execFileSync(process.execPath, [biome, "check", "--write", "provider/generated", "README.md"], { cwd: root, stdio: "inherit" });
+  execFileSync(process.execPath, [biome, "check", "--write", "provider/generated", ...documents()], { cwd: root, stdio: "inherit" });
   return 0;
 });

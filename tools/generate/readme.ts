@@ -5,8 +5,8 @@ import { type Field, propertiesOf } from "../../provider/model/fields";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 
-/** The README with the tables between its markers (`<!-- table NAME -->`) written anew from the descriptions. */
-export function withTables(readme: string): string {
+/** A document with the tables between its markers (`<!-- table NAME -->`) written anew from the descriptions. @throws when it asks for what there is not */
+export function withTables(document: string): string {
   const tables = new Map([
     [
       "configuration",
@@ -24,10 +24,10 @@ export function withTables(readme: string): string {
       ),
     ],
   ]);
-  return readme.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
+  return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = tables.get(name);
     if (text === undefined)
-      throw new Error(`README.md asks for the table ${JSON.stringify(name)}; there are ${[...tables.keys()].join(", ")}`);
+      throw new Error(`a document asks for the table ${JSON.stringify(name)}; there are ${[...tables.keys()].join(", ")}`);
     return `${start}${text}${end}`;
   });
 }
