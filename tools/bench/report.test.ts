@@ -2,7 +2,7 @@
 import type { Figures, OperationName, Sample } from "./figures";
 import { plotOf } from "./plot";
 import { allFigures, withFigures } from "./readme";
-import { markdown, operationsTable, ratio, settingsTable, sortedRows } from "./table";
+import { operationsTable, ratio, settingsTable, sortedRows } from "./table";
 import { verdictsOf } from "./targets";
 
 const wallMs = { own: 1150, "no-op": 1000, naive: 3000 };
@@ -48,10 +48,6 @@ function verdict(target: string) {
 }
 
 describe("tables", () => {
-  test("are aligned", () => {
-    expect(markdown(["a", "longer"], [["value", "1"]])).toBe("| a     | longer |\n| ----- | ------ |\n| value | 1      |");
-  });
-
   test("show this provider, the no-op and the naive one, and what two of them are to the no-op", () => {
     const row = sortedRows(figures).find(({ operation, door, engine }) => operation === "up" && door === "plugin" && engine === "cli");
     expect(row?.size).toBe(1000);

@@ -1,14 +1,7 @@
-import { doorNames } from "../engines/engine";
+import { doorNames } from "../engines/engines";
+import { table } from "../markdown";
 import { type Cell, type Figures, median, operations, type Row, rowsOf, type Start } from "./figures";
 import { type ProviderName, providerNames } from "./subjects";
-
-/** A table in Markdown, its columns aligned, so that it reads as well in a terminal. */
-export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |`;
-  const rule = widths.map((width) => "-".repeat(width));
-  return [head, rule, ...rows].map(line).join("\n");
-}
 
 /** What stands where nothing was measured. */
 const none = "–";
@@ -30,7 +23,7 @@ const columns: readonly (readonly [string, (row: Row) => string])[] = [
 
 /** All operations; in a cell this provider, the no-op and the naive one. */
 export function operationsTable(rows: readonly Row[]): string {
-  return markdown(
+  return table(
     columns.map(([title]) => title),
     rows.map((row) => columns.map(([, cell]) => cell(row))),
   );
@@ -71,7 +64,7 @@ function joined(cells: readonly string[]): string {
 
 export function startsTable(starts: readonly Start[]): string {
   const ms = (values: readonly number[]) => shown(median(values), 0);
-  return markdown(
+  return table(
     ["start", "runs", "to the printed port, ms", "to the first answer, ms"],
     starts.map(({ what, portMs, answerMs }) => [what, String(portMs.length), ms(portMs), ms(answerMs)]),
   );
@@ -80,7 +73,7 @@ export function startsTable(starts: readonly Start[]): string {
 /** What settings do: in a cell without the setting and with it. */
 export function settingsTable({ samples, settings }: Figures): string {
   const rows = rowsOf(samples).filter(({ engine, door }) => engine !== "none" && door === "plugin");
-  return markdown(
+  return table(
     ["N", "latency", "operation", "setting", "requests", "time, s"],
     settings.map(({ size, latencyMs, operation, setting, requests, wallMs }) => {
       const row = rows.find((one) => one.size === size && one.latencyMs === latencyMs && one.operation === operation);

@@ -1,5 +1,6 @@
+import { table } from "../markdown";
 import { type Cell, drifted, type Figures, median, type OperationName, operations, type Row, rowsOf } from "./figures";
-import { markdown, ratio } from "./table";
+import { ratio } from "./table";
 import { totalAt } from "./workload";
 
 /** A figure of this provider, and what it may be at most. */
@@ -122,7 +123,7 @@ export function largestSize(rows: readonly Row[]): number {
 
 export function targetsTable(figures: Figures): string {
   const word = ({ isMet }: Verdict) => (isMet === undefined ? "not measured" : isMet ? "yes" : "NO");
-  return markdown(
+  return table(
     [`target, at N = ${largestSize(rowsOf(figures.samples)).toLocaleString("en")}`, "at most", "measured", "carrying", "met"],
     verdictsOf(figures).map((one) => [one.target, one.most, one.measured, one.floor, word(one)]),
   );

@@ -4,13 +4,14 @@ import { functions } from "../../provider/functions";
 import { type Field, propertiesOf } from "../../provider/model/fields";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
+import { glossary } from "../markdown";
 
 /** A document with the tables between its markers (`<!-- table NAME -->`) written anew from the descriptions. @throws when it asks for what there is not */
 export function withTables(document: string): string {
   const tables = new Map([
     [
       "configuration",
-      table(
+      glossary(
         ["Key", "Meaning"],
         [...propertiesOf(configuration)].map(([name, field]) => [code(name), meaning(field)]),
       ),
@@ -18,9 +19,9 @@ export function withTables(document: string): string {
     ...resources.flatMap(tablesOf),
     [
       "functions",
-      table(
-        ["Function", "Arguments", "What it does"],
-        functions.map((f) => [code(f.name), [...f.inputs.keys()].map(code).join(", "), f.description]),
+      glossary(
+        ["Function", "What it does"],
+        functions.map((f) => [code(`${f.name}(${argumentsOf([...f.inputs.keys()])})`), f.description]),
       ),
     ],
   ]);
@@ -28,7 +29,7 @@ export function withTables(document: string): string {
     const text = tables.get(name);
     if (text === undefined)
       throw new Error(`a document asks for the table ${JSON.stringify(name)}; there are ${[...tables.keys()].join(", ")}`);
-    return `${start}${text}${end}`;
+    return `${start}${text}\n${end}`;
   });
 }
 
@@ -42,7 +43,7 @@ function tablesOf({ kind, inputs, outputs }: Resource): [string, string][] {
     ...nested,
     [
       `${kind} outputs`,
-      table(
+      glossary(
         ["Output", "Meaning"],
         [...outputs].map(([name, field]) => [code(name), meaning(field)]),
       ),
@@ -51,9 +52,13 @@ function tablesOf({ kind, inputs, outputs }: Resource): [string, string][] {
 }
 
 function inputTable(inputs: ReadonlyMap<string, Field>): string {
-  const rows = [...inputs].map(([name, field]) => [`${code(name)}${isRequired(field) ? " *" : ""}`, meaning(field)]);
+  const rows = [...inputs].map(([name, field]) => [`${code(name)}${isRequired(field) ? " (required)" : ""}`, meaning(field)] as const);
   const sources = new Set([...inputs.values()].flatMap(({ traits }) => traits.source ?? []));
-  return `${table(["Input", "Meaning"], rows)}\nIn the API's document: ${[...sources].map((source) => `_${source}_`).join(", ")}.\n`;
+  return `${glossary(["Input", "Meaning"], rows)}\n\nIn the API's document: ${[...sources].map((source) => `_${source}_`).join(", ")}.`;
+}
+
+function argumentsOf(names: readonly string[]): string {
+  return names.length > 0 ? `{ ${names.join(", ")} }` : "";
 }
 
 function isRequired({ optional, traits }: Field): boolean {
@@ -67,13 +72,6 @@ function meaning({ schema, description, defaultValue, traits, shape }: Field): s
   if (shape.kind === "object" && shape.properties.size < 8) parts.push(`Has ${[...shape.properties.keys()].map(code).join(", ")}.`);
   if (defaultValue !== undefined && !description.includes("Default:")) parts.push(`Default: ${code(JSON.stringify(defaultValue))}.`);
   return parts.join(" ");
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => "---"), ...rows].map(
-    (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`,
-  );
-  return `${lines.join("\n")}\n`;
 }
 
 function code(text: string): string {
