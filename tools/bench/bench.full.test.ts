@@ -71,8 +71,8 @@ test("the state is looked at once, and the processes' time and memory with every
 });
 
 test("tables of the operations, the starts and the targets are printed", () => {
-  expect(printed).toMatch(/^\| 5 +\| 0 ms +\| plugin +\| up +\| 1 · 1 · – +\| \d+ · 0 · – +\|/m);
-  expect(printed).toMatch(/^\| 5 +\| 0 ms +\| dynamic, alone +\| destroy +\|/m);
+  expect(printed).toMatch(/^### N = 5\n\n.+\n.+\n\| 0 ms +\| plugin +\| up +\| 1 · 1 · – +\| \d+ · 0 · – +\|/m);
+  expect(printed).toMatch(/^### N = 5, without an engine\n\n(\|.+\n)+\| 0 ms +\| dynamic +\| destroy +\|/m);
   expect(printed).toMatch(/^\| own plugin +\| 1 /m);
   expect(printed).toMatch(/^\| target, at N = 5 +\| at most +\| measured +\| carrying +\| met +\|$/m);
 });

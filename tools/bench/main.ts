@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, type } from "node:os";
 import { join } from "node:path";
 import { main, oneOf, readArguments, UsageError, wholeNumber } from "../../cli/command-line";
-import { type EngineName, engineNames, hasCli } from "../engines/engines";
+import { type EngineName, engineNames } from "../engines/engine";
+import { hasCli } from "../engines/engines";
 import { documents, root } from "../repository";
 import { driveAlone } from "./alone";
 import type { Figures, Machine, Sample, SettingTrial } from "./figures";
@@ -11,10 +12,10 @@ import { live } from "./life";
 import { fullPlan, type Plan, quickPlan, smallPlan } from "./plan";
 import { plotOf } from "./plot";
 import { canWatch } from "./process-watch";
-import { allFigures, withFigures } from "./readme";
+import { withFigures } from "./readme";
 import { measureStarts } from "./starts";
 import { titleOf } from "./subjects";
-import { conditions, legend, operationsTable, settingsTable, sortedRows, startsTable } from "./table";
+import { conditions, legend, operationsTables, settingsTable, sortedRows, startsTable } from "./table";
 import { targetsTable } from "./targets";
 import { tryWrites } from "./writes";
 
@@ -92,7 +93,7 @@ function print(figures: Figures): void {
     legend,
     ...blind,
     "",
-    operationsTable(sortedRows(figures)),
+    operationsTables(sortedRows(figures)),
     "",
     startsTable(figures.starts),
     ...settings,
@@ -104,7 +105,6 @@ function print(figures: Figures): void {
 
 function writeReadme(figures: Figures): void {
   for (const path of documents().map((name) => join(root, name))) writeFileSync(path, withFigures(readFileSync(path, "utf8"), figures));
-  writeFileSync(join(root, "docs/speed-figures.md"), allFigures(figures));
   writeFileSync(join(root, "docs/speed.svg"), plotOf(figures));
 }
 

@@ -1,16 +1,18 @@
-import type { Figures } from "./figures";
-import { conditions, legend, operationsTable, settingsTable, sortedRows, startsTable } from "./table";
+import type { Figures, Row } from "./figures";
+import { conditions, operationsTables, settingsTable, sortedRows, startsTable, summaryTable } from "./table";
 import { largestSize, targetsTable } from "./targets";
 
 /** A document with what stands between `<!-- bench NAME -->` and `<!-- end -->` written anew. @throws when it asks for what there is not */
 export function withFigures(document: string, figures: Figures): string {
   const rows = sortedRows(figures);
-  const largest = largestSize(rows);
+  const isLargest = ({ size }: Row) => size === largestSize(rows);
   const parts = new Map([
     ["conditions", `Measured ${conditions(figures)}.`],
-    ["operations", operationsTable(rows.filter(({ engine, size }) => engine !== "none" && size === largest))],
+    ["summary", summaryTable(rows.filter(isLargest))],
+    ["operations", operationsTables(rows)],
     ["targets", targetsTable(figures)],
     ["settings", settingsTable(figures)],
+    ["starts", startsTable(figures.starts)],
   ]);
   return document.replace(/(<!-- bench (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = parts.get(name);
@@ -18,28 +20,4 @@ export function withFigures(document: string, figures: Figures): string {
       throw new Error(`a document asks for the part ${JSON.stringify(name)}; there are ${[...parts.keys()].join(", ")}`);
     return `${start}${text}\n${end}`;
   });
-}
-
-/** Everything that was measured, for docs/speed-figures.md. */
-export function allFigures(figures: Figures): string {
-  return `# Figures
-
-Written by \`npm run bench -- --readme\`. ${conditions(figures)}.
-
-${legend}
-
-${operationsTable(sortedRows(figures))}
-
-## Starts
-
-${startsTable(figures.starts)}
-
-## Settings for large stacks
-
-${settingsTable(figures)}
-
-## Targets
-
-${targetsTable(figures)}
-`;
 }

@@ -1,8 +1,8 @@
 /** Tables, targets, the plot and the README from figures that were made up. */
 import type { Figures, OperationName, Sample } from "./figures";
 import { plotOf } from "./plot";
-import { allFigures, withFigures } from "./readme";
-import { operationsTable, ratio, settingsTable, sortedRows } from "./table";
+import { withFigures } from "./readme";
+import { operationsTables, ratio, settingsTable, sortedRows } from "./table";
 import { verdictsOf } from "./targets";
 
 const wallMs = { own: 1150, "no-op": 1000, naive: 3000 };
@@ -48,21 +48,21 @@ function verdict(target: string) {
 }
 
 describe("tables", () => {
+  const cellsOf = (line: string | undefined) => line?.split("|").map((cell) => cell.trim());
+  const linesUnder = (title: string) => operationsTables(sortedRows(figures)).split(`### ${title}\n`)[1]?.split("\n") ?? [];
+
   test("show this provider, the no-op and the naive one, and what two of them are to the no-op", () => {
-    const row = sortedRows(figures).find(({ operation, door, engine }) => operation === "up" && door === "plugin" && engine === "cli");
-    expect(row?.size).toBe(1000);
-    expect(
-      operationsTable(row ? [row] : [])
-        .split("\n")[2]
-        ?.split(/ *\| */),
-    ).toEqual(
-      ["", "1,000", "0 ms", "plugin", "up", "1 · 1 · 1", "1,000 · 0 · 1,000", "1.15 · 3.00", "1.00 · 1.00", "1.15 · 1.00 · 3.00"].concat([
-        "1.00 · 1.00 · 1.00",
-        "110 · 90 · 90",
-        "10 · 10 · 10",
-        "",
-      ]),
-    );
+    const [times, processes] = linesUnder("N = 1,000").filter((line) => /0 ms +\| plugin +\| up /.test(line));
+    expect(cellsOf(times)).toEqual(["", "0 ms", "plugin", "up", "1 · 1 · 1", "1,000 · 0 · 1,000", "1.15 · 1.00 · 3.00", "1.15 · 3.00", ""]);
+    expect(cellsOf(processes)).toEqual(["", "0 ms", "plugin", "up", "1.00 · 1.00 · 1.00", "110 · 90 · 90", ""]);
+    expect(cellsOf(linesUnder("The state after up").find((line) => /1,000 +\| plugin/.test(line)))).toEqual([
+      "",
+      "1,000",
+      "plugin",
+      "10 · 10 · 10",
+      "1.00 · 1.00",
+      "",
+    ]);
   });
 
   test("hold a setting against the same operation without it", () => {
@@ -159,8 +159,12 @@ describe("the README", () => {
     expect(() => withFigures("<!-- bench weather -->\n<!-- end -->", figures)).toThrow('asks for the part "weather"');
   });
 
-  test("leaves all figures to a page of their own", () => {
-    const page = allFigures(figures);
-    for (const text of ["dynamic, alone", "--parallel 64", "own plugin", "NO"]) expect(page).toContain(text);
+  test("has a page with all figures, and a table in short", () => {
+    const parts = ["operations", "settings", "starts", "targets"].map((name) => `<!-- bench ${name} -->\n<!-- end -->`);
+    const page = withFigures(parts.join("\n"), figures);
+    for (const text of ["without an engine", "--parallel 64", "own plugin", "NO"]) expect(page).toContain(text);
+    expect(withFigures("<!-- bench summary -->\n<!-- end -->", figures)).toMatch(
+      /\n\| up +\| 1,000 +\| 1,000 +\| 1\.2 +\| 3\.0 +\| 1\.0 +\|\n/,
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { doorNames } from "../engines/engines";
+import { doorNames } from "../engines/engine";
 import { table } from "../markdown";
 import { type Cell, type Figures, median, operations, type Row, rowsOf, type Start } from "./figures";
 import { type ProviderName, providerNames } from "./subjects";
@@ -6,33 +6,81 @@ import { type ProviderName, providerNames } from "./subjects";
 /** What stands where nothing was measured. */
 const none = "–";
 
-const columns: readonly (readonly [string, (row: Row) => string])[] = [
-  ["N", ({ size }) => size.toLocaleString("en")],
+type Column = readonly [title: string, cell: (row: Row) => string];
+
+const conditionsOf: readonly Column[] = [
   ["latency", ({ latencyMs }) => `${latencyMs} ms`],
-  ["door", ({ door, engine }) => (engine === "none" ? `${door}, alone` : door)],
+  ["adapter", ({ door }) => door],
   ["operation", ({ operation }) => operation],
-  ["runs", (row) => each(row, ({ runs }) => runs, 0)],
-  ["requests", (row) => each(row, ({ requests }) => requests, 0)],
-  ["time / no-op", (row) => ratios(row, ({ wallMs }) => wallMs)],
-  ["state / no-op", (row) => ratios(row, ({ bytesPerResource }) => bytesPerResource)],
-  ["time, s", (row) => each(row, ({ wallMs }) => wallMs / 1000, 2)],
-  ["CPU, s", (row) => each(row, ({ cpuMs }) => cpuMs && cpuMs / 1000, 2)],
-  ["memory, MiB", (row) => each(row, ({ peakMiB }) => peakMiB, 0)],
-  ["state, bytes per resource", (row) => each(row, ({ bytesPerResource }) => bytesPerResource, 0)],
 ];
 
-/** All operations; in a cell this provider, the no-op and the naive one. */
-export function operationsTable(rows: readonly Row[]): string {
+const times: readonly Column[] = [
+  ...conditionsOf,
+  ["runs", (row) => each(row, ({ runs }) => runs, 0)],
+  ["requests", (row) => each(row, ({ requests }) => requests, 0)],
+  ["time, s", (row) => each(row, ({ wallMs }) => wallMs / 1000, 2)],
+  ["time / no-op", (row) => ratios(row, ({ wallMs }) => wallMs)],
+];
+
+const processes: readonly Column[] = [
+  ...conditionsOf,
+  ["CPU, s", (row) => each(row, ({ cpuMs }) => cpuMs && cpuMs / 1000, 2)],
+  ["memory, MiB", (row) => each(row, ({ peakMiB }) => peakMiB, 0)],
+];
+
+const states: readonly Column[] = [
+  ["N", ({ size }) => size.toLocaleString("en")],
+  ["adapter", ({ door }) => door],
+  ["bytes per resource", (row) => each(row, ({ bytesPerResource }) => bytesPerResource, 0)],
+  ["bytes / no-op", (row) => ratios(row, ({ bytesPerResource }) => bytesPerResource)],
+];
+
+/** All operations, by the size of the stack; in a cell this provider, the no-op and the naive one. */
+export function operationsTables(rows: readonly Row[]): string {
+  const parts = [...new Set(rows.map(groupOf))].map((title) => {
+    const group = rows.filter((row) => groupOf(row) === title);
+    return `### ${title}\n\n${tableOf(times, group)}\n\n${tableOf(processes, group)}`;
+  });
+  const withState = rows.filter(({ cells, latencyMs }) => latencyMs === 0 && cells.own?.bytesPerResource !== undefined);
+  return [...parts, `### The state after up\n\n${tableOf(states, withState)}`].join("\n\n");
+}
+
+function groupOf({ size, engine }: Row): string {
+  return `N = ${size.toLocaleString("en")}${engine === "none" ? ", without an engine" : ""}`;
+}
+
+function tableOf(columns: readonly Column[], rows: readonly Row[]): string {
   return table(
     columns.map(([title]) => title),
     rows.map((row) => columns.map(([, cell]) => cell(row))),
   );
 }
 
+/** The largest stack through the plugin, in short: what an operation costs here, with a naive provider, and with one that does nothing. */
+export function summaryTable(rows: readonly Row[]): string {
+  const shownAt = (row: Row) => row.latencyMs === 0 || row.operation === "refresh";
+  const through = rows.filter((row) => row.door === "plugin" && row.engine !== "none" && shownAt(row) && row.latencyMs !== 20);
+  const requests = (name: ProviderName) => (row: Row) => shown(row.cells[name]?.requests, 0);
+  const time = (name: ProviderName) => (row: Row) =>
+    shown(
+      value(row, name, ({ wallMs }) => wallMs / 1000),
+      1,
+    );
+  const columns: readonly Column[] = [
+    ["operation", ({ operation, latencyMs }) => (latencyMs > 0 ? `${operation}, ${latencyMs} ms of latency` : operation)],
+    ["requests", requests("own")],
+    ["naive", requests("naive")],
+    ["time, s", time("own")],
+    ["naive", time("naive")],
+    ["no-op", time("no-op")],
+  ];
+  return tableOf(columns, through);
+}
+
 export const legend =
   "N roles, N / 10 auth methods and N / 10 binding rules. In each cell: this provider · a no-op provider · a naive one (a request per object, a read after each write). " +
   "Medians of as many runs as `runs` says; CPU and memory (VmHWM) are those of the provider's process, taken from /proc, and its highest. State is looked at after up. " +
-  "`carrying`: a provider that does nothing either, and answers outputs as large as this one's. `alone`: no engine, the calls of one sent straight to the provider's process, and its CPU without its start.";
+  "`carrying`: a provider that does nothing either, and returns outputs as large as this one's. Without an engine: the calls of one, sent straight to the provider's process, and its CPU without its start.";
 
 function each(row: Row, pick: (cell: Cell) => number | undefined, digits: number): string {
   return joined(providerNames.map((name) => shown(value(row, name, pick), digits)));
