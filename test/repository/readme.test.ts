@@ -1,37 +1,83 @@
+/** The documents: that their tables are current, that their links lead somewhere, and that what they tell users to write works. */
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { packages } from "../../tools/engines/engines";
 import { withTables } from "../../tools/generate/readme";
 import { documents } from "../../tools/repository";
+import { compile } from "../support/compile";
 import { withProgram } from "../support/programs";
 
 const root = join(__dirname, "../..");
 const text = (path: string) => readFileSync(join(root, path), "utf8");
 
+const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
+const differences = ["rehearsal", "simulator"].map((name) => `provider/testing/${name}/DIFFERENCES.md`);
+const linked = [
+  ...documents(),
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...differences,
+  ...examples.filter((path) => existsSync(join(root, path))),
+];
+
 it.each(documents())("the tables of %s are what the descriptions say", (path) => {
   expect(unpadded(text(path))).toBe(unpadded(withTables(text(path))));
 });
 
-it.each([...documents(), "CONTRIBUTING.md", "SECURITY.md"])("every link of %s to a file of the project leads to one", (path) => {
-  const links = [...text(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target = ""]) => join(dirname(path), target));
-  expect(links.filter((target) => !existsSync(join(root, target)))).toEqual([]);
+it.each(linked)("every link of %s leads to a file of the project, and to a heading in it", (path) => {
+  const links = [...text(path).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+  const broken = links.filter(([, target = "", anchor]) => {
+    const file = target === "" ? path : join(dirname(path), target);
+    return !existsSync(join(root, file)) || (anchor !== undefined && !anchors(file).includes(anchor));
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-it("the first program and its test are complete, and the test passes", async () => {
+it("every page of docs is named by its index", () => {
+  const index = text("docs/README.md");
+  const pages = documents().filter((path) => path.startsWith("docs/") && path !== "docs/README.md");
+  expect(pages.filter((path) => !index.includes(`](${path.slice("docs/".length)})`))).toEqual([]);
+});
+
+it("the README can be read in one sitting: 250 lines at most", () => {
+  expect(text("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(250);
+});
+
+it.each(documents())("%s fits a terminal: no line of more than 140 columns, addresses apart, and no table of more than 120", (path) => {
+  const lines = text(path).split("\n");
+  const tooLong = lines.filter((line) => line.length > (line.startsWith("|") ? 120 : 140) && !line.includes("https://"));
+  expect(tooLong).toEqual([]);
+});
+
+it("the first program, its test and a unit test with mocks are complete, and the tests pass", async () => {
+  const [manifest = "", compilerOptions = ""] = blocks("README.md", "json");
+  const [program = ""] = blocks("README.md", "typescript");
+  const [withMocks = "", withSimulator = ""] = blocks("docs/testing.md", "javascript");
   const files = {
-    "package.json": '{"name":"access","main":"index.ts"}',
-    "tsconfig.json": readFileSync(join(root, "examples/platform/tsconfig.json"), "utf8"),
-    "index.ts": block("README.md", "typescript"),
-    "program.test.js": block("docs/testing.md", "javascript"),
+    "Pulumi.yaml": blocks("README.md", "yaml")[0] ?? "",
+    "package.json": manifest,
+    "tsconfig.json": compilerOptions,
+    "index.ts": program,
+    "mocks.test.js": withMocks,
+    "program.test.js": withSimulator,
   };
+  expect(Object.entries(files).filter(([, content]) => content === "")).toEqual([]);
   await withProgram(files, async (folder) => {
     symlinkSync(packages, join(folder, "node_modules"), "junction");
     const { stderr } = await promisify(execFile)(process.execPath, [join(packages, "jest/bin/jest.js"), "--rootDir", folder], {
       cwd: folder,
     });
-    expect(stderr).toContain("1 passed, 1 total");
+    expect(stderr).toContain("2 passed, 2 total");
+  });
+});
+
+it("the compiler has nothing to say about the example of the Automation API", async () => {
+  const [example = ""] = blocks("docs/automation.md", "typescript");
+  await withProgram({ "index.ts": example }, async (folder) => {
+    symlinkSync(packages, join(folder, "node_modules"), "junction");
+    await expect(compile([join(folder, "index.ts")], folder)).resolves.toBe("");
   });
 });
 
@@ -40,9 +86,18 @@ function unpadded(markdown: string): string {
   return markdown.replace(/^\|.*\|$/gm, (row) => row.replace(/ {2,}/g, " ").replace(/-{3,}/g, "---"));
 }
 
-/** The first block of code in this language. */
-function block(path: string, language: string): string {
-  const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text(path)) ?? [];
-  if (code === undefined) throw new Error(`${path} has no block of ${language}`);
-  return code;
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchors(path: string): string[] {
+  const headings = [...text(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** The blocks of code in this language. */
+function blocks(path: string, language: string): string[] {
+  return [...text(path).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(([, code = ""]) => code);
 }
