@@ -1,4 +1,7 @@
 /** Tables, targets, the plot and the README from figures that were made up. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { documents, root } from "../repository";
 import type { Figures, OperationName, Sample } from "./figures";
 import { plotOf } from "./plot";
 import { withFigures } from "./readme";
@@ -147,12 +150,16 @@ describe("the plot", () => {
   });
 });
 
-describe("the README", () => {
+describe("a document", () => {
   test("takes the figures between its markers, and keeps all else", () => {
     const readme = "before\n<!-- bench conditions -->\nold\n<!-- end -->\nafter\n<!-- table roles -->\nkept\n<!-- end -->\n";
     expect(withFigures(readme, figures)).toBe(
       "before\n<!-- bench conditions -->\nMeasured 2026-01-02, 2 processors (load before the start: 0.3), Linux, Node v20.19.0, Pulumi CLI v3.0.0.\n<!-- end -->\nafter\n<!-- table roles -->\nkept\n<!-- end -->\n",
     );
+  });
+
+  test.each(documents())("takes what %s asks for", (path) => {
+    expect(() => withFigures(readFileSync(join(root, path), "utf8"), figures)).not.toThrow();
   });
 
   test("can't ask for what there is not", () => {
