@@ -53,7 +53,7 @@ import {
   withChangedSecrets,
   withSecretsOf,
 } from "./auth-method/secrets";
-import { refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
+import { byDeleting, isFixed, refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
 
 const kind = "AclAuthMethod";
 const source = "Access-control interface, Auth method";
@@ -314,7 +314,7 @@ async function takenMeanwhile(operation: Operation, cluster: ClusterAclClient, w
 
 /** A server where an update makes no method refuses to write over one that is not there any more. */
 function overwrite(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): Promise<Confirmation<AuthMethod>> {
-  refuseUnchangeable(labelOf(wanted.name), holder, wanted, differencesOf(wanted, holder));
+  refuseUnchangeable(labelOf(wanted.name), holder, wanted, differencesOf(wanted, holder), byDeleting);
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
   return confirmedBy(() => handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)));
 }
@@ -328,7 +328,8 @@ async function takenOver(
   conflict?: ApiError,
 ): Promise<Found<Outputs> | undefined> {
   for (let holder: AuthMethod | undefined = first; holder; ) {
-    const isWritten = adopted(operation, cluster, wanted, holder) === "overwrite";
+    const isOverwrite = adopted(operation, cluster, wanted, holder) === "overwrite";
+    const isWritten = isOverwrite && !(isFixed(holder) && differencesOf(wanted, holder).length === 0);
     const there = await (isWritten ? overwrite(operation, cluster, wanted, holder) : confirmed(cluster, holder));
     if ("object" in there) return found(cluster.server, there.object, wanted);
     operation.memory.markDeleted(objectOf(cluster, holder));

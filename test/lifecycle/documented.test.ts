@@ -168,6 +168,18 @@ throughEveryDoor("an auth method on a documented server", (measured) => {
     expect((await world.fails("up", only("AclAuthMethod", pkce()))).errors).toMatch(/^config\.oidcClientSecret: /);
   });
 
+  test.each([true, "overwrite"])("of type JWT that the state does not know is taken over as it is by adopt: %j", async (adopt) => {
+    const world = await start();
+    await world.up(only("AclAuthMethod", jwt()));
+    world.forget();
+    const before = everything(world.simulator);
+    const differing = await failsUnsent(world, only("AclAuthMethod", jwt({}, { adopt: "overwrite", maxTokenTtl: "2h" })));
+    expect(differing).toMatch(/type JWT can't be updated.*Make the inputs equal.*delete it by hand/);
+    await world.up(only("AclAuthMethod", jwt({}, { adopt })));
+    expect(everything(world.simulator)).toEqual(before);
+    expect(world.entry().id).toBe("ci");
+  });
+
   test("of type JWT is made, read and deleted; a change of it is refused before anything is sent, and a forced replacement makes it", async () => {
     const world = await start();
     const program = (more = {}) => only("AclAuthMethod", jwt({ clockSkewLeeway: "10s" }, more), { deleteBeforeReplace: true });

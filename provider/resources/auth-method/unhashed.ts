@@ -79,3 +79,12 @@ export function warnOfUnseen(operation: Operation, server: string, method: AuthM
     `${server} gives no hash of auth methods, so that nobody can see whether others have changed a client secret: it is no drift. Each update of a method writes the program's secret again.`,
   );
 }
+
+/** How a method that is not in the state yet is taken over all the same. */
+export const byDeleting =
+  "Nothing was sent. Make the inputs equal to what is there: then it is taken over as it is. Or delete it by hand, and run the update again: nobody can log in with it until the new one is there.";
+
+/** Whether no update of the method is taken at all. */
+export function isFixed(method: AuthMethod): boolean {
+  return isUnhashed(method) && method.type === "JWT";
+}
