@@ -107,22 +107,29 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
         const roles = await cluster.listRoles();
         return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
       });
-      try {
-        return found(cluster.server, await cluster.createRole(wanted));
-      } catch (error) {
-        if (isConflict(error)) return takeOver(operation, wanted, error);
-        if (!isAmbiguous(error)) throw error;
-        const role = await lookForLost(operation, async () => {
-          const named = await readOrMissing(() => cluster.readRoleByName(wanted.name));
-          return named && isDeleted(operation, named) ? undefined : named;
-        });
-        if (!role) throw error;
-        const isNew = role.createIndex > before && role.createIndex === role.modifyIndex;
-        const isManaged = operation.memory.isClaimed({ kind, id: role.id, server: cluster.server });
-        if (!isNew || isManaged || differencesOf(wanted, role).length > 0) return takeOver(operation, wanted, error);
-        warnOfLostAnswer(operation, labelOf(role.id, wanted), cluster.server);
-        return found(cluster.server, role);
-      }
+      const create = async (isSecondTry: boolean): Promise<Found<Outputs>> => {
+        try {
+          return found(cluster.server, await cluster.createRole(wanted));
+        } catch (error) {
+          if (isConflict(error)) {
+            const shown = await readOrMissing(() => cluster.readRoleByName(wanted.name));
+            // Another resource of this program may have given the name up since.
+            return shown || isSecondTry ? takeOver(operation, wanted, error, shown) : create(true);
+          }
+          if (!isAmbiguous(error)) throw error;
+          const role = await lookForLost(operation, async () => {
+            const named = await readOrMissing(() => cluster.readRoleByName(wanted.name));
+            return named && isDeleted(operation, named) ? undefined : named;
+          });
+          if (!role) throw error;
+          const isNew = role.createIndex > before && role.createIndex === role.modifyIndex;
+          const isManaged = operation.memory.isClaimed({ kind, id: role.id, server: cluster.server });
+          if (!isNew || isManaged || differencesOf(wanted, role).length > 0) return takeOver(operation, wanted, error);
+          warnOfLostAnswer(operation, labelOf(role.id, wanted), cluster.server);
+          return found(cluster.server, role);
+        }
+      };
+      return create(false);
     }),
 
   async read(operation, id, known) {
@@ -158,10 +165,16 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   list: (operation) => operation.cluster().listRoles(),
 });
 
-async function takeOver(operation: Operation, wanted: Inputs, cause: unknown): Promise<Found<Outputs>> {
+/** @param shown what a first look has shown */
+async function takeOver(operation: Operation, wanted: Inputs, cause: unknown, shown?: Role): Promise<Found<Outputs>> {
   const cluster = operation.cluster();
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
-  const look = () => readOrMissing(() => cluster.readRoleByName(wanted.name));
+  let seen = shown;
+  const look = async () => {
+    const first = seen;
+    seen = undefined;
+    return first ?? readOrMissing(() => cluster.readRoleByName(wanted.name));
+  };
   const conflict = isConflict(cause) ? cause : undefined;
   const standing = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(operation, role), conflict };
   for (let refusal: ApiError | undefined; ; ) {

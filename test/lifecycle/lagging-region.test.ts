@@ -1,5 +1,5 @@
 /** A region that lags behind the one that takes the writes shows objects that are deleted: they are neither adopted, nor anybody's who is to be blamed. */
-import type { DialectName } from "../../provider/testing/simulator";
+import type { DialectName, Fault } from "../../provider/testing/simulator";
 import { everything, samples } from "./contents";
 import { type Inputs, nothing, only, throughEveryDoor, throughEveryDoorToEveryServer, type World } from "./harness";
 import { jwt, oidc, pkce, role, rule } from "./samples";
@@ -137,6 +137,15 @@ throughEveryDoorToEveryServer("an object of others that the region does not show
     const { errors } = await world.fails("up", only(kind, inputs), eu);
     expect(errors).toMatch(/exists already: .*It was not touched.*adopt: "overwrite"/);
     expect(everything(world.simulator)).toEqual(before);
+  });
+
+  test("AclRole: that has given up the name since, as one of the same program may, lets a second create succeed at once", async () => {
+    const world = await start();
+    const taken: Fault = { kind: "status", status: 400, body: "role with name dev already exists" };
+    world.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: taken });
+    const { requests } = await world.up(only("AclRole", role()));
+    expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2);
+    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
   });
 
   test.each(kinds)('$kind: that has the name is waited for, and overwritten with adopt: "overwrite"', async ({ kind, inputs }) => {
