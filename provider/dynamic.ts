@@ -3,16 +3,16 @@
  * A public entry point for ever.
  */
 import type * as pulumi from "@pulumi/pulumi";
-import { dynamicDoor } from "./adapters/dynamic";
+import { dynamicAdapter } from "./adapters/dynamic";
 import { EngineSiblings } from "./context/siblings";
 import { aclAuthMethod, aclBindingRule, aclRole, agentPool } from "./resources";
 
 /** The engine's address is an argument of its host's process. Before it may stand what the engine passes on of its own options. */
 const engineAddress = process.argv.slice(2).findLast((argument) => /^[\w.]+:\d+$/.test(argument));
 
-const door = dynamicDoor({ siblings: engineAddress ? new EngineSiblings(engineAddress) : undefined });
+const adapter = dynamicAdapter({ siblings: engineAddress ? new EngineSiblings(engineAddress) : undefined });
 
-export const AgentPool: pulumi.dynamic.ResourceProvider = door(agentPool);
-export const AclAuthMethod: pulumi.dynamic.ResourceProvider = door(aclAuthMethod);
-export const AclRole: pulumi.dynamic.ResourceProvider = door(aclRole);
-export const AclBindingRule: pulumi.dynamic.ResourceProvider = door(aclBindingRule);
+export const AgentPool: pulumi.dynamic.ResourceProvider = adapter(agentPool);
+export const AclAuthMethod: pulumi.dynamic.ResourceProvider = adapter(aclAuthMethod);
+export const AclRole: pulumi.dynamic.ResourceProvider = adapter(aclRole);
+export const AclBindingRule: pulumi.dynamic.ResourceProvider = adapter(aclBindingRule);

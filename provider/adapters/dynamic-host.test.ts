@@ -1,4 +1,4 @@
-/** The dynamic door by real messages: the SDK's own host process evaluates the text that a state holds, and loads the built package by it. */
+/** The dynamic adapter by real messages: the SDK's own host process evaluates the text that a state holds, and loads the built package by it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -30,7 +30,7 @@ export function providerText(kind: string): string {
  */
 export const ignoredKey = "__ignoreChanges";
 
-export interface DynamicDoorOptions {
+export interface DynamicAdapterOptions {
   readonly env?: Environment;
   readonly clock?: Clock;
   readonly log?: (message: string) => void;
@@ -39,7 +39,7 @@ export interface DynamicDoorOptions {
 }
 
 /** The resources of one process as the SDK's dynamic providers: one configuration and one memory for all of them. */
-export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resource) => pulumi.dynamic.ResourceProvider {
+export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: Resource) => pulumi.dynamic.ResourceProvider {
   const { env = process.env, log = (message) => console.error(message) } = options;
   let configured: pulumi.dynamic.Config | undefined;
   const connections = new Connections(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env), options.clock);
@@ -102,9 +102,9 @@ export function dynamicDoor(options: DynamicDoorOptions = {}): (resource: Resour
 }
 
 /** The dynamic providers of all resources by their type tokens, with one memory of their own: what a host process is to one operation. */
-export function dynamicProviders(options: DynamicDoorOptions = {}): Record<string, pulumi.dynamic.ResourceProvider> {
-  const door = dynamicDoor(options);
-  return Object.fromEntries(resources.map((resource) => [dynamicType(resource.kind), door(resource)]));
+export function dynamicProviders(options: DynamicAdapterOptions = {}): Record<string, pulumi.dynamic.ResourceProvider> {
+  const adapter = dynamicAdapter(options);
+  return Object.fromEntries(resources.map((resource) => [dynamicType(resource.kind), adapter(resource)]));
 }
 
 function read(properties: Properties): Properties {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a property means beyond its type. Check, diff, both doors and schema.json are driven by it. */
+/** What a property means beyond its type. Check, diff, both adapters and schema.json are driven by it. */
 export interface Traits {
   /** Never shown: marked as a secret without being asked. */
   readonly secret?: true;

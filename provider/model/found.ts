@@ -1,4 +1,4 @@
-/** Properties as a door hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
+/** Properties as an adapter hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
 export type Properties = Record<string, unknown>;
 
 /** An object that the server answered with, in the words of the inputs. */

@@ -17,7 +17,7 @@ export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject
   readonly run: (operation: Operation, inputs: z.output<I>) => Promise<z.output<O>>;
 }
 
-/** A function as the doors consume it. */
+/** A function as the adapters consume it. */
 export interface ProviderFunction<Result extends Properties = Properties> {
   readonly name: string;
   readonly description: string;

@@ -78,7 +78,7 @@ export interface Given {
   readonly operation: Operation;
   /** The inputs of the last update; empty for a new resource. */
   readonly olds: Properties;
-  /** The resource's name in the program, where the door knows it. */
+  /** The resource's name in the program, where the adapter knows it. */
   readonly resourceName: string | undefined;
 }
 
@@ -100,7 +100,7 @@ export interface Read {
   readonly outputs: Properties;
 }
 
-/** A resource as the doors consume it. */
+/** A resource as the adapters consume it. */
 export interface Resource {
   readonly kind: string;
   readonly label: string;
@@ -142,7 +142,7 @@ export function writesOf(kind: string, id: string): string {
   return `${kind} ${id}`;
 }
 
-/** The one contract that both doors consume, derived from a resource's description. */
+/** The one contract that both adapters consume, derived from a resource's description. */
 export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S extends z.ZodObject, C extends Current<z.output<O>>>(
   definition: Definition<I, O, S, C>,
 ): Resource {

@@ -1,6 +1,6 @@
 /**
  * A value that only the update itself will make known, as a preview meets it in place of an output of a resource
- * that does not exist yet. The doors translate the engine's marker to this symbol and back; check and diff accept it anywhere.
+ * that does not exist yet. The adapters translate the engine's marker to this symbol and back; check and diff accept it anywhere.
  */
 export const unknown: unique symbol = Symbol.for("pulumi-agentpool-acl/unknown");
 

@@ -11,7 +11,7 @@ import { currentRun, isMocked, isStartedByCli } from "./run";
 import { runError } from "./run-error";
 import type { Registration } from "./stack-traces";
 
-/** What a resource of this package is registered with in a program, through the dynamic door. */
+/** What a resource of this package is registered with in a program, through the dynamic adapter. */
 export function dynamicResource(
   resource: Resource,
   name: string,

@@ -41,7 +41,7 @@ it.each([
   ["dynamic", "pulumi-agentpool-acl"],
   ["plugin", "pulumi-agentpool-acl/plugin"],
 ])(
-  "no secret leaves the processes through the %s door, in good runs and in failed ones, but in the requests that need it",
+  "no secret leaves the processes through the %s adapter, in good runs and in failed ones, but in the requests that need it",
   async (_, module) => {
     await onBothEngines(program(module, "1h"), async ({ engine, simulator, rewrite }) => {
       const runs = [await engine.run("preview"), await engine.run("up")];

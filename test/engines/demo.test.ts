@@ -1,14 +1,14 @@
 import { play } from "../../tools/demo/play";
 import { NotAsItShouldBe, type Step, steps } from "../../tools/demo/steps";
-import { doorNames } from "../../tools/engines/engine";
+import { adapterNames } from "../../tools/engines/engine";
 import { demoProject } from "../../tools/engines/project";
 import { playOnBothEngines } from "../support/both-engines";
 
-it.each(doorNames)(
-  "the demo's scenario ends well through the %s door, in the same state by the same requests on both engines",
-  async (door) => {
+it.each(adapterNames)(
+  "the demo's scenario ends well through the %s adapter, in the same state by the same requests on both engines",
+  async (adapter) => {
     await playOnBothEngines(
-      (simulator) => demoProject(simulator, door),
+      (simulator) => demoProject(simulator, adapter),
       async ({ engine, simulator }) => {
         const said: string[] = [];
         const endedWell = await play({ engine, simulator, say: (line) => said.push(line) }, steps);

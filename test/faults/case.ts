@@ -1,5 +1,5 @@
 import type { Simulator } from "../../provider/testing/simulator";
-import type { Door } from "../lifecycle/doors";
+import type { Adapter } from "../lifecycle/adapters";
 import type { Outcome } from "../lifecycle/harness";
 import { type Expectation, expectationOf } from "./expectations";
 import { type FaultName, faultNames, faultOf } from "./faults";
@@ -44,10 +44,10 @@ export function titleOf({ scenario, recording, step, fault, lasting }: Case): st
  *
  * @returns what is not as it must be; empty when the case holds
  */
-export async function run(door: Door, one: Case): Promise<string[]> {
+export async function run(adapter: Adapter, one: Case): Promise<string[]> {
   const wrong: string[] = [];
   let gateway: Gateway | undefined;
-  const stage = await Stage.set(door, one.scenario, one.recording.dialect, async (simulator) => {
+  const stage = await Stage.set(adapter, one.scenario, one.recording.dialect, async (simulator) => {
     if (one.fault === "refused") gateway = await Gateway.before(addressOf(simulator, one.step));
     return configOf(one, gateway);
   });

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Fault } from "../../provider/testing/simulator";
 import { everything } from "../lifecycle/contents";
-import { only, throughEveryDoor, type World } from "../lifecycle/harness";
+import { only, throughEveryAdapter, type World } from "../lifecycle/harness";
 import { jwt, oidc, pool, role } from "../lifecycle/samples";
 import { Gateway, type Impostor } from "./gateway";
 
@@ -11,7 +11,7 @@ const poolList = "/api/v2/organizations/example-org/agent-pools";
 /** Keys that mean something to JavaScript, and that the engine's protocol carries. */
 const claims = { constructor: "c", toString: "t", hasOwnProperty: "h", valueOf: "v" };
 
-throughEveryDoor("keys that mean something to JavaScript", (start) => {
+throughEveryAdapter("keys that mean something to JavaScript", (start) => {
   const methodWith = (mappings: Record<string, string>) =>
     only("AclAuthMethod", jwt({ claimMappings: mappings, listClaimMappings: mappings }));
 
@@ -63,7 +63,7 @@ throughEveryDoor("keys that mean something to JavaScript", (start) => {
   });
 });
 
-throughEveryDoor("a list without end", (start) => {
+throughEveryAdapter("a list without end", (start) => {
   const page = (number: number, next: number | null, ids: readonly string[]) =>
     json({
       data: ids.map((id) => ({ id, type: "agent-pools", attributes: { name: id, "organization-scoped": true } })),
@@ -94,7 +94,7 @@ throughEveryDoor("a list without end", (start) => {
   });
 });
 
-throughEveryDoor("an impostor between the provider and the service", (start) => {
+throughEveryAdapter("an impostor between the provider and the service", (start) => {
   const gateways: Gateway[] = [];
   afterEach(() => {
     for (const gateway of gateways.splice(0)) gateway.stop();
@@ -195,7 +195,7 @@ throughEveryDoor("an impostor between the provider and the service", (start) => 
   });
 });
 
-throughEveryDoor("a configuration that is nested without end", (start) => {
+throughEveryAdapter("a configuration that is nested without end", (start) => {
   test("is an error or carried along, and the state keeps its object", async () => {
     const world = await start();
     await world.up(only("AclAuthMethod", oidc()));

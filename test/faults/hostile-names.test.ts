@@ -1,7 +1,7 @@
 import { aclRole, agentPool } from "../../provider/resources";
 import { type Fault, Simulator } from "../../provider/testing/simulator";
 import { everything } from "../lifecycle/contents";
-import { type Kind, only, throughEveryDoor, type World } from "../lifecycle/harness";
+import { type Kind, only, throughEveryAdapter, type World } from "../lifecycle/harness";
 import { jwt, pool, role, rule } from "../lifecycle/samples";
 import { configurationOf, operationWith } from "../support/session";
 import { addTheirs } from "./scenarios";
@@ -39,7 +39,7 @@ function expectSafe(world: World, segments: number): void {
   }
 }
 
-throughEveryDoor("a name or an id with the characters of paths", (start) => {
+throughEveryAdapter("a name or an id with the characters of paths", (start) => {
   const filled = async () => {
     const world = await start();
     addTheirs(world.simulator);
@@ -129,7 +129,7 @@ throughEveryDoor("a name or an id with the characters of paths", (start) => {
   });
 });
 
-throughEveryDoor("an id that a hostile server gives", (start) => {
+throughEveryAdapter("an id that a hostile server gives", (start) => {
   const ids = ["../auth-method/theirs", "..", ".", "", "name/theirs", "a/../../auth-method/theirs", "a\r\nX-Injected: 1"];
 
   test.each(ids)("(%j) leads no later request to another object", async (id) => {
@@ -175,7 +175,7 @@ test.each(["to\r\nX-Injected: 1", "to\nken", "to\u0000ken", "tök\u0100en"])(
   },
 );
 
-throughEveryDoor("a configuration that would inject", (start) => {
+throughEveryAdapter("a configuration that would inject", (start) => {
   test.each(["a\r\nX-Injected: 1", "../x", "a&token=b", "a#b"])(
     "the region %j goes out as one value of the query",
     async (clusterRegion) => {

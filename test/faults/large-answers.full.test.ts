@@ -1,7 +1,7 @@
 import type { Fault } from "../../provider/testing/simulator";
 import { only, World } from "../lifecycle/harness";
 import { jwt, role } from "../lifecycle/samples";
-import { matrixDoor } from "./short-cut";
+import { matrixAdapter } from "./short-cut";
 
 const json = (body: string): Fault => ({ kind: "status", status: 200, body });
 
@@ -9,7 +9,7 @@ describe("a million items", () => {
   const listOf = (item: object, count: number) => json(`[${`${JSON.stringify(item)},`.repeat(count - 1)}${JSON.stringify(item)}]`);
   let world: World;
   beforeEach(async () => {
-    world = await World.start(matrixDoor("dynamic"), {});
+    world = await World.start(matrixAdapter("dynamic"), {});
   });
   afterEach(() => world.simulator.stop());
 

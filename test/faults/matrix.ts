@@ -5,7 +5,7 @@ import { isFull } from "../support/extent";
 import { type Case, casesOf, run, titleOf } from "./case";
 import { record } from "./recording";
 import { scenarios } from "./scenarios";
-import { matrixDoor } from "./short-cut";
+import { matrixAdapter } from "./short-cut";
 
 /** How many cases are under way at once: some of them wait for a time-out. */
 const lanes = 8;
@@ -14,28 +14,28 @@ const lanes = 8;
 const shares: Record<DialectName, number> = { measured: 8, documented: 24 };
 
 /**
- * Runs all cases through a door, or as many as `npm test` has time for, and prints how many held.
+ * Runs all cases through an adapter, or as many as `npm test` has time for, and prints how many held.
  *
  * @returns those that did not hold, with the reasons
  */
-export async function runMatrix(doorName: string, dialect: DialectName = "measured"): Promise<string[]> {
+export async function runMatrix(adapterName: string, dialect: DialectName = "measured"): Promise<string[]> {
   const begun = Date.now();
-  const door = matrixDoor(doorName);
+  const adapter = matrixAdapter(adapterName);
   const all: Case[] = [];
-  for (const scenario of scenarios) all.push(...casesOf(scenario, await record(door, scenario, dialect)));
-  const cases = isFull ? all : drawn(all, Math.ceil(all.length / shares[dialect]), `${doorName} door, ${dialect} servers`);
+  for (const scenario of scenarios) all.push(...casesOf(scenario, await record(adapter, scenario, dialect)));
+  const cases = isFull ? all : drawn(all, Math.ceil(all.length / shares[dialect]), `${adapterName} adapter, ${dialect} servers`);
   const waiting = [...cases];
   const broken: string[] = [];
   const lane = async () => {
     for (let one = waiting.pop(); one; one = waiting.pop()) {
-      const wrong = await run(door, one);
+      const wrong = await run(adapter, one);
       if (wrong.length > 0) broken.push(`${titleOf(one)}\n    ${wrong.join("\n    ")}`);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   const seconds = Math.round((Date.now() - begun) / 1000);
   process.stdout.write(
-    `fault matrix, ${doorName} door, ${dialect} servers: ${cases.length - broken.length} of ${cases.length} cases held (${seconds} s)\n`,
+    `fault matrix, ${adapterName} adapter, ${dialect} servers: ${cases.length - broken.length} of ${cases.length} cases held (${seconds} s)\n`,
   );
   return broken;
 }

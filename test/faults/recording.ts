@@ -1,7 +1,7 @@
 import { isRecord } from "../../provider/model/unknown";
 import type { DialectName, JournalEntry, Simulator } from "../../provider/testing/simulator";
+import type { Adapter } from "../lifecycle/adapters";
 import { everything } from "../lifecycle/contents";
-import type { Door } from "../lifecycle/doors";
 import { type Inputs, nothing, type Outcome, type RunOptions, World } from "../lifecycle/harness";
 import { content } from "../lifecycle/properties";
 import { addTheirs, clientSecret, type Scenario } from "./scenarios";
@@ -20,12 +20,12 @@ export class Stage {
   }
 
   static async set(
-    door: Door,
+    adapter: Adapter,
     scenario: Scenario,
     dialect: DialectName,
     configure: (simulator: Simulator) => Promise<Record<string, string>>,
   ): Promise<Stage> {
-    const world = await World.start(door, { dialect });
+    const world = await World.start(adapter, { dialect });
     addTheirs(world.simulator);
     scenario.prepare?.(world);
     return new Stage(scenario, world, await configure(world.simulator));
@@ -82,8 +82,8 @@ export class Stage {
 }
 
 /** Runs the operation without faults, and writes down what it does. */
-export async function record(door: Door, scenario: Scenario, dialect: DialectName): Promise<Recording> {
-  const stage = await Stage.set(door, scenario, dialect, async () => ({}));
+export async function record(adapter: Adapter, scenario: Scenario, dialect: DialectName): Promise<Recording> {
+  const stage = await Stage.set(adapter, scenario, dialect, async () => ({}));
   const { simulator } = stage.world;
   try {
     await stage.begin();

@@ -5,19 +5,19 @@ import { pluginService } from "../../provider/adapters/plugin/service";
 import { namespace } from "../../provider/context/config";
 import { rehearseWith } from "../../provider/testing/rehearsal/in-process";
 import { RemotePlugin } from "../../provider/testing/rehearsal/processes/remote";
-import { type Door, doors } from "../lifecycle/doors";
+import { type Adapter, adapters } from "../lifecycle/adapters";
 
 /**
- * The doors of the matrix. The plugin's leaves out the wire: the engine's messages reach the service as they are, without HTTP/2 between them, which
+ * The adapters of the matrix. The plugin's leaves out the wire: the engine's messages reach the service as they are, without HTTP/2 between them, which
  * would take more time than all the rest of a case. The lifecycle suite takes the long way.
  */
-export function matrixDoor(name: string): Door {
-  const door = doors.find((candidate) => candidate.name === name);
-  if (!door) throw new Error(`there is no ${name} door`);
-  return name === "plugin" ? { ...door, run: runWithoutWire } : door;
+export function matrixAdapter(name: string): Adapter {
+  const adapter = adapters.find((candidate) => candidate.name === name);
+  if (!adapter) throw new Error(`there is no ${name} adapter`);
+  return name === "plugin" ? { ...adapter, run: runWithoutWire } : adapter;
 }
 
-const runWithoutWire: Door["run"] = async (options, { log, ...surroundings }) => {
+const runWithoutWire: Adapter["run"] = async (options, { log, ...surroundings }) => {
   const service = pluginService({
     ...surroundings,
     log: { warn: (_, message) => log(`warning: ${message}`), info: (_, message) => log(message), attach() {}, async delivered() {} },

@@ -1,5 +1,5 @@
 import { contents, everything, madeByOthers, samples } from "./contents";
-import { only, type Program, throughEveryDoorToEveryServer } from "./harness";
+import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
 /** The same objects with another value; a rule has no name, so that one with other values is another rule. */
@@ -14,7 +14,7 @@ const differing = [
   { sample: samples[2], kind: "AclRole", other: { description: "theirs" }, named: 'description ("theirs" there)' },
 ] as const;
 
-throughEveryDoorToEveryServer("a create of what exists already", (start) => {
+throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
   test.each(samples)("an $kind that others made is left alone, and the error says which it is and what to do", async (sample) => {
     const world = await start();
     const id = await madeByOthers(world, sample);
@@ -112,7 +112,7 @@ throughEveryDoorToEveryServer("a create of what exists already", (start) => {
   });
 });
 
-throughEveryDoorToEveryServer("two resources of one program that ask for the same", (start) => {
+throughEveryAdapterToEveryServer("two resources of one program that ask for the same", (start) => {
   test.each(samples)("the second $kind fails and says which object the first one holds", async ({ kind, inputs, prepare, objects }) => {
     const world = await start();
     prepare(world);

@@ -1,9 +1,9 @@
-import { only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { pool } from "./samples";
 
 const stored = (world: World) => world.simulator.pools.get(world.entry().id);
 
-throughEveryDoorToEveryServer("an agent pool", (start) => {
+throughEveryAdapterToEveryServer("an agent pool", (start) => {
   test("without allowedWorkspaceIds keeps those of the server, whatever is updated", async () => {
     const world = await start();
     await world.up(only("AgentPool", pool({ organizationScoped: false })));

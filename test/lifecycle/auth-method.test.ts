@@ -1,7 +1,7 @@
 import type { Fault } from "../../provider/testing/simulator";
 import { ellipticKeys } from "../support/pem";
 import { everything } from "./contents";
-import { only, type Program, throughEveryDoor, throughEveryDoorToEveryServer, type World } from "./harness";
+import { only, type Program, throughEveryAdapter, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { at } from "./paths";
 import { jwt, oidc, pkce } from "./samples";
 
@@ -19,7 +19,7 @@ const madeByHand = {
 };
 const stored = (world: World) => world.simulator.cluster.methods.get("sso");
 
-throughEveryDoorToEveryServer("an auth method that others deleted and made again", (start) => {
+throughEveryAdapterToEveryServer("an auth method that others deleted and made again", (start) => {
   const begin = async () => {
     const world = await start();
     await world.up(only("AclAuthMethod", oidc()));
@@ -56,7 +56,7 @@ throughEveryDoorToEveryServer("an auth method that others deleted and made again
   });
 });
 
-throughEveryDoor("the secret of an auth method", (start) => {
+throughEveryAdapter("the secret of an auth method", (start) => {
   test("that the program does not give makes a change of config fail before anything is sent, by the property's name", async () => {
     const world = await start();
     await world.up(method());
@@ -253,7 +253,7 @@ throughEveryDoor("the secret of an auth method", (start) => {
   });
 });
 
-throughEveryDoor("what an auth method's server does of its own accord", (start) => {
+throughEveryAdapter("what an auth method's server does of its own accord", (start) => {
   test("a field of config that this version does not know survives a change of config", async () => {
     const world = await start();
     await world.up(method());
@@ -303,7 +303,7 @@ throughEveryDoor("what an auth method's server does of its own accord", (start) 
   });
 });
 
-throughEveryDoorToEveryServer("rules that refer to an auth method", (start) => {
+throughEveryAdapterToEveryServer("rules that refer to an auth method", (start) => {
   test("and are older than it are told with their ids, because they come alive", async () => {
     const world = await start();
     const [one, two] = ["one", "two"].map((BindName) =>

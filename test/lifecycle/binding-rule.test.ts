@@ -1,10 +1,10 @@
-import { only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { rule } from "./samples";
 
 const capitalized = (inputs: object) => Object.fromEntries(Object.entries(inputs).map(([key, value]) => [`B${key.slice(1)}`, value]));
 const stored = (world: World) => world.simulator.cluster.rules.list();
 
-throughEveryDoorToEveryServer("a binding rule", (start) => {
+throughEveryAdapterToEveryServer("a binding rule", (start) => {
   const begin = async (inputs = {}) => {
     const world = await start();
     world.simulator.cluster.methods.put({ Name: "sso" });

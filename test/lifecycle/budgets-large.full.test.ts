@@ -1,5 +1,5 @@
 /** What operations on a large stack cost, in requests. */
-import { type Program, throughEveryDoor, type World } from "./harness";
+import { type Program, throughEveryAdapter, type World } from "./harness";
 import { pkce, role, rule } from "./samples";
 
 /** A thousand roles, a hundred auth methods and a hundred binding rules, which all look alike to a list. */
@@ -16,7 +16,7 @@ function drift({ simulator: { cluster } }: World, roles: number, methods: number
   for (const { ID } of cluster.rules.list().slice(0, rules)) cluster.rules.put({ ID, Selector: "drifted in list.groups" });
 }
 
-throughEveryDoor("what a large stack costs", (start) => {
+throughEveryAdapter("what a large stack costs", (start) => {
   test("as many requests to make it as it has objects and 200 more, 6 to refresh it, and 2 more for each object that drifted", async () => {
     const world = await start();
     world.simulator.cluster.methods.put({ Name: "sso" });

@@ -1,4 +1,4 @@
-import { only, type Program, throughEveryDoor } from "./harness";
+import { only, type Program, throughEveryAdapter } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
 const fifty: Program = (declare) => {
@@ -13,7 +13,7 @@ const oneOfEach: Program = (declare) => {
   declare("AgentPool", "pool", pool());
 };
 
-throughEveryDoor("what operations cost", (start) => {
+throughEveryAdapter("what operations cost", (start) => {
   test("fifty new roles take fifty requests, and at most two more", async () => {
     const world = await start();
     const { requests, writes } = await world.up(fifty);

@@ -1,11 +1,11 @@
 import type { Fault, Simulator } from "../../provider/testing/simulator";
 import { everything, samples, unseenMethods } from "./contents";
-import { only, throughEveryDoorToEveryServer } from "./harness";
+import { only, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
 const poolNotFound: Fault = { kind: "status", status: 404, body: JSON.stringify({ errors: [{ status: "404", title: "not found" }] }) };
 
-throughEveryDoorToEveryServer("a pool that is not found", (start) => {
+throughEveryAdapterToEveryServer("a pool that is not found", (start) => {
   const begin = async () => {
     const world = await start();
     await world.up(only("AgentPool", pool()));
@@ -58,7 +58,7 @@ throughEveryDoorToEveryServer("a pool that is not found", (start) => {
   });
 });
 
-throughEveryDoorToEveryServer("an ACL object that is not found", (start) => {
+throughEveryAdapterToEveryServer("an ACL object that is not found", (start) => {
   test("is asked for a second time before it counts as gone", async () => {
     const world = await start();
     await world.up(only("AclRole", role()));
@@ -80,7 +80,7 @@ throughEveryDoorToEveryServer("an ACL object that is not found", (start) => {
   });
 });
 
-throughEveryDoorToEveryServer("a server that was moved", (start) => {
+throughEveryAdapterToEveryServer("a server that was moved", (start) => {
   const addressOf = ({ kind }: (typeof samples)[number], simulator: Simulator) =>
     kind === "AgentPool" ? simulator.poolsAddress : simulator.clusterAddress;
 
@@ -151,7 +151,7 @@ throughEveryDoorToEveryServer("a server that was moved", (start) => {
   });
 });
 
-throughEveryDoorToEveryServer("a copy that is older than the state", (start) => {
+throughEveryAdapterToEveryServer("a copy that is older than the state", (start) => {
   const kinds = [
     { kind: "AclAuthMethod", first: oidc(), second: oidc({}, { maxTokenTtl: "2h" }) },
     { kind: "AclRole", first: role(), second: role({ description: "new" }) },

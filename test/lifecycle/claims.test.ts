@@ -17,7 +17,7 @@ function pairOfSiblings(): [Siblings, Siblings] {
   return [side(left, right), side(right, left)];
 }
 
-describe.each(processes)("through the $name door", ({ start }) => {
+describe.each(processes)("through the $name adapter", ({ start }) => {
   const simulators: Simulator[] = [];
   const running: ProviderProcess[] = [];
   afterEach(async () => {

@@ -1,5 +1,5 @@
 import { everything, forgetSecrets } from "./contents";
-import { type Inputs, type Kind, only, type Program, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Inputs, type Kind, only, type Program, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { jwt, oidc } from "./samples";
 
 const a = (isDefault: boolean) => oidc({ oidcClientSecret: "of-a" }, { name: "a", default: isDefault });
@@ -11,7 +11,7 @@ const defaults = (world: World) =>
     .filter(({ Default }) => Default)
     .map(({ Name }) => Name);
 
-throughEveryDoorToEveryServer("the default auth method", (start, dialect) => {
+throughEveryAdapterToEveryServer("the default auth method", (start, dialect) => {
   const begin = async () => {
     const world = await start();
     await world.up((declare) => {

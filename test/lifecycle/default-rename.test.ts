@@ -1,6 +1,6 @@
 import type { Fault } from "../../provider/testing/simulator";
 import { everything } from "./contents";
-import { type Inputs, only, type Program, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Inputs, only, type Program, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { jwt, oidc, rule } from "./samples";
 
 const denied: Fault = { kind: "status", status: 403, body: "Permission denied" };
@@ -14,7 +14,7 @@ const methods = ({ simulator }: World) => simulator.cluster.methods.list().map((
 const contentsOf = ({ simulator }: World) =>
   simulator.cluster.methods.list().map(({ ModifyIndex: _, ModifyTime: __, ...content }) => content);
 
-throughEveryDoorToEveryServer("the default auth method, renamed,", (start, dialect) => {
+throughEveryAdapterToEveryServer("the default auth method, renamed,", (start, dialect) => {
   const begin = async (inputs: Inputs = {}) => {
     const world = await start();
     await world.up(named("old", inputs));

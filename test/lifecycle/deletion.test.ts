@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { Fault } from "../../provider/testing/simulator";
 import { everything, samples } from "./contents";
-import { nothing, only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { nothing, only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { pool, role } from "./samples";
 
 /** Someone else deletes whatever there is of the samples' kinds; a rule's auth method stays. */
@@ -12,7 +12,7 @@ function deleteBehind({ simulator: { cluster, pools } }: World, kind: string): v
   for (const { id } of pools.list()) pools.delete(id);
 }
 
-throughEveryDoorToEveryServer("an object that others have deleted", (start) => {
+throughEveryAdapterToEveryServer("an object that others have deleted", (start) => {
   const begin = async ({ kind, inputs, prepare }: (typeof samples)[number]) => {
     const world = await start();
     prepare(world);
@@ -52,7 +52,7 @@ throughEveryDoorToEveryServer("an object that others have deleted", (start) => {
   });
 });
 
-throughEveryDoorToEveryServer("a delete", (start) => {
+throughEveryAdapterToEveryServer("a delete", (start) => {
   test.each(samples)("$kind: taken out of the program it is deleted, with one write", async ({ kind, inputs, prepare, objects }) => {
     const world = await start();
     prepare(world);
@@ -153,7 +153,7 @@ throughEveryDoorToEveryServer("a delete", (start) => {
   });
 });
 
-throughEveryDoorToEveryServer("a pool that agents block", (start) => {
+throughEveryAdapterToEveryServer("a pool that agents block", (start) => {
   const begin = async (inputs = {}) => {
     const world = await start();
     await world.up(only("AgentPool", pool(inputs)));

@@ -3,7 +3,7 @@
  * update of a method loses what its body leaves out.
  */
 import { everything, forgetSecrets } from "./contents";
-import { nothing, only, type Program, type RunOptions, throughEveryDoor, type World } from "./harness";
+import { nothing, only, type Program, type RunOptions, throughEveryAdapter, type World } from "./harness";
 import { jwt, oidc, pkce, role, rule } from "./samples";
 
 const method = (config = {}, more = {}) => only("AclAuthMethod", oidc(config, more));
@@ -27,7 +27,7 @@ async function updateByOthers({ simulator }: World, body: { readonly Name: strin
   expect(status).toBe(200);
 }
 
-throughEveryDoor("an auth method on a documented server", (measured) => {
+throughEveryAdapter("an auth method on a documented server", (measured) => {
   const start = () => measured({ dialect: "documented" });
 
   test("keeps its configuration and its secret through an update of something else, which sends all of it", async () => {
@@ -251,7 +251,7 @@ throughEveryDoor("an auth method on a documented server", (measured) => {
   });
 });
 
-throughEveryDoor("a role on a documented server", (measured) => {
+throughEveryAdapter("a role on a documented server", (measured) => {
   test("may have underscores in its name and 256 characters of any size in its description", async () => {
     const world = await measured({ dialect: "documented" });
     const program = only("AclRole", role({ name: "dev_ops", description: "ü".repeat(256) }));
@@ -264,7 +264,7 @@ throughEveryDoor("a role on a documented server", (measured) => {
   });
 });
 
-throughEveryDoor("a description that a measured server refuses, because it counts bytes", (start) => {
+throughEveryAdapter("a description that a measured server refuses, because it counts bytes", (start) => {
   test.each([
     ["a role's", (description: string) => only("AclRole", role({ description })), 'ACL role "dev"'],
     ["a rule's", (description: string) => only("AclBindingRule", rule({ description })), "A binding rule of sso"],

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
 /** What check finds wrong with the form of a text fails the preview, unless the last update had the same text. */
 import { certificates, privateKeys, publicKeys } from "../support/pem";
-import { type Kind, only, throughEveryDoor } from "./harness";
+import { type Kind, only, throughEveryAdapter } from "./harness";
 import { jwt, oidc, role, rule } from "./samples";
 
 const wrong: readonly (readonly [property: string, kind: Kind, inputs: Record<string, unknown>, reason: string])[] = [
@@ -23,7 +23,7 @@ const wrong: readonly (readonly [property: string, kind: Kind, inputs: Record<st
   ],
 ];
 
-throughEveryDoor("an item that is null", (start) => {
+throughEveryAdapter("an item that is null", (start) => {
   test.each<[property: string, kind: Kind, inputs: Record<string, unknown>]>([
     ["policies[1]", "AclRole", role({ policies: ["read", null] })],
     ["allowedWorkspaceIds[0]", "AgentPool", { name: "build", allowedWorkspaceIds: [null] }],
@@ -37,7 +37,7 @@ throughEveryDoor("an item that is null", (start) => {
   });
 });
 
-throughEveryDoor("the form of a text", (start) => {
+throughEveryAdapter("the form of a text", (start) => {
   test.each(wrong)(
     "of %s is checked before anything is sent, and nothing of the text but its place is told",
     async (property, kind, inputs, reason) => {
@@ -107,7 +107,7 @@ throughEveryDoor("the form of a text", (start) => {
   });
 });
 
-throughEveryDoor("what the documents let a program leave out", (start) => {
+throughEveryAdapter("what the documents let a program leave out", (start) => {
   const withoutSelector = (more = {}) => {
     const { selector: _, ...inputs } = rule(more);
     return only("AclBindingRule", inputs);

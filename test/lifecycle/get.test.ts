@@ -1,5 +1,5 @@
 import { everything, samples } from "./contents";
-import { type Kind, only, type Program, throughEveryDoorToEveryServer } from "./harness";
+import { type Kind, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce } from "./samples";
 
 const getting =
@@ -7,7 +7,7 @@ const getting =
   (declare) =>
     void declare.get(kind, "known", id);
 
-throughEveryDoorToEveryServer("get", (start) => {
+throughEveryAdapterToEveryServer("get", (start) => {
   const begin = async ({ kind, inputs, prepare }: (typeof samples)[number]) => {
     const world = await start();
     prepare(world);

@@ -15,7 +15,7 @@ import type {
 import type { ResourceState, StackState } from "../../provider/testing/rehearsal/engine/state";
 import { reveal } from "../../provider/testing/rehearsal/engine/values";
 import { type DialectName, type JournalEntry, Simulator, type SimulatorOptions } from "../../provider/testing/simulator";
-import { type Door, doors } from "./doors";
+import { type Adapter, adapters } from "./adapters";
 
 export type Kind = "AgentPool" | "AclAuthMethod" | "AclRole" | "AclBindingRule";
 export type Inputs = Record<string, unknown>;
@@ -105,15 +105,15 @@ export class World {
   state: StackState | undefined;
 
   private constructor(
-    readonly door: Door,
+    readonly adapter: Adapter,
     public simulator: Simulator,
   ) {}
 
-  static async start(door: Door, options: SimulatorOptions): Promise<World> {
+  static async start(adapter: Adapter, options: SimulatorOptions): Promise<World> {
     const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY, ...options });
     for (const name of ["read", "write", "admin"]) simulator.cluster.policies.put(name);
     simulator.journal.clear();
-    return new World(door, simulator);
+    return new World(adapter, simulator);
   }
 
   preview(program: Program, options?: RunOptions): Promise<Outcome> {
@@ -184,16 +184,16 @@ export class World {
 
   /** Runs an operation that may fail or succeed. */
   async attempt(command: RehearseCommand, program: Program, { config, env = {}, ...options }: RunOptions = {}): Promise<Outcome> {
-    const { simulator, clock, door } = this;
+    const { simulator, clock, adapter } = this;
     const before = simulator.journal.entries.length;
     const log: string[] = [];
-    const result = await door.run(
+    const result = await adapter.run(
       {
         ...options,
         command,
         state: this.state,
         program: (stack) => {
-          program(declareOn(stack, door));
+          program(declareOn(stack, adapter));
           return {};
         },
         config: { ...this.config(), ...prefixed(config ?? {}) },
@@ -213,50 +213,50 @@ export class World {
 
 type Start = (options?: SimulatorOptions) => Promise<World>;
 
-/** Defines tests that pass every door. What they start is stopped after each. */
-export function throughEveryDoor(title: string, tests: (start: Start) => void): void {
-  describe.each(doors)(`${title} (through the $name door)`, (door) => tests(starting(door, "measured")));
+/** Defines tests that pass every adapter. What they start is stopped after each. */
+export function throughEveryAdapter(title: string, tests: (start: Start) => void): void {
+  describe.each(adapters)(`${title} (through the $name adapter)`, (adapter) => tests(starting(adapter, "measured")));
 }
 
 /**
  * The same, and once more with servers that are as documented to the letter. A test of what those lack asks for the dialect, and says what it is.
- * One door is enough there: none knows in what servers differ. The random lifecycles and the fault matrix take both.
+ * One adapter is enough there: none knows in what servers differ. The random lifecycles and the fault matrix take both.
  */
-export function throughEveryDoorToEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {
-  throughEveryDoor(title, (start) => tests(start, "measured"));
-  describe.each(doors.filter(({ name }) => name === "dynamic"))(
-    `${title} (through the $name door, to servers that are as documented)`,
-    (door) => tests(starting(door, "documented"), "documented"),
+export function throughEveryAdapterToEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {
+  throughEveryAdapter(title, (start) => tests(start, "measured"));
+  describe.each(adapters.filter(({ name }) => name === "dynamic"))(
+    `${title} (through the $name adapter, to servers that are as documented)`,
+    (adapter) => tests(starting(adapter, "documented"), "documented"),
   );
 }
 
-function starting(door: Door, dialect: DialectName): Start {
+function starting(adapter: Adapter, dialect: DialectName): Start {
   const running: Simulator[] = [];
   afterEach(() => Promise.all(running.splice(0).map((simulator) => simulator.stop())));
   return async (options = {}) => {
-    const world = await World.start(door, { dialect, ...options });
+    const world = await World.start(adapter, { dialect, ...options });
     running.push(world.simulator);
     return world;
   };
 }
 
-function declareOn(stack: ProgramContext, door: Door): Declare {
+function declareOn(stack: ProgramContext, adapter: Adapter): Declare {
   const declare = (kind: Kind, name: string, inputs: Inputs, options?: ResourceOptions): ResourceRef =>
     stack.resource(
-      door.type(kind),
+      adapter.type(kind),
       name,
-      door.inputs(
+      adapter.inputs(
         kind,
         withSecrets(kind, inputs, (value) => stack.secret(value)),
         options?.ignoreChanges,
       ),
       options,
     );
-  const get = (kind: Kind, name: string, id: string): ResourceRef => stack.get(door.type(kind), name, id, door.inputs(kind, {}));
+  const get = (kind: Kind, name: string, id: string): ResourceRef => stack.get(adapter.type(kind), name, id, adapter.inputs(kind, {}));
   return Object.assign(declare, { get });
 }
 
-/** Marks what is a secret by its nature, as the doors' classes do. */
+/** Marks what is a secret by its nature, as the adapters' classes do. */
 function withSecrets(kind: Kind, inputs: Inputs, secret: (value: unknown) => unknown): Inputs {
   const resource = resources.find((candidate) => candidate.kind === kind);
   return resource ? marked(resource.inputs, inputs, secret) : inputs;

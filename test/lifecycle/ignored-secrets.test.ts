@@ -1,5 +1,5 @@
 import { everything } from "./contents";
-import { type Inputs, only, throughEveryDoor, type World } from "./harness";
+import { type Inputs, only, throughEveryAdapter, type World } from "./harness";
 import { at } from "./paths";
 import { oidc, pkce } from "./samples";
 
@@ -9,7 +9,7 @@ const stored = (world: World) => world.simulator.cluster.methods.get("sso");
 const method = (config: Inputs = {}, more: Inputs = {}, ignoreChanges = [path, "config.oidcScopes"]) =>
   only("AclAuthMethod", oidc({ oidcClientSecret: "s1", ...config }, more), { ignoreChanges });
 
-throughEveryDoor("a client secret that others rotate and the program ignores", (start) => {
+throughEveryAdapter("a client secret that others rotate and the program ignores", (start) => {
   const begin = async () => {
     const world = await start();
     await world.up(method());
@@ -113,7 +113,7 @@ throughEveryDoor("a client secret that others rotate and the program ignores", (
   });
 });
 
-throughEveryDoor("a client secret that may have been changed with something else", (start) => {
+throughEveryAdapter("a client secret that may have been changed with something else", (start) => {
   test("shows as changed in the inputs, so that the next update marks it, and the output hash is one of the server's", async () => {
     const world = await start();
     await world.up(method({}, {}, []));
@@ -129,7 +129,7 @@ throughEveryDoor("a client secret that may have been changed with something else
   });
 });
 
-throughEveryDoor("a client secret, after an update that left ignored drift, so that the state has no hash,", (start) => {
+throughEveryAdapter("a client secret, after an update that left ignored drift, so that the state has no hash,", (start) => {
   const begin = async (ignoreChanges: string[]) => {
     const world = await start();
     await world.up(method({}, {}, ignoreChanges));
@@ -177,7 +177,7 @@ throughEveryDoor("a client secret, after an update that left ignored drift, so t
   });
 });
 
-throughEveryDoor("a client secret that the state does not have", (start) => {
+throughEveryAdapter("a client secret that the state does not have", (start) => {
   test("is named by an output, and a change of config that would erase it is refused in the preview, without a request", async () => {
     const world = await start();
     const program = (more: Inputs = {}) => only("AclAuthMethod", pkce(more));

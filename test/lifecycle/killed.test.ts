@@ -1,8 +1,8 @@
 /** A process that is killed tells the engine nothing any more: the state is that of before, whatever the servers hold. */
 import { everything, samples } from "./contents";
-import { only, type Program, throughEveryDoor, type World } from "./harness";
+import { only, type Program, throughEveryAdapter, type World } from "./harness";
 
-throughEveryDoor("a process that is killed in the middle of a create", (start) => {
+throughEveryAdapter("a process that is killed in the middle of a create", (start) => {
   const killedIn = async (world: World, program: Program) => {
     const { state } = world;
     await world.attempt("up", program);

@@ -1,7 +1,7 @@
 /** A region that lags behind the one that takes the writes shows objects that are deleted: they are neither adopted, nor anybody's who is to be blamed. */
 import type { DialectName, Fault } from "../../provider/testing/simulator";
 import { everything, samples } from "./contents";
-import { type Inputs, nothing, only, throughEveryDoor, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Inputs, nothing, only, throughEveryAdapter, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { jwt, oidc, pkce, role, rule } from "./samples";
 
 const kindsWith = (dialect: DialectName) =>
@@ -12,7 +12,7 @@ const kindsWith = (dialect: DialectName) =>
   ] as const;
 const eu = { config: { clusterRegion: "eu" } };
 
-throughEveryDoorToEveryServer("in a region that lags", (start, dialect) => {
+throughEveryAdapterToEveryServer("in a region that lags", (start, dialect) => {
   const kinds = kindsWith(dialect);
   // Where the program gives a secret, as it must to documented servers, adopt: true has nothing to compare it with.
   const adopts = (kind: string) =>
@@ -112,7 +112,7 @@ throughEveryDoorToEveryServer("in a region that lags", (start, dialect) => {
   });
 });
 
-throughEveryDoorToEveryServer("an object of others that the region does not show yet", (start, dialect) => {
+throughEveryAdapterToEveryServer("an object of others that the region does not show yet", (start, dialect) => {
   // A measured server raises no conflict over the name of a method.
   const kinds = kindsWith(dialect).filter(({ kind }) => kind === "AclRole" || (kind === "AclAuthMethod" && dialect === "documented"));
   const begin = async (kind: string) => {
@@ -169,7 +169,7 @@ throughEveryDoorToEveryServer("an object of others that the region does not show
   });
 });
 
-throughEveryDoorToEveryServer("adopt: true in a region that lags takes back nothing that others did meanwhile:", (start) => {
+throughEveryAdapterToEveryServer("adopt: true in a region that lags takes back nothing that others did meanwhile:", (start) => {
   const begin = async () => start({ regions: ["eu"] });
 
   test("the default that a method has got", async () => {
@@ -207,7 +207,7 @@ throughEveryDoorToEveryServer("adopt: true in a region that lags takes back noth
   });
 });
 
-throughEveryDoorToEveryServer("a role in a region that lags", (start) => {
+throughEveryAdapterToEveryServer("a role in a region that lags", (start) => {
   const policiesThere = (world: World) => world.simulator.cluster.roles.list().map(({ Policies }) => Policies.map(({ Name }) => Name));
 
   /** An update takes a policy away, which the region does not show yet. */
@@ -262,7 +262,7 @@ throughEveryDoorToEveryServer("a role in a region that lags", (start) => {
   });
 });
 
-throughEveryDoor("adopt: true", (start) => {
+throughEveryAdapter("adopt: true", (start) => {
   const kinds = kindsWith("measured");
   const unhurt: readonly { readonly kind: (typeof kinds)[number]["kind"]; readonly inputs: Inputs }[] = [
     ...kinds,

@@ -1,6 +1,6 @@
 /** A resource of the stack that becomes a look-up: the engine reads the object, and then deletes what it was before. */
 import { everything, samples } from "./contents";
-import { only, throughEveryDoor } from "./harness";
+import { only, throughEveryAdapter } from "./harness";
 import { role } from "./samples";
 
 const named = [
@@ -8,7 +8,7 @@ const named = [
   { sample: samples[2], id: "dev" },
 ];
 
-throughEveryDoor("a managed object that the program only looks up from now on", (start) => {
+throughEveryAdapter("a managed object that the program only looks up from now on", (start) => {
   const begin = async (sample: (typeof samples)[number]) => {
     const world = await start();
     sample.prepare(world);

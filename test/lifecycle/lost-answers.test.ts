@@ -1,6 +1,6 @@
 import type { Fault, Simulator } from "../../provider/testing/simulator";
 import { everything, samples, unseenMethods } from "./contents";
-import { only, throughEveryDoorToEveryServer } from "./harness";
+import { only, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role } from "./samples";
 
 const lost: readonly { readonly what: string; readonly fault: Fault }[] = [
@@ -10,7 +10,7 @@ const lost: readonly { readonly what: string; readonly fault: Fault }[] = [
 ];
 const rows = samples.flatMap((sample) => lost.map((loss) => ({ ...sample, ...loss })));
 
-throughEveryDoorToEveryServer("a create whose answer is lost", (start) => {
+throughEveryAdapterToEveryServer("a create whose answer is lost", (start) => {
   test.each(rows)(
     "$kind: when the answer $what, there is one object, and the state knows it",
     async ({ kind, inputs, create, prepare, objects, fault }) => {
@@ -76,7 +76,7 @@ throughEveryDoorToEveryServer("a create whose answer is lost", (start) => {
   });
 });
 
-throughEveryDoorToEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
+throughEveryAdapterToEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
   // Theirs can't be told from the one that the create might have made. Taken in silence, one object would have two programs.
   const others = {
     AclRole: (simulator: Simulator) => simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] }).ID,
@@ -114,7 +114,7 @@ throughEveryDoorToEveryServer("an object of the very content that others made wh
   });
 });
 
-throughEveryDoorToEveryServer("a create that is overtaken by others between the look and the write", (start, dialect) => {
+throughEveryAdapterToEveryServer("a create that is overtaken by others between the look and the write", (start, dialect) => {
   test("an auth method that it has overwritten, or that the server kept it from overwriting, is told with the time of theirs", async () => {
     const world = await start();
     const theirs = world.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://theirs.test" } });

@@ -1,5 +1,5 @@
 import { everything, samples } from "./contents";
-import { only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
 
 /** Leaves only these outputs in the state. */
 function keepOutputs(world: World, keep: (name: string) => boolean): void {
@@ -12,7 +12,7 @@ function keepOutputs(world: World, keep: (name: string) => boolean): void {
   world.state = { ...state, resources };
 }
 
-throughEveryDoorToEveryServer("a state of an older version, without the server's own fields", (start) => {
+throughEveryAdapterToEveryServer("a state of an older version, without the server's own fields", (start) => {
   const begin = async ({ kind, inputs, prepare }: (typeof samples)[number]) => {
     const world = await start();
     prepare(world);
@@ -41,7 +41,7 @@ throughEveryDoorToEveryServer("a state of an older version, without the server's
   });
 });
 
-throughEveryDoorToEveryServer("a state that came back from another door, without the text that leads to the provider", (start) => {
+throughEveryAdapterToEveryServer("a state that came back from another adapter, without the text that leads to the provider", (start) => {
   test.each(samples)("$kind: gets it back, where it is needed, by an update that sends nothing", async ({ kind, inputs, prepare }) => {
     const world = await start();
     prepare(world);
@@ -49,7 +49,7 @@ throughEveryDoorToEveryServer("a state that came back from another door, without
     const before = { objects: everything(world.simulator), outputs: world.outputs() };
     keepOutputs(world, (name) => name !== "__provider");
     const { changes: steps, requests } = await world.up(only(kind, inputs));
-    expect(steps).toEqual(world.door.needsProviderText ? [`update ${kind} it`] : []);
+    expect(steps).toEqual(world.adapter.needsProviderText ? [`update ${kind} it`] : []);
     expect(requests).toEqual([]);
     expect(world.outputs()).toEqual(before.outputs);
     expect((await world.refresh()).changes).toEqual([]);

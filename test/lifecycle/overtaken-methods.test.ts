@@ -1,4 +1,4 @@
-import { only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { oidc } from "./samples";
 
 const stored = (world: World) => world.simulator.cluster.methods.get("sso");
@@ -7,7 +7,7 @@ const method = (more = {}, config = {}) => only("AclAuthMethod", oidc(config, mo
 const shown = { OIDCDiscoveryURL: "https://idp.test", OIDCClientID: "cluster", AllowedRedirectURIs: ["http://localhost/callback"] };
 const update = { method: "POST", path: "/v1/acl/auth-method/sso" };
 
-throughEveryDoorToEveryServer("an auth method that others make while the response to its create is lost", (start, dialect) => {
+throughEveryAdapterToEveryServer("an auth method that others make while the response to its create is lost", (start, dialect) => {
   const begin = async (secret: string) => {
     const world = await start();
     world.simulator.faults.add({ method: "POST", path: "/v1/acl/auth-method", fault: { kind: "refuse" } });
@@ -47,7 +47,7 @@ throughEveryDoorToEveryServer("an auth method that others make while the respons
   });
 });
 
-throughEveryDoorToEveryServer("an auth method that others delete between the read and the write of its update", (start, dialect) => {
+throughEveryAdapterToEveryServer("an auth method that others delete between the read and the write of its update", (start, dialect) => {
   const begin = async (meanwhile: (world: World) => void) => {
     const world = await start();
     await world.up(method());

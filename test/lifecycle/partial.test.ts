@@ -1,6 +1,6 @@
 import type { Fault, Simulator } from "../../provider/testing/simulator";
 import { samples, unseenMethods } from "./contents";
-import { type Inputs, only, throughEveryDoorToEveryServer } from "./harness";
+import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, pkce, pool, role, rule } from "./samples";
 
 const answering = (value: unknown): Fault => ({ kind: "status", status: 200, body: JSON.stringify(value) });
@@ -39,7 +39,7 @@ const stubborn: readonly Stubborn[] = [
   },
 ];
 
-throughEveryDoorToEveryServer("a server that answers another value than it was sent", (start, dialect) => {
+throughEveryAdapterToEveryServer("a server that answers another value than it was sent", (start, dialect) => {
   // Documented servers show no hash, and what stands for an answer here is what the simulator stores. What they do by themselves is in documented.test.ts.
   const told = stubborn.filter(({ kind }) => kind !== "AclAuthMethod" || dialect === "measured");
 

@@ -1,6 +1,6 @@
 import type { Fault } from "../../provider/testing/simulator";
 import { everything, samples } from "./contents";
-import { only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { role } from "./samples";
 
 const busy: Fault = { kind: "status", status: 503, body: "no leader" };
@@ -18,7 +18,7 @@ function untilDate(world: World, aheadMs: number): Record<string, string> {
   return { date: new Date(now).toUTCString(), "retry-after": new Date(now + 9_000).toUTCString() };
 }
 
-throughEveryDoorToEveryServer("a fault that passes", (start) => {
+throughEveryAdapterToEveryServer("a fault that passes", (start) => {
   test("of a read is waited out, and each further try is told with the reason", async () => {
     const world = await start();
     await world.up(only("AclRole", role()));

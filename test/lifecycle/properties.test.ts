@@ -1,7 +1,7 @@
 import type { Field } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import type { DialectName } from "../../provider/testing/simulator";
-import { type Inputs, type Kind, only, throughEveryDoorToEveryServer } from "./harness";
+import { type Inputs, type Kind, only, throughEveryAdapterToEveryServer } from "./harness";
 import { at, differingPaths, within, withValue } from "./paths";
 import { type Subject, subjects } from "./properties";
 import type { Property } from "./property";
@@ -50,7 +50,7 @@ function somethingElse(kind: Kind, path: string): [path: string, value: unknown]
   return path === "description" ? ["selector", "new in list.groups"] : ["description", "new"];
 }
 
-throughEveryDoorToEveryServer("every input", (start, dialect) => {
+throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   const rows = rowsWith(dialect);
   const sent = rows.filter(({ property }) => property.stored !== undefined);
   const changeable = sent.filter(({ property }) => !property.replaces);
@@ -154,11 +154,11 @@ throughEveryDoorToEveryServer("every input", (start, dialect) => {
   });
 
   test.each(rows.filter(isPoolName))(
-    "AgentPool: name left out is the resource's name where the door knows it, and refused elsewhere",
+    "AgentPool: name left out is the resource's name where the adapter knows it, and refused elsewhere",
     async ({ subject, property }) => {
       const world = await start();
       const program = programWith(subject, property, undefined);
-      if (!world.door.knowsNames) return void expect((await world.fails("preview", program)).errors).toContain("name is required");
+      if (!world.adapter.knowsNames) return void expect((await world.fails("preview", program)).errors).toContain("name is required");
       await world.up(program);
       expect(world.simulator.pools.list()).toMatchObject([{ name: "it" }]);
     },

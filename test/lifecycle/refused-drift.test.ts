@@ -1,10 +1,10 @@
-import { type Inputs, only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Inputs, only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { oidc, pkce, role, rule } from "./samples";
 
 const stored = (world: World) => world.simulator.cluster.methods.get("sso");
 const emptied = { OIDCDiscoveryURL: "", OIDCClientID: "", OIDCClientSecret: "", AllowedRedirectURIs: null };
 
-throughEveryDoorToEveryServer("what others made of an object, where the program may not write it", (start, dialect) => {
+throughEveryAdapterToEveryServer("what others made of an object, where the program may not write it", (start, dialect) => {
   // A secret would be in doubt with every change of others there.
   const client = dialect === "measured" ? pkce : oidc;
   const methodWith = async (ignoreChanges: string[], theirs: object) => {
@@ -75,7 +75,7 @@ throughEveryDoorToEveryServer("what others made of an object, where the program 
   });
 });
 
-throughEveryDoorToEveryServer("a binding rule that others made one of management", (start) => {
+throughEveryAdapterToEveryServer("a binding rule that others made one of management", (start) => {
   const ruleOf = ({ simulator: { cluster } }: World) => cluster.rules.list()[0];
   const begin = async (ignoreChanges: string[], inputs = rule()) => {
     const world = await start();

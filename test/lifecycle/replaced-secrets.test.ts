@@ -1,5 +1,5 @@
 import { everything, forgetSecrets } from "./contents";
-import { type Inputs, nothing, only, type Program, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Inputs, nothing, only, type Program, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { jwt, oidc, pkce, role } from "./samples";
 
 const missing =
@@ -14,7 +14,7 @@ async function failsUnsent(world: World, program: Program, options = {}): Promis
   return errors;
 }
 
-throughEveryDoorToEveryServer("a client secret that only the server has", (start, dialect) => {
+throughEveryAdapterToEveryServer("a client secret that only the server has", (start, dialect) => {
   /** As after an import whose program does not give the secret. */
   const begin = async (inputs: Inputs = {}) => {
     const world = await start();

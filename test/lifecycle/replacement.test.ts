@@ -1,6 +1,6 @@
 import type { DialectName, Fault } from "../../provider/testing/simulator";
 import { contents, everything, samples } from "./contents";
-import { only, type Program, throughEveryDoorToEveryServer } from "./harness";
+import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
 const denied: Fault = { kind: "status", status: 403, body: "Permission denied" };
@@ -21,7 +21,7 @@ const plainFor = (dialect: DialectName) => ({
     .map((sample) => (sample.kind === "AclAuthMethod" ? { ...sample, inputs: pkce() } : sample)),
 });
 
-throughEveryDoorToEveryServer("a replacement", (start) => {
+throughEveryAdapterToEveryServer("a replacement", (start) => {
   test("of an auth method makes the new one and its rules first, and then deletes the old ones", async () => {
     const world = await start();
     await world.up(methodAndRule("old"));
@@ -88,7 +88,7 @@ throughEveryDoorToEveryServer("a replacement", (start) => {
   });
 });
 
-throughEveryDoorToEveryServer("a replacement that was forced", (start, dialect) => {
+throughEveryAdapterToEveryServer("a replacement that was forced", (start, dialect) => {
   const { plain, comparable } = plainFor(dialect);
   const begin = async ({ kind, inputs, prepare }: (typeof plain)[number], more = {}, options = {}) => {
     const world = await start();
@@ -130,7 +130,7 @@ throughEveryDoorToEveryServer("a replacement that was forced", (start, dialect) 
       expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
       expect(world.entries()).toHaveLength(1);
       // With dynamic resources the engine does not learn which property changed, and updates in place.
-      expect(writes).toHaveLength(world.door.name === "plugin" ? 2 : 1);
+      expect(writes).toHaveLength(world.adapter.name === "plugin" ? 2 : 1);
       expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
     },
   );
@@ -183,7 +183,7 @@ throughEveryDoorToEveryServer("a replacement that was forced", (start, dialect) 
   });
 });
 
-throughEveryDoorToEveryServer("a resource that was renamed in the program", (start, dialect) => {
+throughEveryAdapterToEveryServer("a resource that was renamed in the program", (start, dialect) => {
   const { plain, comparable } = plainFor(dialect);
   test.each(plain)("$kind: with an alias nothing happens", async ({ kind, inputs, prepare, objects }) => {
     const world = await start();

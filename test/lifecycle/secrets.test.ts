@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StateFile } from "../../provider/testing/rehearsal/state-file";
 import type { Fault } from "../../provider/testing/simulator";
-import { type Outcome, only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Outcome, only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { jwt, oidc, pool } from "./samples";
 
 const canary = "canary-7f3a9c";
@@ -13,7 +13,7 @@ const pemKey = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 /** A part of the key that stands on one line. */
 const keyLine = pemKey.split("\n")[3] ?? "";
 
-throughEveryDoorToEveryServer("a secret", (start, dialect) => {
+throughEveryAdapterToEveryServer("a secret", (start, dialect) => {
   let folder = "";
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "lifecycle-"));

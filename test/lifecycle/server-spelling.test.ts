@@ -4,12 +4,12 @@ import { toStruct } from "../../provider/testing/rehearsal/processes/grpc";
 import { Simulator } from "../../provider/testing/simulator";
 import { TestPlugin, urnOf } from "../support/plugin";
 import { samples } from "./contents";
-import { only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { oidc, rule } from "./samples";
 
 const addressKey = ({ kind }: (typeof samples)[number]) => (kind === "AgentPool" ? "poolsAddress" : "clusterAddress");
 
-throughEveryDoorToEveryServer("another spelling of the server's address", (start) => {
+throughEveryAdapterToEveryServer("another spelling of the server's address", (start) => {
   const begin = async (sample: (typeof samples)[number]) => {
     const world = await start();
     sample.prepare(world);
@@ -38,7 +38,7 @@ throughEveryDoorToEveryServer("another spelling of the server's address", (start
   });
 });
 
-throughEveryDoorToEveryServer("a leader's clock that was set back", (start) => {
+throughEveryAdapterToEveryServer("a leader's clock that was set back", (start) => {
   const kinds = [
     {
       kind: "AclAuthMethod",

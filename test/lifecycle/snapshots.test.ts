@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import type { Fault } from "../../provider/testing/simulator";
 import { sizeOf } from "../support/extent";
-import { type Program, type RunOptions, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Program, type RunOptions, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { jwt, oidc, pkce, pool, role, rule } from "./samples";
 
 const singly: RunOptions = { config: { readSnapshotSeconds: "0" } };
@@ -99,7 +99,7 @@ async function refreshed(world: World, options: RunOptions) {
   return after;
 }
 
-throughEveryDoorToEveryServer("batched reads", (start, dialect) => {
+throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
   test("find what single reads find, whatever happened before", async () => {
     await fc.assert(
       fc.asyncProperty(anyWanted, history, async (first, steps) => {

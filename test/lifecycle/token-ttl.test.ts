@@ -1,5 +1,5 @@
 import { rewritten } from "../faults/rewritten";
-import { type Inputs, only, type Program, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Inputs, only, type Program, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { oidc } from "./samples";
 
 const method = (more: Inputs = {}) => only("AclAuthMethod", oidc({}, more));
@@ -7,7 +7,7 @@ const stored = ({ simulator: { cluster } }: World) => cluster.methods.get("sso")
 const withoutTtl = (_: string, body: string) => body.replace(/"MaxTokenTTL":"[^"]*",?/g, "");
 
 /** The document calls it "not persisted beyond its initial use". */
-throughEveryDoorToEveryServer("a MaxTokenTTL that no response shows", (start) => {
+throughEveryAdapterToEveryServer("a MaxTokenTTL that no response shows", (start) => {
   const begin = async () => {
     const world = await start();
     return { world, silent: await rewritten(world.simulator, withoutTtl, "clusterAddress") };

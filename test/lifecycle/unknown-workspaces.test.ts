@@ -1,10 +1,10 @@
 import { rewritten } from "../faults/rewritten";
-import { only, type Program, throughEveryDoorToEveryServer, type World } from "./harness";
+import { only, type Program, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { pool } from "./samples";
 
 const stored = (world: World) => world.simulator.pools.list(world.simulator.organization)[0];
 
-throughEveryDoorToEveryServer("an agent pool whose allowed workspaces the responses leave out", (start) => {
+throughEveryAdapterToEveryServer("an agent pool whose allowed workspaces the responses leave out", (start) => {
   const silent = async (where: "in lists" | "everywhere") => {
     const world = await start();
     const isSilent = (path: string) => where === "everywhere" || path.includes("/organizations/");

@@ -3,7 +3,7 @@
  * an update that no server takes.
  */
 import { everything } from "./contents";
-import { type Kind, nothing, only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Kind, nothing, only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { oidc, role, rule } from "./samples";
 
 const eu = { config: { clusterRegion: "eu" } };
@@ -13,7 +13,7 @@ const kinds = [
   { kind: "AclBindingRule", inputs: rule() },
 ] as const;
 
-throughEveryDoorToEveryServer("an object that its region does not show yet", (start) => {
+throughEveryAdapterToEveryServer("an object that its region does not show yet", (start) => {
   /** The region has an older object of the kind, at an index that, as regions count by themselves, is above that of the new one in the region that takes the writes. */
   const begin = async (kind: Kind, inputs: object) => {
     const world = await start({ regions: ["eu"] });

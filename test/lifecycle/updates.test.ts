@@ -1,6 +1,6 @@
 import type { Fault } from "../../provider/testing/simulator";
 import { everything, samples } from "./contents";
-import { type Inputs, only, type Program, throughEveryDoorToEveryServer } from "./harness";
+import { type Inputs, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, oidc, pool, role, rule } from "./samples";
 
 const passing: readonly { readonly what: string; readonly fault: Fault }[] = [
@@ -12,7 +12,7 @@ const passing: readonly { readonly what: string; readonly fault: Fault }[] = [
 ];
 const rows = samples.flatMap((sample) => passing.map((fault) => ({ ...sample, ...fault })));
 
-throughEveryDoorToEveryServer("an update", (start, dialect) => {
+throughEveryAdapterToEveryServer("an update", (start, dialect) => {
   test.each(rows)(
     "$kind: that $what is sent again, and the state is what the server has",
     async ({ kind, inputs, change, prepare, fault }) => {
@@ -84,7 +84,7 @@ throughEveryDoorToEveryServer("an update", (start, dialect) => {
   });
 });
 
-throughEveryDoorToEveryServer("another spelling of the same", (start) => {
+throughEveryAdapterToEveryServer("another spelling of the same", (start) => {
   const spellings: readonly {
     readonly what: string;
     readonly kind: (typeof samples)[number]["kind"];

@@ -1,5 +1,5 @@
 import type { Fault } from "../../provider/testing/simulator";
-import { type Declare, type Inputs, type Kind, only, throughEveryDoorToEveryServer, type World } from "./harness";
+import { type Declare, type Inputs, type Kind, only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
 interface Case {
@@ -50,7 +50,7 @@ const waits = [
   { what: "503 that asks for 5 s", fault: asks(503, 5) },
 ];
 
-throughEveryDoorToEveryServer("an update that has to wait", (start) => {
+throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
   const begin = async ({ kind, inputs, change }: Pick<Case, "kind" | "inputs" | "change">) => {
     const world = await start();
     if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });

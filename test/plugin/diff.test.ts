@@ -153,7 +153,7 @@ test("old and new of one name are replaced delete-first", async () => {
   expect((await plugin.diff(urnOf("AclAuthMethod"), "id", method({}), method({}))).deleteBeforeReplace).toBe(true);
 });
 
-test("what the dynamic door keeps in a state is no change", async () => {
+test("what the dynamic adapter keeps in a state is no change", async () => {
   const diff = await plugin.diff(urnOf("AclRole"), "id", role({ __provider: "exports.handler=..." }), role());
   expect(diff).toMatchObject({ changes: false, detailed: {} });
 });

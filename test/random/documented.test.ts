@@ -1,8 +1,8 @@
-import { dynamicDoor } from "../../tools/soak/engine";
-import { pluginDoor } from "../../tools/soak/plugin-door";
+import { dynamicAdapter } from "../../tools/soak/engine";
+import { pluginAdapter } from "../../tools/soak/plugin-adapter";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./living";
 
 // Fewer than with measured servers, from which they differ in the cluster's objects alone.
-testLifecycles(sizeOf({ quick: 60, full: 400 }), "dynamic", dynamicDoor, "documented");
-testLifecycles(sizeOf({ quick: 10, full: 100 }), "plugin", pluginDoor, "documented");
+testLifecycles(sizeOf({ quick: 60, full: 400 }), "dynamic", dynamicAdapter, "documented");
+testLifecycles(sizeOf({ quick: 10, full: 100 }), "plugin", pluginAdapter, "documented");

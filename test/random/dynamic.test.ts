@@ -1,5 +1,5 @@
-import { dynamicDoor } from "../../tools/soak/engine";
+import { dynamicAdapter } from "../../tools/soak/engine";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./living";
 
-testLifecycles(sizeOf({ quick: 200, full: 1_000 }), "dynamic", dynamicDoor);
+testLifecycles(sizeOf({ quick: 200, full: 1_000 }), "dynamic", dynamicAdapter);

@@ -1,24 +1,24 @@
 import { randomInt } from "node:crypto";
 import type { DialectName } from "../../provider/testing/simulator";
 import { killedSequence } from "../../tools/soak/commands";
-import { type Door, InProcess } from "../../tools/soak/engine";
+import { type Adapter, InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";
 import { BegunInProcesses } from "./processes";
 
 /** Defines the test that random lifecycles end well. Its error is the shortest one that does not, as a list of what happened. */
-export function testLifecycles(sequences: number, doorName: string, door: Door, dialect: DialectName = "measured"): void {
-  test(`${sequences} random lifecycles through the ${doorName} door, with ${dialect} servers, end well`, async () => {
-    const seed = chosenSeed(`The seed of the random lifecycles through the ${doorName} door, with ${dialect} servers,`);
-    expect(await soak({ sequences, seed, dialect, engine: () => new InProcess(door) })).toBe(sequences);
+export function testLifecycles(sequences: number, adapterName: string, adapter: Adapter, dialect: DialectName = "measured"): void {
+  test(`${sequences} random lifecycles through the ${adapterName} adapter, with ${dialect} servers, end well`, async () => {
+    const seed = chosenSeed(`The seed of the random lifecycles through the ${adapterName} adapter, with ${dialect} servers,`);
+    expect(await soak({ sequences, seed, dialect, engine: () => new InProcess(adapter) })).toBe(sequences);
   }, 600_000);
 }
 
 /** The same, but the first update of each runs in processes of its own, which are killed. */
-export function testKilledProcesses(sequences: number, doorName: "dynamic" | "plugin", door: Door): void {
-  test(`${sequences} random lifecycles through the ${doorName} door whose first processes are killed end well`, async () => {
-    const seed = chosenSeed(`The seed of the killed processes behind the ${doorName} door`);
+export function testKilledProcesses(sequences: number, adapterName: "dynamic" | "plugin", adapter: Adapter): void {
+  test(`${sequences} random lifecycles through the ${adapterName} adapter whose first processes are killed end well`, async () => {
+    const seed = chosenSeed(`The seed of the killed processes behind the ${adapterName} adapter`);
     const fates = { killed: 0, ended: 0 };
-    const engine = () => new BegunInProcesses(doorName, new InProcess(door), fates);
+    const engine = () => new BegunInProcesses(adapterName, new InProcess(adapter), fates);
     expect(await soak({ sequences, seed, engine, drawn: killedSequence })).toBe(sequences);
     expect(fates.killed + fates.ended).toBe(sequences);
     // The others had sent fewer requests than their death was to wait for.

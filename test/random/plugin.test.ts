@@ -1,6 +1,6 @@
-import { pluginDoor } from "../../tools/soak/plugin-door";
+import { pluginAdapter } from "../../tools/soak/plugin-adapter";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./living";
 
 // Fewer: each operation makes a connection and sends every call through it.
-testLifecycles(sizeOf({ quick: 20, full: 200 }), "plugin", pluginDoor);
+testLifecycles(sizeOf({ quick: 20, full: 200 }), "plugin", pluginAdapter);

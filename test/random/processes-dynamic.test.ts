@@ -1,5 +1,5 @@
-import { dynamicDoor } from "../../tools/soak/engine";
+import { dynamicAdapter } from "../../tools/soak/engine";
 import { sizeOf } from "../support/extent";
 import { testKilledProcesses } from "./living";
 
-testKilledProcesses(sizeOf({ quick: 3, full: 25 }), "dynamic", dynamicDoor);
+testKilledProcesses(sizeOf({ quick: 3, full: 25 }), "dynamic", dynamicAdapter);

@@ -1,5 +1,5 @@
-import { pluginDoor } from "../../tools/soak/plugin-door";
+import { pluginAdapter } from "../../tools/soak/plugin-adapter";
 import { sizeOf } from "../support/extent";
 import { testKilledProcesses } from "./living";
 
-testKilledProcesses(sizeOf({ quick: 3, full: 25 }), "plugin", pluginDoor);
+testKilledProcesses(sizeOf({ quick: 3, full: 25 }), "plugin", pluginAdapter);

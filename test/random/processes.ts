@@ -34,7 +34,7 @@ export class BegunInProcesses implements Engine {
   private hasBegun = false;
 
   constructor(
-    private readonly door: "dynamic" | "plugin",
+    private readonly adapter: "dynamic" | "plugin",
     private readonly other: Engine,
     private readonly fates: Fates,
   ) {}
@@ -73,7 +73,7 @@ export class BegunInProcesses implements Engine {
     ];
     const env = {
       ...process.env,
-      SOAK_DOOR: this.door,
+      SOAK_ADAPTER: this.adapter,
       SOAK_WISHES: JSON.stringify(wishes),
       SOAK_PIDS: pids,
       NODE_OPTIONS: `--require ${JSON.stringify(tellPid)}`,

@@ -1,14 +1,14 @@
 /** That the random lifecycles end well means something only if a provider that breaks a promise is found out. */
 import type { ProviderHost } from "../../provider/testing/rehearsal/engine/provider";
-import { type Door, dynamicDoor, InProcess } from "../../tools/soak/engine";
+import { type Adapter, dynamicAdapter, InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";
 
 type Sabotage = (host: ProviderHost, log: (message: string) => void) => Partial<ProviderHost>;
 
-const spoiled = (sabotage: Sabotage): Door => ({
-  ...dynamicDoor,
+const spoiled = (sabotage: Sabotage): Adapter => ({
+  ...dynamicAdapter,
   async open(surroundings) {
-    const { host, close } = await dynamicDoor.open(surroundings);
+    const { host, close } = await dynamicAdapter.open(surroundings);
     const whole: ProviderHost = {
       supportsPreview: host.supportsPreview,
       configure: (config) => host.configure(config),

@@ -18,7 +18,7 @@ function packagesLoadedBy(module: string): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-test("the dynamic door loads zod and nothing else: no gRPC, no SDK, and HTTP only with the first request", () => {
+test("the dynamic adapter loads zod and nothing else: no gRPC, no SDK, and HTTP only with the first request", () => {
   expect(packagesLoadedBy("provider/dynamic.js")).toEqual(["zod"]);
 });
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { providerKey } from "../../provider/adapters/dynamic";
 import { samples } from "../lifecycle/contents";
-import { only, throughEveryDoor } from "../lifecycle/harness";
+import { only, throughEveryAdapter } from "../lifecycle/harness";
 import { dynamicModule, platform, pluginModule, testOnCli } from "../support/cli";
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -10,7 +10,7 @@ const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 /** The bytes of what the outputs add to the inputs, for objects that are as in the field: indexes of six digits, an address of usual length. */
 const mostForOwnFields = 300;
 
-throughEveryDoor("the outputs of a resource", (start) => {
+throughEveryAdapter("the outputs of a resource", (start) => {
   test.each(samples)("$kind: are its inputs and the server's own fields, and nothing else", async (sample) => {
     const world = await start();
     sample.prepare(world);
@@ -27,9 +27,9 @@ const exported = z.object({
 });
 
 describe.each([
-  { door: "plugin", module: pluginModule, most: 1.25 },
-  { door: "dynamic", module: dynamicModule, most: 1.35 },
-])("on a real engine, through the $door door", ({ module, most }) => {
+  { adapter: "plugin", module: pluginModule, most: 1.25 },
+  { adapter: "dynamic", module: dynamicModule, most: 1.35 },
+])("on a real engine, through the $adapter adapter", ({ module, most }) => {
   testOnCli(
     `a resource takes at most ${most} times the bytes of one with the same inputs and no outputs of its own`,
     platform(module),

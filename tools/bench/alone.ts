@@ -59,7 +59,7 @@ class Drive {
     const { launcher, size, report } = this;
     const { subject, simulator } = launcher;
     this.signal.throwIfAborted();
-    const watch = new ProcessWatch(subject.door);
+    const watch = new ProcessWatch(subject.adapter);
     const host = launcher.start();
     try {
       await firstAnswer(host, subject);
@@ -80,7 +80,7 @@ class Drive {
 
 function entriesOf(subject: Subject, size: number): Entry[] {
   // Dynamic resources get secrets as plain values.
-  const asSecret = subject.door === "plugin" ? secret(clientSecret) : clientSecret;
+  const asSecret = subject.adapter === "plugin" ? secret(clientSecret) : clientSecret;
   const declared = (isRevised: boolean) => {
     const all: { kind: Kind; name: string; inputs: PropertyMap }[] = [];
     declareStack({
@@ -88,7 +88,7 @@ function entriesOf(subject: Subject, size: number): Entry[] {
       isRevised,
       clientSecret: asSecret,
       declare: (kind, name, inputs: Properties) => {
-        const text = subject.door === "dynamic" ? { __provider: providerTextOf(subject, kind) } : {};
+        const text = subject.adapter === "dynamic" ? { __provider: providerTextOf(subject, kind) } : {};
         const entry = { kind, name, inputs: { ...JSON.parse(JSON.stringify(inputs)), ...text } };
         all.push(entry);
         return entry;

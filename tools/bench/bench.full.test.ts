@@ -17,7 +17,7 @@ const figures = z.object({
     z.object({
       engine: z.string(),
       provider: z.string(),
-      door: z.string(),
+      adapter: z.string(),
       operation: z.string(),
       requests: z.number(),
       wallMs: z.number().positive(),

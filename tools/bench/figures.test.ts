@@ -3,7 +3,7 @@ import { median, rowsOf, type Sample } from "./figures";
 const sample: Sample = {
   engine: "cli",
   provider: "own",
-  door: "plugin",
+  adapter: "plugin",
   size: 10,
   latencyMs: 0,
   operation: "up",
@@ -35,10 +35,10 @@ test("runs of the same operation become one row, with the median of each figure 
   expect(rows[0]?.cells.naive).toBeUndefined();
 });
 
-test("what differs in door, size, latency, operation or engine is a row of its own", () => {
+test("what differs in adapter, size, latency, operation or engine is a row of its own", () => {
   const others: Partial<Sample>[] = [
     {},
-    { door: "dynamic" },
+    { adapter: "dynamic" },
     { size: 100 },
     { latencyMs: 20 },
     { operation: "refresh" },

@@ -1,4 +1,4 @@
-import type { DoorName, EngineName } from "../engines/engine";
+import type { AdapterName, EngineName } from "../engines/engine";
 import type { Taken } from "./stack";
 import { carryingName, type ProviderName, providerNames } from "./subjects";
 import { totalAt } from "./workload";
@@ -24,7 +24,7 @@ export interface Sample extends Taken {
   /** "none": the provider alone. */
   readonly engine: EngineName | "none";
   readonly provider: ProviderName;
-  readonly door: DoorName;
+  readonly adapter: AdapterName;
   readonly size: number;
   /** Milliseconds that the servers hold each answer back. */
   readonly latencyMs: number;
@@ -44,7 +44,7 @@ export interface Cell {
 }
 
 /** An operation under the same conditions, by provider. */
-export interface Row extends Pick<Sample, "engine" | "size" | "latencyMs" | "door" | "operation"> {
+export interface Row extends Pick<Sample, "engine" | "size" | "latencyMs" | "adapter" | "operation"> {
   readonly cells: Readonly<Partial<Record<ProviderName, Cell>>>;
 }
 
@@ -59,19 +59,19 @@ export function median(values: readonly number[]): number | undefined {
 export function rowsOf(samples: readonly Sample[]): Row[] {
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {
-    const { engine, size, latencyMs, door, operation } = sample;
-    const key = [engine, size, latencyMs, door, operation].join();
+    const { engine, size, latencyMs, adapter, operation } = sample;
+    const key = [engine, size, latencyMs, adapter, operation].join();
     groups.set(key, [...(groups.get(key) ?? []), sample]);
   }
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const { engine, size, latencyMs, door, operation } = first;
+    const { engine, size, latencyMs, adapter, operation } = first;
     const cells = [...providerNames, carryingName].flatMap((provider) => {
       const own = group.filter((sample) => sample.provider === provider);
       return own.length > 0 ? [[provider, cellOf(own)] as const] : [];
     });
-    return [{ engine, size, latencyMs, door, operation, cells: Object.fromEntries(cells) }];
+    return [{ engine, size, latencyMs, adapter, operation, cells: Object.fromEntries(cells) }];
   });
 }
 

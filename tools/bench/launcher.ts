@@ -27,7 +27,7 @@ export class Launcher {
   start(): ProviderHost {
     const { subject, folder, env } = this;
     const options = { project: readProject(folder), engine: this.engineAddress, env, onLine: (line: string) => console.error(line) };
-    const host = subject.door === "dynamic" ? startDynamicHost(options) : startPlugin(packageOf(subject), "default", options);
+    const host = subject.adapter === "dynamic" ? startDynamicHost(options) : startPlugin(packageOf(subject), "default", options);
     const { config, secretConfig } = configFor(this.simulator);
     const secrets = Object.entries(secretConfig).map(([key, value]) => [key, secret(value)]);
     void host.configure({ ...config, ...Object.fromEntries(secrets) });
@@ -46,7 +46,7 @@ export class Launcher {
   private spawn(): ChildProcess {
     const { subject, folder, env } = this;
     const options: SpawnOptions = { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] };
-    if (subject.door === "plugin")
+    if (subject.adapter === "plugin")
       return spawn(join(executableFolder(subject, folder), `pulumi-resource-${packageOf(subject)}`), [this.engineAddress], options);
     const script = join(packages, "@pulumi/pulumi/cmd/dynamic-provider/index.js");
     return spawn(process.execPath, [script, this.engineAddress], options);

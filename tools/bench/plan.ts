@@ -14,8 +14,8 @@ export interface Plan {
 
 const life = { runs: 1, operations, latencyMs: 0, refreshLatenciesMs: [], repeats: 1, triesOptions: false } satisfies Partial<LifePlan>;
 const without = (unwanted: (subject: Subject) => boolean) => subjects.filter((subject) => !unwanted(subject));
-const plugins = without(({ door }) => door === "dynamic");
-const withoutNaiveDynamic = without(({ provider, door }) => provider === "naive" && door === "dynamic");
+const plugins = without(({ adapter }) => adapter === "dynamic");
+const withoutNaiveDynamic = without(({ provider, adapter }) => provider === "naive" && adapter === "dynamic");
 
 /** The engine keeps the state in memory until the operation ends. */
 const withoutCheckpoints = {
@@ -26,7 +26,7 @@ const withoutCheckpoints = {
 
 /**
  * Everything, in three quarters of an hour on two processors that do nothing else. At N = 1,000 an up takes more than a minute, whatever the provider:
- * what writes has one run there, preview and refresh have five, and the naive provider has one door. At N = 100 what the targets are about has five runs,
+ * what writes has one run there, preview and refresh have five, and the naive provider has one adapter. At N = 100 what the targets are about has five runs,
  * and what latency does to writes is measured.
  */
 export const fullPlan: Plan = {
@@ -77,7 +77,7 @@ export function smallPlan(size: number): Plan {
         operations: ["second up", "refresh", "update of 10 %", "refresh, 10 drifted"],
       },
     ],
-    alone: [{ subject: { provider: "naive", door: "dynamic" }, size }],
+    alone: [{ subject: { provider: "naive", adapter: "dynamic" }, size }],
     starts: 1,
     writes: [],
   };

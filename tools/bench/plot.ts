@@ -20,7 +20,7 @@ const names: Record<ComparedName, string> = { own: "this provider", "no-op": "no
 
 /** Requests and time against N through the plugin, as an SVG that suits a light and a dark page. */
 export function plotOf(figures: Figures): string {
-  const rows = sortedRows(figures).filter(({ engine, door }) => engine !== "none" && door === "plugin");
+  const rows = sortedRows(figures).filter(({ engine, adapter }) => engine !== "none" && adapter === "plugin");
   const panel = (
     title: string,
     unit: string,

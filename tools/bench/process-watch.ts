@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import * as z from "zod";
-import type { DoorName } from "../engines/engine";
+import type { AdapterName } from "../engines/engine";
 
 /** What the provider's processes of one operation have used. */
 export interface Usage {
@@ -25,7 +25,7 @@ export class ProcessWatch {
   private readonly used = new Map<number, Usage>();
   private readonly timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly door: DoorName) {
+  constructor(private readonly adapter: AdapterName) {
     if (canWatch) this.timer = setInterval(() => this.look(), INTERVAL_MS);
   }
 
@@ -45,7 +45,7 @@ export class ProcessWatch {
 
   private look(): void {
     for (const pid of descendants(process.pid)) {
-      const usage = isProvider(this.door, commandLine(pid)) ? usageOf(pid) : undefined;
+      const usage = isProvider(this.adapter, commandLine(pid)) ? usageOf(pid) : undefined;
       if (usage) this.used.set(pid, usage);
     }
   }
@@ -62,9 +62,9 @@ export function usageOf(pid: number): Usage | undefined {
 }
 
 /** The SDK's dynamic host, or the executable of a plugin: not the shell that launches it. */
-function isProvider(door: DoorName, [command = "", script = ""]: readonly string[]): boolean {
+function isProvider(adapter: AdapterName, [command = "", script = ""]: readonly string[]): boolean {
   if (basename(command) !== "node") return false;
-  return door === "plugin" ? basename(script).startsWith("pulumi-resource-") : /\/cmd\/dynamic-provider(\/index\.js)?$/.test(script);
+  return adapter === "plugin" ? basename(script).startsWith("pulumi-resource-") : /\/cmd\/dynamic-provider(\/index\.js)?$/.test(script);
 }
 
 function commandLine(pid: number): string[] {

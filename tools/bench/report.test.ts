@@ -10,14 +10,14 @@ import { verdictsOf } from "./targets";
 
 const wallMs = { own: 1150, "no-op": 1000, naive: 3000 };
 
-/** All three providers at some sizes, through both doors. */
+/** All three providers at some sizes, through both adapters. */
 function samplesOf(operation: OperationName, sizes: readonly number[], more: Partial<Sample> = {}): Sample[] {
   return sizes.flatMap((size) =>
-    (["dynamic", "plugin"] as const).flatMap((door) =>
+    (["dynamic", "plugin"] as const).flatMap((adapter) =>
       (["own", "no-op", "naive"] as const).map((provider): Sample => {
         const requests = provider === "no-op" ? 0 : size;
         const usage = { cpuMs: size, peakMiB: provider === "own" ? 110 : 90 };
-        return { engine: "cli", provider, door, size, latencyMs: 0, operation, requests, wallMs: wallMs[provider], usage, ...more };
+        return { engine: "cli", provider, adapter, size, latencyMs: 0, operation, requests, wallMs: wallMs[provider], usage, ...more };
       }),
     ),
   );
@@ -34,7 +34,7 @@ const figures: Figures = {
     ...samplesOf("up", [1_000, 10_000], { engine: "none" }),
     ...samplesOf("refresh", [1_000], { wallMs: 1100 })
       .slice(0, 1)
-      .map((one): Sample => ({ ...one, provider: "carrying", door: "plugin" })),
+      .map((one): Sample => ({ ...one, provider: "carrying", adapter: "plugin" })),
   ],
   starts: [
     { what: "own plugin", portMs: [190, 210, 205], answerMs: [300] },

@@ -38,7 +38,7 @@ export class Stack {
     this.signal.throwIfAborted();
     simulator.journal.clear();
     simulator.latencyMs = latencyMs;
-    const watch = new ProcessWatch(subject.door);
+    const watch = new ProcessWatch(subject.adapter);
     try {
       const startedAt = performance.now();
       if (engine instanceof CliEngine) await engine.command([...commands[command], ...(refresh ? ["--refresh"] : []), ...options]);

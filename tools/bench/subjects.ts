@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { providerText } from "../../provider/adapters/dynamic";
 import type { Simulator } from "../../provider/testing/simulator";
-import { type DoorName, doorNames } from "../engines/engine";
+import { type AdapterName, adapterNames } from "../engines/engine";
 import { packages } from "../engines/engines";
 import { type Kind, kinds } from "./workload";
 
@@ -15,19 +15,19 @@ export type ComparedName = (typeof providerNames)[number];
 export const carryingName = "carrying";
 export type ProviderName = ComparedName | typeof carryingName;
 
-/** A provider through one of the two doors. */
+/** A provider through one of the two adapters. */
 export interface Subject {
   readonly provider: ProviderName;
-  readonly door: DoorName;
+  readonly adapter: AdapterName;
 }
 
 /** Neighbours are compared with each other: they run one after the other. */
-export const subjects: readonly Subject[] = doorNames.flatMap((door) => providerNames.map((provider) => ({ provider, door })));
+export const subjects: readonly Subject[] = adapterNames.flatMap((adapter) => providerNames.map((provider) => ({ provider, adapter })));
 
-export const carrying: Subject = { provider: carryingName, door: "plugin" };
+export const carrying: Subject = { provider: carryingName, adapter: "plugin" };
 
-export function titleOf({ provider, door }: Subject): string {
-  return `${provider} ${door}`;
+export function titleOf({ provider, adapter }: Subject): string {
+  return `${provider} ${adapter}`;
 }
 
 /** The package that a plugin serves. */
@@ -36,7 +36,7 @@ export function packageOf({ provider }: Subject): string {
 }
 
 export function typeOf(subject: Subject, kind: Kind): string {
-  return subject.door === "plugin" ? `${packageOf(subject)}:index:${kind}` : `pulumi-nodejs:dynamic/${packageOf(subject)}:${kind}`;
+  return subject.adapter === "plugin" ? `${packageOf(subject)}:index:${kind}` : `pulumi-nodejs:dynamic/${packageOf(subject)}:${kind}`;
 }
 
 /** What leads the SDK's host to a dynamic resource's provider. As short as it can be for what is compared with: its state is to be the least possible. */
@@ -101,19 +101,19 @@ function writeProgram(folder: string, subject: Subject, size: number): void {
   writeRevision(folder, size, false);
   if (subject.provider === "own") return;
   const peer = `require(${JSON.stringify(join(__dirname, "peers", `${packageOf(subject)}.js`))}).peer`;
-  const doorModule = (door: DoorName) => `require(${JSON.stringify(join(__dirname, "peers", `${door}.js`))})`;
-  write("peer.js", `module.exports = ${doorModule("dynamic")}.dynamicPeer(${peer});\n`);
+  const adapterModule = (adapter: AdapterName) => `require(${JSON.stringify(join(__dirname, "peers", `${adapter}.js`))})`;
+  write("peer.js", `module.exports = ${adapterModule("dynamic")}.dynamicPeer(${peer});\n`);
   const executable = `bin/pulumi-resource-${packageOf(subject)}`;
-  write(executable, `#!/usr/bin/env node\n${doorModule("plugin")}.serve(${peer});\n`);
+  write(executable, `#!/usr/bin/env node\n${adapterModule("plugin")}.serve(${peer});\n`);
   chmodSync(join(folder, executable), 0o755);
 }
 
 /** The module that a program has its resources from. */
 function classes(subject: Subject): string {
-  const { provider, door } = subject;
-  if (provider === "own") return `module.exports = require("pulumi-agentpool-acl${door === "plugin" ? "/plugin" : ""}");\n`;
+  const { provider, adapter } = subject;
+  if (provider === "own") return `module.exports = require("pulumi-agentpool-acl${adapter === "plugin" ? "/plugin" : ""}");\n`;
   const kindClass = (kind: Kind) => {
-    const text = door === "dynamic" ? `, __provider: ${JSON.stringify(providerTextOf(subject, kind))}` : "";
+    const text = adapter === "dynamic" ? `, __provider: ${JSON.stringify(providerTextOf(subject, kind))}` : "";
     return `exports.${kind} = class extends pulumi.CustomResource {
   constructor(name, args) { super(${JSON.stringify(typeOf(subject, kind))}, name, { ...args${text} }); }
 };

@@ -1,4 +1,4 @@
-import { doorNames } from "../engines/engine";
+import { adapterNames } from "../engines/engine";
 import { table } from "../markdown";
 import { type Cell, type Figures, median, type OperationName, operations, type Row, rowsOf, type Start } from "./figures";
 import { type ProviderName, providerNames } from "./subjects";
@@ -10,7 +10,7 @@ type Column = readonly [title: string, cell: (row: Row) => string];
 
 const conditionsOf: readonly Column[] = [
   ["latency", ({ latencyMs }) => `${latencyMs} ms`],
-  ["adapter", ({ door }) => door],
+  ["adapter", ({ adapter }) => adapter],
   ["operation", ({ operation }) => operation],
 ];
 
@@ -30,7 +30,7 @@ const processes: readonly Column[] = [
 
 const states: readonly Column[] = [
   ["N", ({ size }) => size.toLocaleString("en")],
-  ["adapter", ({ door }) => door],
+  ["adapter", ({ adapter }) => adapter],
   ["bytes per resource", (row) => each(row, ({ bytesPerResource }) => bytesPerResource, 0)],
   ["bytes / no-op", (row) => ratios(row, ({ bytesPerResource }) => bytesPerResource)],
 ];
@@ -62,7 +62,7 @@ const inShort: readonly string[] = ["up", "second up", "preview", "refresh", "up
 export function summaryTable(rows: readonly Row[]): string {
   const isShown = ({ operation, latencyMs }: Row) =>
     inShort.includes(operation) && (latencyMs === 0 || (operation === "refresh" && latencyMs === 100));
-  const through = rows.filter((row) => row.door === "plugin" && row.engine !== "none" && isShown(row));
+  const through = rows.filter((row) => row.adapter === "plugin" && row.engine !== "none" && isShown(row));
   const requests = (name: ProviderName) => (row: Row) => shown(row.cells[name]?.requests, 0);
   const time = (name: ProviderName) => (row: Row) =>
     shown(
@@ -123,7 +123,7 @@ export function startsTable(starts: readonly Start[]): string {
 
 /** What settings do: in a cell without the setting and with it. */
 export function settingsTable({ samples, settings }: Figures): string {
-  const rows = rowsOf(samples).filter(({ engine, door }) => engine !== "none" && door === "plugin");
+  const rows = rowsOf(samples).filter(({ engine, adapter }) => engine !== "none" && adapter === "plugin");
   return table(
     ["N", "latency", "operation", "setting", "requests", "time, s"],
     settings.map(({ size, latencyMs, operation, setting, requests, wallMs }) => {
@@ -145,11 +145,11 @@ export function conditions({ date, machine, engine }: Figures): string {
 
 /** Every row of the figures, the largest stack first; those of the provider alone at the end. */
 export function sortedRows({ samples }: Figures): Row[] {
-  const rank = ({ engine, size, latencyMs, door, operation }: Row) => [
+  const rank = ({ engine, size, latencyMs, adapter, operation }: Row) => [
     engine === "none" ? 1 : 0,
     -size,
     latencyMs,
-    doorNames.indexOf(door),
+    adapterNames.indexOf(adapter),
     operations.indexOf(operation),
   ];
   return rowsOf(samples).sort((a, b) => compare(rank(a), rank(b)));

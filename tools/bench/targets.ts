@@ -14,22 +14,22 @@ export interface Verdict {
   readonly isMet: boolean | undefined;
 }
 
-const doors = ["dynamic", "plugin"] as const;
-type Door = (typeof doors)[number];
+const adapters = ["dynamic", "plugin"] as const;
+type Adapter = (typeof adapters)[number];
 
 /** What the figures say about the targets, at the largest stack that was measured on an engine. */
 export function verdictsOf(figures: Figures): Verdict[] {
   const rows = rowsOf(figures.samples);
   const size = largestSize(rows);
-  const find: Find = (operation, door, latencyMs = 0) =>
+  const find: Find = (operation, adapter, latencyMs = 0) =>
     rows.find(
       (row) =>
-        row.engine !== "none" && row.size === size && row.operation === operation && row.door === door && row.latencyMs === latencyMs,
+        row.engine !== "none" && row.size === size && row.operation === operation && row.adapter === adapter && row.latencyMs === latencyMs,
     );
   return [...requestVerdicts(find, size), ...timeVerdicts(find), ...sizeVerdicts(find), ...startVerdicts(figures), ...growthVerdicts(rows)];
 }
 
-type Find = (operation: OperationName, door: Door, latencyMs?: number) => Row | undefined;
+type Find = (operation: OperationName, adapter: Adapter, latencyMs?: number) => Row | undefined;
 
 function requestVerdicts(find: Find, size: number): Verdict[] {
   const most: readonly (readonly [OperationName, number])[] = [
@@ -37,41 +37,43 @@ function requestVerdicts(find: Find, size: number): Verdict[] {
     [`refresh, ${drifted} drifted`, 6 + 2 * drifted],
     ["up", Math.round((totalAt(size) * 1400) / 1200)],
   ];
-  return doors.flatMap((door) =>
-    most.map(([operation, limit]) => verdict(`requests of ${operation}, ${door}`, limit, find(operation, door)?.cells.own?.requests, 0)),
+  return adapters.flatMap((adapter) =>
+    most.map(([operation, limit]) =>
+      verdict(`requests of ${operation}, ${adapter}`, limit, find(operation, adapter)?.cells.own?.requests, 0),
+    ),
   );
 }
 
 function timeVerdicts(find: Find): Verdict[] {
   const over = (row: Row | undefined, provider: "own" | "carrying" = "own") =>
     ratio(row?.cells[provider]?.wallMs, row?.cells["no-op"]?.wallMs);
-  return doors.flatMap((door) => [
+  return adapters.flatMap((adapter) => [
     ...(["preview", "refresh", "up", "destroy"] as const).map((operation) =>
       verdict(
-        `time of ${operation} over the no-op's, ${door}`,
+        `time of ${operation} over the no-op's, ${adapter}`,
         1.15,
-        over(find(operation, door)),
+        over(find(operation, adapter)),
         2,
-        over(find(operation, door), "carrying"),
+        over(find(operation, adapter), "carrying"),
       ),
     ),
     verdict(
-      `the same of refresh with 100 ms of latency, ${door}`,
+      `the same of refresh with 100 ms of latency, ${adapter}`,
       1.5,
-      over(find("refresh", door, 100)),
+      over(find("refresh", adapter, 100)),
       2,
-      over(find("refresh", door, 100), "carrying"),
+      over(find("refresh", adapter, 100), "carrying"),
     ),
   ]);
 }
 
 function sizeVerdicts(find: Find): Verdict[] {
-  const over = (door: Door, pick: (cell: Cell) => number | undefined) => {
-    const { own, "no-op": noop } = find("up", door)?.cells ?? {};
+  const over = (adapter: Adapter, pick: (cell: Cell) => number | undefined) => {
+    const { own, "no-op": noop } = find("up", adapter)?.cells ?? {};
     return ratio(own && pick(own), noop && pick(noop));
   };
-  const peak = (door: Door, provider: "own" | "no-op") => {
-    const peaks = operations.flatMap((operation) => find(operation, door)?.cells[provider]?.peakMiB ?? []);
+  const peak = (adapter: Adapter, provider: "own" | "no-op") => {
+    const peaks = operations.flatMap((operation) => find(operation, adapter)?.cells[provider]?.peakMiB ?? []);
     return peaks.length > 0 ? Math.max(...peaks) : undefined;
   };
   const bytes = (cell: Cell) => cell.bytesPerResource;
@@ -95,12 +97,12 @@ function startVerdicts({ starts }: Figures): Verdict[] {
 
 /** CPU of all operations together, from the smallest size to the largest that the provider was driven with alone. */
 function growthVerdicts(rows: readonly Row[]): Verdict[] {
-  return doors.map((door) => {
-    const alone = rows.filter((row) => row.engine === "none" && row.door === door && row.cells.own?.cpuMs !== undefined);
+  return adapters.map((adapter) => {
+    const alone = rows.filter((row) => row.engine === "none" && row.adapter === adapter && row.cells.own?.cpuMs !== undefined);
     const total = (size: number) => alone.filter((row) => row.size === size).reduce((sum, { cells }) => sum + (cells.own?.cpuMs ?? 0), 0);
     const [from, to] = [1_000, 10_000];
     const isThere = [from, to].every((size) => alone.some((row) => row.size === size));
-    return verdict(`CPU from N = 1,000 to 10,000, ${door}, times`, 11, isThere ? ratio(total(to), total(from)) : undefined, 1);
+    return verdict(`CPU from N = 1,000 to 10,000, ${adapter}, times`, 11, isThere ? ratio(total(to), total(from)) : undefined, 1);
   });
 }
 

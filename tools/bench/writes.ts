@@ -11,7 +11,7 @@ export interface WriteTrial {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const subject: Subject = { provider: "own", door: "plugin" };
+const subject: Subject = { provider: "own", adapter: "plugin" };
 
 /** Creates a stack with the setting, and deletes it. */
 export async function tryWrites(trial: WriteTrial, report: (trial: SettingTrial) => void, signal: AbortSignal): Promise<void> {

@@ -18,10 +18,10 @@ it("an engine that does not exist is a usage error that names those that do", ()
   expect(told).toContain("--engine diesel: give cli or rehearsal\nusage: npm run demo");
 });
 
-it("a door that does not exist is a usage error, too", () => {
-  const { code, told } = demo(["--door", "back"]);
+it("an adapter that does not exist is a usage error, too", () => {
+  const { code, told } = demo(["--provider", "back"]);
   expect(code).toBe(2);
-  expect(told).toContain("--door back: give dynamic or plugin\nusage: npm run demo");
+  expect(told).toContain("--provider back: give dynamic or plugin\nusage: npm run demo");
 });
 
 it("asking for the CLI where there is none is an error that says what to do", () => {

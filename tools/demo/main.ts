@@ -1,25 +1,25 @@
 import { main, oneOf, readArguments, UsageError } from "../../cli/command-line";
-import { doorNames, type EngineName, engineNames } from "../engines/engine";
+import { adapterNames, type EngineName, engineNames } from "../engines/engine";
 import { hasCli, withEngine } from "../engines/engines";
 import { demoProject, startSimulator } from "../engines/project";
 import { play } from "./play";
 import { steps } from "./steps";
 
-const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--door dynamic|plugin]
+const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--provider dynamic|plugin]
   --engine cli        the Pulumi CLI that is on PATH, with a temporary backend and home
   --engine rehearsal  the engine of this package, which needs no CLI
                       Left out, the CLI is used where it is on PATH
-  --door dynamic      the program's resources are dynamic resources, as the example has them. This is the default
-  --door plugin       the same program, by a change of its import line to the plugin
+  --provider dynamic  the program's resources are dynamic resources, as the example has them. This is the default
+  --provider plugin   the same program, by a change of its import line to the plugin
   --help              prints this`;
 
 /** Both APIs are simulated; the program is the example of all four resources. */
 async function demo(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
-  const { values } = readArguments({ args, options: { engine: text, door: text } });
-  const door = oneOf(doorNames, "door", values.door);
+  const { values } = readArguments({ args, options: { engine: text, provider: text } });
+  const adapter = oneOf(adapterNames, "provider", values.provider);
   const engineName = chooseEngine(oneOf(engineNames, "engine", values.engine));
-  if (door === "plugin") console.log("Door: the plugin.");
+  if (adapter === "plugin") console.log("Provider: the plugin.");
   const interruption = new AbortController();
   process.once("SIGINT", () => interruption.abort());
   const simulator = await startSimulator();
@@ -28,7 +28,7 @@ async function demo(args: string[]): Promise<number> {
     const { signal } = interruption;
     const isAsItShouldBe = await withEngine(
       engineName,
-      demoProject(simulator, door),
+      demoProject(simulator, adapter),
       (engine) => play({ engine, simulator, say }, steps),
       signal,
     );

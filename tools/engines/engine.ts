@@ -3,8 +3,8 @@ export type EngineName = (typeof engineNames)[number];
 export type Command = "preview" | "up" | "refresh" | "destroy";
 
 /** What serves a program's resources: dynamic resources, or the plugin. */
-export const doorNames = ["dynamic", "plugin"] as const;
-export type DoorName = (typeof doorNames)[number];
+export const adapterNames = ["dynamic", "plugin"] as const;
+export type AdapterName = (typeof adapterNames)[number];
 
 /** What to run. */
 export interface Project {
@@ -14,7 +14,7 @@ export interface Project {
   readonly config: Readonly<Record<string, string>>;
   readonly secretConfig: Readonly<Record<string, string>>;
   /** The plugin's way: the program's import line is changed to it. Dynamic resources, unless given. */
-  readonly door?: DoorName;
+  readonly adapter?: AdapterName;
   /** Environment variables for the program and the provider. */
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -17,7 +17,7 @@ export async function withEngine<T>(
   const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-"));
   try {
     const folder = copyOf(project.folder, scratch);
-    if (project.door === "plugin") moveToPlugin(join(folder, "index.ts"));
+    if (project.adapter === "plugin") moveToPlugin(join(folder, "index.ts"));
     const env = { ...withoutSettings(process.env), ...project.env };
     const settings: EngineSettings = { ...project, folder, env, scratch, stack: "demo", sdk: join(packages, "@pulumi/pulumi"), signal };
     return await use(name === "cli" ? await CliEngine.open(settings) : new RehearsalEngine(settings));

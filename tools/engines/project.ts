@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Simulator } from "../../provider/testing/simulator";
 import { root } from "../repository";
-import type { DoorName, Project } from "./engine";
+import type { AdapterName, Project } from "./engine";
 
 /** What the demo's program is configured with, beside the addresses and tokens. */
 export const clientSecret = "demo-client-secret-5d1f0c";
@@ -29,11 +29,11 @@ export function configFor(simulator: Simulator): Pick<Project, "config" | "secre
 }
 
 /** The example with all four resources, unchanged. */
-export function demoProject(simulator: Simulator, door: DoorName = "dynamic"): Project {
+export function demoProject(simulator: Simulator, adapter: AdapterName = "dynamic"): Project {
   const { config, secretConfig } = configFor(simulator);
   return {
     folder: join(root, "examples/platform"),
-    door,
+    adapter,
     config: { ...config, discoveryUrl: "https://login.example.com" },
     secretConfig: { ...secretConfig, clientSecret },
     // The examples' types are checked by the tests: without that, each operation starts a second sooner.

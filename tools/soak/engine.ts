@@ -34,23 +34,23 @@ export interface Engine {
   run(run: Run): Promise<Ran>;
 }
 
-/** The rehearsal engine in this process, with a provider behind one of its doors. */
+/** The rehearsal engine in this process, with a provider behind one of its adapters. */
 export class InProcess implements Engine {
   private readonly clock = new InstantClock();
 
-  constructor(private readonly door: Door) {}
+  constructor(private readonly adapter: Adapter) {}
 
   async run({ command, wishes, replace, state, config, secretConfig }: Run): Promise<Ran> {
-    const { door, clock } = this;
+    const { adapter, clock } = this;
     const { do: what, refresh, parallel, death } = command;
     const log: string[] = [];
-    const { host, close } = await door.open({ clock, log: (message) => log.push(message) });
+    const { host, close } = await adapter.open({ clock, log: (message) => log.push(message) });
     try {
       const { state: saved, ...result } = await rehearseWith(death && "call" in death ? mortal(host, death) : host, {
         command: what,
         state,
         program: (stack) => {
-          register(stack, wishes, door);
+          register(stack, wishes, adapter);
           return {};
         },
         refresh,
@@ -73,12 +73,12 @@ export interface Surroundings {
 }
 
 /** A way into the provider. */
-export interface Door extends Spelling {
+export interface Adapter extends Spelling {
   /** A provider process for one operation. */
   open(surroundings: Surroundings): Promise<{ readonly host: ProviderHost; readonly close: () => void }>;
 }
 
-export const dynamicDoor: Door = {
+export const dynamicAdapter: Adapter = {
   type: dynamicType,
   inputs: (kind, given) => ({ ...given, [providerKey]: providerText(kind) }),
   async open(surroundings) {

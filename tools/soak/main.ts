@@ -3,14 +3,14 @@ import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import * as z from "zod";
 import { main, oneOf, readArguments, wholeNumber } from "../../cli/command-line";
-import { dynamicDoor, InProcess } from "./engine";
-import { pluginDoor } from "./plugin-door";
+import { dynamicAdapter, InProcess } from "./engine";
+import { pluginAdapter } from "./plugin-adapter";
 import { soak } from "./run";
 
-const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--door dynamic|plugin] [--dialect measured|documented]
+const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--provider dynamic|plugin] [--dialect measured|documented]
   --sequences  how many random lifecycles to live through; 2000 unless given
   --seed       which ones; the same seed gives the same ones. Random unless given
-  --door       the way into the provider; dynamic unless given
+  --provider   through dynamic resources or the plugin; dynamic unless given
   --dialect    the servers: as a real one was measured, or as the documents say; measured unless given
   --help       prints this`;
 
@@ -18,20 +18,20 @@ const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--door dynamic
 const batchSize = 250;
 const largestSeed = 2 ** 31 - 1;
 
-const doors = { dynamic: dynamicDoor, plugin: pluginDoor };
-const doorName = z.enum(["dynamic", "plugin"]);
+const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapter };
+const adapterName = z.enum(["dynamic", "plugin"]);
 const dialectName = z.enum(["measured", "documented"]);
-const batch = z.object({ sequences: z.number(), seed: z.number(), door: doorName, dialect: dialectName });
+const batch = z.object({ sequences: z.number(), seed: z.number(), adapter: adapterName, dialect: dialectName });
 const report = z.union([z.object({ lived: z.number() }), z.object({ failure: z.string() })]);
 type Batch = z.output<typeof batch>;
 
 async function soaked(args: string[]): Promise<number> {
-  const { sequences, seed, door, dialect } = readBatch(args);
+  const { sequences, seed, adapter, dialect } = readBatch(args);
   const batches = Array.from({ length: Math.ceil(sequences / batchSize) }, (_, index): Batch => {
-    return { sequences: Math.min(batchSize, sequences - index * batchSize), seed: (seed + index) % largestSeed, door, dialect };
+    return { sequences: Math.min(batchSize, sequences - index * batchSize), seed: (seed + index) % largestSeed, adapter, dialect };
   });
   console.log(
-    `${sequences} random lifecycles through the ${door} door, with ${dialect} servers, from the seed ${seed}, in batches of ${batchSize}`,
+    `${sequences} random lifecycles through the ${adapter} adapter, with ${dialect} servers, from the seed ${seed}, in batches of ${batchSize}`,
   );
   const started = Date.now();
   let lived = 0;
@@ -46,7 +46,7 @@ async function soaked(args: string[]): Promise<number> {
       } else {
         failures += 1;
         console.error(
-          `${told.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed} --door ${door} --dialect ${dialect}`,
+          `${told.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed} --provider ${adapter} --dialect ${dialect}`,
         );
       }
     }
@@ -59,11 +59,11 @@ async function soaked(args: string[]): Promise<number> {
 
 function readBatch(args: string[]): Batch {
   const text = { type: "string" } as const;
-  const { values } = readArguments({ args, options: { sequences: text, seed: text, door: text, dialect: text } });
+  const { values } = readArguments({ args, options: { sequences: text, seed: text, provider: text, dialect: text } });
   return {
     sequences: wholeNumber("sequences", values.sequences) ?? 2_000,
     seed: wholeNumber("seed", values.seed) ?? randomInt(largestSeed),
-    door: oneOf(doorName.options, "door", values.door) ?? "dynamic",
+    adapter: oneOf(adapterName.options, "provider", values.provider) ?? "dynamic",
     dialect: oneOf(dialectName.options, "dialect", values.dialect) ?? "measured",
   };
 }
@@ -79,8 +79,8 @@ function inWorker(wanted: Batch): Promise<z.output<typeof report>> {
 }
 
 async function work(): Promise<void> {
-  const { door, ...wanted } = batch.parse(workerData);
-  const told = await soak({ ...wanted, engine: () => new InProcess(doors[door]) }).then(
+  const { adapter, ...wanted } = batch.parse(workerData);
+  const told = await soak({ ...wanted, engine: () => new InProcess(adapters[adapter]) }).then(
     (lived) => ({ lived }),
     (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
   );

@@ -130,14 +130,14 @@ interface Stack<R extends Ref> {
   secret(value: unknown): unknown;
 }
 
-/** How a door spells a kind and its inputs. */
+/** How an adapter spells a kind and its inputs. */
 export interface Spelling {
   type(kind: Kind): string;
   inputs(kind: Kind, given: Record<string, unknown>): Record<string, unknown>;
 }
 
 /** Registers all declarations, with names flowing from one to the other as outputs. */
-export function register<R extends Ref>(stack: Stack<R>, wishes: readonly Declared[], door: Spelling): void {
+export function register<R extends Ref>(stack: Stack<R>, wishes: readonly Declared[], adapter: Spelling): void {
   const refs = new Map<Slot, R>();
   for (const wish of wishes) {
     const { kind, adopt, deleteBeforeReplace, renamed } = wish;
@@ -147,8 +147,8 @@ export function register<R extends Ref>(stack: Stack<R>, wishes: readonly Declar
       ...(renamed?.alias && { aliases: [{ name: renamed.alias }] }),
       ...(after && { dependsOn: [after] }),
     };
-    const inputs = door.inputs(kind, { ...inputsOf(wish, refs, (value) => stack.secret(value)), adopt });
-    refs.set(wish.slot, stack.resource(door.type(kind), nameInProgram(wish), inputs, options));
+    const inputs = adapter.inputs(kind, { ...inputsOf(wish, refs, (value) => stack.secret(value)), adopt });
+    refs.set(wish.slot, stack.resource(adapter.type(kind), nameInProgram(wish), inputs, options));
   }
 }
 

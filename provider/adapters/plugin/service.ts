@@ -30,7 +30,7 @@ import {
 import { InitFailed, stream, Unimplemented, unary } from "./rpc";
 import { type Decoded, decode, encode, pathsOf } from "./values";
 
-/** The engine's ResourceProvider protocol, over the same descriptions as the dynamic door. One instance is to one operation what a process is. */
+/** The engine's ResourceProvider protocol, over the same descriptions as the dynamic adapter. One instance is to one operation what a process is. */
 export function pluginService(surroundings: PluginSurroundings): UntypedServiceImplementation {
   const provider = new PluginProvider(surroundings);
   const { log } = surroundings;
@@ -225,7 +225,7 @@ function telling<Request, Response>(log: Log, handle: (request: Request) => Prom
   return unary((request: Request) => handle(request).finally(() => log.delivered()));
 }
 
-/** Properties without what the dynamic door keeps among them: a stack may have come from there. */
+/** Properties without what the dynamic adapter keeps among them: a stack may have come from there. */
 function own({ properties }: Decoded): Properties {
   const { [providerKey]: _, [ignoredKey]: __, ...rest } = properties;
   return rest;

@@ -1,9 +1,9 @@
-/** Registers the declarations of SOAK_WISHES with the classes that a program imports: those of SOAK_DOOR. */
+/** Registers the declarations of SOAK_WISHES with the classes that a program imports: those of SOAK_ADAPTER. */
 const pulumi = require("@pulumi/pulumi");
 const { register } = require("../../../dist/tools/soak/program");
 
-const { SOAK_DOOR, SOAK_WISHES } = process.env;
-const classes = SOAK_DOOR === "plugin" ? require("pulumi-agentpool-acl/plugin") : require("pulumi-agentpool-acl");
+const { SOAK_ADAPTER, SOAK_WISHES } = process.env;
+const classes = SOAK_ADAPTER === "plugin" ? require("pulumi-agentpool-acl/plugin") : require("pulumi-agentpool-acl");
 
 const stack = {
   resource(kind, name, inputs, { dependsOn = [], ...options }) {

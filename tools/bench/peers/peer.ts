@@ -1,7 +1,7 @@
 import { equal } from "../../../provider/testing/rehearsal/engine/values";
 import type { Kind, Properties } from "../workload";
 
-/** A provider to compare with, without what a door adds. Properties may carry the engine's marks of secrets. */
+/** A provider to compare with, without what an adapter adds. Properties may carry the engine's marks of secrets. */
 export interface Peer {
   create(kind: Kind, inputs: Properties): Promise<{ id: string; outputs: Properties }>;
   /** Answers the outputs of today; undefined when the object is gone. */

@@ -18,21 +18,21 @@ export interface ProviderProcess {
 }
 
 /** A way into the provider. The suite passes every one of them, and knows nothing else of it. */
-export interface Door {
+export interface Adapter {
   readonly name: string;
-  /** Whether an input that is left out may be the resource's name, which only some doors know. */
+  /** Whether an input that is left out may be the resource's name, which only some adapters know. */
   readonly knowsNames: boolean;
   /** Whether the state must hold the way back to the provider, which an update adds where it is missing. */
   readonly needsProviderText: boolean;
   /** The type token of a kind. */
   type(kind: string): string;
-  /** The inputs as the door's classes register them. */
+  /** The inputs as the adapter's classes register them. */
   inputs(kind: string, given: Record<string, unknown>, ignoreChanges?: readonly string[]): Record<string, unknown>;
   /** Runs one operation with a provider process of its own. */
   run(options: HostedOptions, process: ProviderProcess): Promise<RehearseResult & { state: StackState }>;
 }
 
-const dynamic: Door = {
+const dynamic: Adapter = {
   name: "dynamic",
   knowsNames: false,
   needsProviderText: true,
@@ -48,7 +48,7 @@ const dynamic: Door = {
   },
 };
 
-const plugin: Door = {
+const plugin: Adapter = {
   name: "plugin",
   knowsNames: true,
   needsProviderText: false,
@@ -72,4 +72,4 @@ const plugin: Door = {
   },
 };
 
-export const doors: readonly Door[] = [dynamic, plugin];
+export const adapters: readonly Adapter[] = [dynamic, plugin];

@@ -1,13 +1,13 @@
-import { doors } from "../lifecycle/doors";
+import { adapters } from "../lifecycle/adapters";
 import { record } from "./recording";
 import { scenarios } from "./scenarios";
 
 /** Two resources at once send what the order of their requests leads to. */
 const steady = scenarios.filter(({ racing }) => !racing);
 
-test.each(steady)("$name: the same requests through both doors, to the same end", async (scenario) => {
+test.each(steady)("$name: the same requests through both adapters, to the same end", async (scenario) => {
   const recordings = [];
-  for (const door of doors) recordings.push(await record(door, scenario, "measured"));
+  for (const adapter of adapters) recordings.push(await record(adapter, scenario, "measured"));
   const [dynamic, plugin] = recordings.map(({ steps, settled, stages }) => {
     const requests = steps.map(({ name, sendsSecret, status }) => `${name} ${status}${sendsSecret ? ", with the secret" : ""}`);
     return { requests, before: stages.at(0), after: stages.at(-1), settled };

@@ -4,10 +4,10 @@ import { pluginService } from "../../provider/adapters/plugin/service";
 import { namespace } from "../../provider/context/config";
 import { pluginToken } from "../../provider/context/tokens";
 import { RemotePlugin } from "../../provider/testing/rehearsal/processes/remote";
-import type { Door } from "./engine";
+import type { Adapter } from "./engine";
 
 /** The plugin behind a real gRPC connection. */
-export const pluginDoor: Door = {
+export const pluginAdapter: Adapter = {
   type: pluginToken,
   inputs: (_, given) => given,
   async open({ clock, log }) {
