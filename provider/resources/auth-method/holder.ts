@@ -54,7 +54,7 @@ export async function withSecretWritten(
   } catch (error) {
     if (!isApiError(error)) throw error;
     throw new Problem(
-      `${label}: the response to its create was lost. One with its content is on ${cluster.server}, and its secret could not be written, without which nobody knows whose it is: ${error.message} ` +
+      `${label}: the response to its create was lost. Nobody knows whether the write took place: one with its content is on ${cluster.server}, but no read shows whose secret it has, and writing this program's failed: ${error.message} ` +
         'Run the update again with adopt: "overwrite", which writes all of it.',
       { cause: error },
     );
