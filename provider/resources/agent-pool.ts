@@ -215,7 +215,13 @@ async function takeOver(
   });
   operation.memory.takeOver({ kind, id: holder.id, server: pools.server });
   if (decision === "take") return found(pools.server, wanted, holder);
-  const read = () => pools.showPool(holder.id);
+  // It has been read just now. Only a write that has to wait reads it again.
+  let seen: AgentPool | undefined = holder;
+  const read = async () => {
+    const first = seen;
+    seen = undefined;
+    return first ?? pools.showPool(holder.id);
+  };
   return writeFresh(operation, read, async (within, there) => {
     const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), there);
     return found(pools.server, wanted, await within.pools().updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));

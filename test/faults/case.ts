@@ -103,8 +103,8 @@ function meet(one: Case, { world }: Stage, gateway: Gateway | undefined): () => 
 function judge(one: Case, stage: Stage, expected: Expectation, outcome: Outcome): string[] {
   const { scenario, step } = one;
   const wrong = [...leaks(stage, outcome), ...stage.touched().map((key) => `${key}, which belongs to others, was touched`)];
-  // One that the server has refused was not done: it is made again when the default is handed over.
-  const isSent = (status: number | undefined) => status !== 429 && status !== 400;
+  // One that the server has refused was not done: it is made again when the default is handed over, or a name is free again.
+  const isSent = (status: number | undefined) => status === undefined || ![400, 409, 429].includes(status);
   const creates = outcome.requests.filter(({ method, path, status }) => method === "POST" && step.path.test(path) && isSent(status));
   if (step.role === "create" && creates.length > 1) wrong.push("a create was repeated that may have been done");
   if (scenario.racing) return wrong;
