@@ -3,6 +3,15 @@ import { createServer, request as forward, type IncomingMessage, type Server, ty
 /** Answers a request in the API's place, and says so by true. */
 export type Impostor = (request: IncomingMessage, response: ServerResponse) => boolean;
 
+let made = 0;
+
+/** While a service is down its port is free: at an address that others listen at, another process would be given it. Linux has a whole network of loopback addresses. */
+function hostOfItsOwn(): string {
+  if (process.platform !== "linux") return "127.0.0.1";
+  made += 1;
+  return `127.${64 + (made % 128)}.${(process.pid >> 8) % 256}.${1 + (process.pid % 254)}`;
+}
+
 /**
  * Stands before one API, so that the service can be down from a certain request on: nobody listens, and connections are refused. Every answer
  * closes its connection, lest the next request find one that is open still. Or an impostor answers some of the requests.
@@ -11,6 +20,7 @@ export class Gateway {
   private server: Server | undefined;
   private port = 0;
   private left = Number.POSITIVE_INFINITY;
+  private readonly host = hostOfItsOwn();
 
   private constructor(
     private readonly target: string,
@@ -24,7 +34,7 @@ export class Gateway {
   }
 
   get address(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://${this.host}:${this.port}`;
   }
 
   /** Lets so many requests pass; then the service is down. */
@@ -39,7 +49,7 @@ export class Gateway {
     if (this.server) return;
     const server = createServer((request, response) => this.pass(request, response));
     this.server = server;
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(this.port, "127.0.0.1", resolve));
+    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(this.port, this.host, resolve));
     const bound = server.address();
     if (bound !== null && typeof bound === "object") this.port = bound.port;
   }
