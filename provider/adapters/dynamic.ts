@@ -2,14 +2,14 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as z from "zod";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
-import { ConfigurationError, Connections, type Environment, namespace, resolveConfiguration } from "../context/config";
-import type { Siblings } from "../context/marks";
-import { type CallOptions, type Operation, Session } from "../context/operation";
+import { Clients, ConfigurationError, type Environment, namespace, resolveConfiguration } from "../context/config";
+import type { Siblings } from "../context/object-set";
+import { type CallContext, type CallOptions, Session } from "../context/operation";
 import { dynamicType } from "../context/tokens";
 import { nothingThere } from "../context/wording";
 import { Ignored } from "../model/ignored";
-import { Problem } from "../model/problem";
-import { PartlyDone, type Properties, type Resource } from "../model/resource";
+import { InitError, type Properties, type Resource } from "../model/resource";
+import { UserError } from "../model/user-error";
 import { resources } from "../resources";
 import { recordFromEngine, recordToEngine } from "./values";
 
@@ -42,7 +42,7 @@ export interface DynamicAdapterOptions {
 export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: Resource) => pulumi.dynamic.ResourceProvider {
   const { env = process.env, log = (message) => console.error(message) } = options;
   let configured: pulumi.dynamic.Config | undefined;
-  const connections = new Connections(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env), options.clock);
+  const connections = new Clients(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env), options.clock);
   const session = new Session(connections, options.clock, options.siblings);
   const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
 
@@ -55,8 +55,8 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
 
     check: (olds: Properties, news: Properties) =>
       told(async () => {
-        const given = { operation: session.operation(calls), olds: read(olds), resourceName: undefined };
-        const unusable = configurationFailure(resource, given.operation);
+        const given = { context: session.operation(calls), olds: read(olds), resourceName: undefined };
+        const unusable = configurationFailure(resource, given.context);
         if (unusable) return { inputs: news, failures: [unusable] };
         const { inputs, failures } = resource.check(given, read(news));
         return {
@@ -128,9 +128,9 @@ function keeping(given: Properties, values: Properties): Properties {
  * A preview without address or token would promise what the update can't do. It is told as a failure of the check, because the host prints an error that is
  * thrown, and the engine tells it once more.
  */
-function configurationFailure(resource: Resource, operation: Operation): pulumi.dynamic.CheckFailure | undefined {
+function configurationFailure(resource: Resource, context: CallContext): pulumi.dynamic.CheckFailure | undefined {
   try {
-    resource.server(operation);
+    resource.server(context);
     return undefined;
   } catch (error) {
     if (error instanceof ConfigurationError) return { property: "", reason: error.message };
@@ -146,11 +146,11 @@ async function told<T>(work: () => Promise<T>, news: Properties = {}): Promise<T
   try {
     return await work();
   } catch (error) {
-    if (error instanceof PartlyDone) {
+    if (error instanceof InitError) {
       const properties = { ...keeping(news, error.properties), [providerKey]: news[providerKey] };
       throw Object.assign(plain(error.message), { id: error.id, properties, reasons: [error.message] });
     }
-    throw error instanceof Problem || isApiError(error) ? plain(error.message) : error;
+    throw error instanceof UserError || isApiError(error) ? plain(error.message) : error;
   }
 }
 

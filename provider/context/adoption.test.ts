@@ -1,4 +1,4 @@
-import { Problem } from "../model/problem";
+import { UserError } from "../model/user-error";
 import { aclAuthMethod, aclRole } from "../resources";
 import { decideAdoption, differencesThere, type Holder } from "./adoption";
 
@@ -7,7 +7,7 @@ const different: Holder = { ...holder, differences: ["description", "policies[1]
 const unreadable: Holder = { ...holder, unreadable: ["config.oidcClientSecret"] };
 
 test("without adopt, what exists stays untouched, and every way on is named", () => {
-  expect(() => decideAdoption(false, holder)).toThrow(Problem);
+  expect(() => decideAdoption(false, holder)).toThrow(UserError);
   expect(() => decideAdoption(false, holder)).toThrow(
     'An ACL role named "dev" exists already: 5e0c. It was not touched. Others made it, or an earlier update that was interrupted. To manage it here, set adopt: true (takes it over if it equals the inputs) or adopt: "overwrite" ' +
       "(writes the inputs over it), or import it (with the plugin's resources). If the resource was renamed in the program, give it an alias to its old name. " +

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { formatPath } from "../model/check";
 import { own } from "../model/diff";
 import { type Field, field } from "../model/fields";
-import { Problem } from "../model/problem";
 import { list, type Properties, sentChanges } from "../model/resource";
 import { isRecord } from "../model/unknown";
+import { UserError } from "../model/user-error";
 import { shortened } from "./wording";
 
 /** The input of every kind that decides what a create does with an object that is there already. */
@@ -39,7 +39,7 @@ export interface Holder {
 export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite" {
   const untouched = `${holder.label} exists already: ${holder.id}. It was not touched.`;
   if (holder.isManaged) {
-    throw new Problem(
+    throw new UserError(
       `${untouched} Another resource of this program manages it, and one object can't have two resources. Give this one another name, or content; ` +
         "or, where the other one lets go of it in this update, run the update again.",
     );
@@ -49,19 +49,19 @@ export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite
   if (!wish) {
     const overwrite = 'adopt: "overwrite" (writes the inputs over it)';
     const adopting = isComparable ? `adopt: true (takes it over if it equals the inputs) or ${overwrite}` : overwrite;
-    throw new Problem(
+    throw new UserError(
       `${untouched} Others made it, or an earlier update that was interrupted. To manage it here, set ${adopting}, or import it (with the plugin's resources). ` +
         "If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
     );
   }
   if (holder.differences.length > 0) {
-    throw new Problem(
+    throw new UserError(
       `${untouched} adopt: true takes over only what equals the inputs, and it differs in ${list(holder.differences)}. ` +
         'Change the inputs to what is there, or set adopt: "overwrite" to write the inputs over it.',
     );
   }
   if (!isComparable) {
-    throw new Problem(
+    throw new UserError(
       `${untouched} adopt: true takes over only what equals the inputs, and the API does not answer ${list(holder.unreadable ?? [])}, so that nobody can compare it. ` +
         'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
     );

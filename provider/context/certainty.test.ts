@@ -1,6 +1,6 @@
 import { configurationOf, operationWith } from "../../test/support/session";
 import { Simulator } from "../testing/simulator";
-import { lookForLost, missingHere, readOrMissing, readSurely } from "./certainty";
+import { assertSameServer, lookForLost, readConsistent, readOrMissing } from "./certainty";
 
 const id = "6e4dfb0c-0000-4000-8000-000000000001";
 const path = `/v1/acl/role/${id}`;
@@ -23,9 +23,9 @@ const put = (description = "") =>
 function reading(options: { server?: string; modifyIndex?: number; atLeast?: number; acceptMovedServer?: boolean } = {}) {
   const { server = simulator.clusterAddress, modifyIndex = 0, atLeast, acceptMovedServer = false } = options;
   const test = operationWith({ ...configurationOf(simulator), acceptMovedServer, maxRetries: 0 });
-  const cluster = test.operation.cluster();
+  const cluster = test.context.cluster();
   const read = () =>
-    readSurely(test.operation, { label: "ACL role dev", server, modifyIndex: atLeast }, cluster.server, {
+    readConsistent(test.context, { label: "ACL role dev", server, modifyIndex: atLeast }, cluster.server, {
       read: () => cluster.readRole(id),
       isOlder: (role) => role.modifyIndex < modifyIndex,
       probe: () => cluster.probe("roles", id),
@@ -77,7 +77,7 @@ describe("an object that is not found", () => {
   });
 
   test("is gone where no state says which server it was on", () => {
-    expect(() => missingHere(reading().operation, { label: "x", server: undefined }, "https://b")).not.toThrow();
+    expect(() => assertSameServer(reading().context, { label: "x", server: undefined }, "https://b")).not.toThrow();
   });
 });
 
@@ -149,10 +149,10 @@ describe("what leaves a doubt is an error, and never an object that is gone:", (
 
 describe("an object whose create was not answered", () => {
   test("is looked for five times, and each time longer after", async () => {
-    const { operation, clock } = reading();
+    const { context, clock } = reading();
     let looks = 0;
     expect(
-      await lookForLost(operation, async () => {
+      await lookForLost(context, async () => {
         looks += 1;
         return undefined;
       }),
@@ -162,9 +162,9 @@ describe("an object whose create was not answered", () => {
   });
 
   test("is taken as soon as it is there", async () => {
-    const { operation, clock } = reading();
+    const { context, clock } = reading();
     const answers = [undefined, "mine"];
-    expect(await lookForLost(operation, async () => answers.shift())).toBe("mine");
+    expect(await lookForLost(context, async () => answers.shift())).toBe("mine");
     expect(clock.waits).toEqual([500]);
   });
 });

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { type ApiError, isApiError, isConflict, isDenied, isNotFound, isRejected } from "../apis/http/errors";
-import { Problem } from "../model/problem";
 import type { Found, Properties } from "../model/resource";
 import { relationOf } from "../model/servers";
+import { UserError } from "../model/user-error";
 import { howToAcceptMovedServer, namespace } from "./config";
-import type { Operation } from "./operation";
+import type { CallContext } from "./operation";
 import { gone } from "./wording";
 
 /** An object of the state, as far as it matters for finding it again. */
@@ -18,7 +18,10 @@ export interface Known {
 }
 
 /** An object of a state, under the label that messages use for it. Without a state nothing is known but that. */
-export function knownAs(label: string, state?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined }): Known {
+export function identify(
+  label: string,
+  state?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined },
+): Known {
   return { label, server: state?.server, modifyIndex: state?.modifyIndex };
 }
 
@@ -44,27 +47,27 @@ export interface Look<T> {
  * @returns undefined when the object is known to be gone
  * @throws when the object can't be told from another server's, or only an older response is to be had
  */
-export async function readSurely<T>(operation: Operation, known: Known, server: string, how: Look<T>): Promise<T | undefined> {
+export async function readConsistent<T>(context: CallContext, known: Known, server: string, how: Look<T>): Promise<T | undefined> {
   const look = async (): Promise<Seen<T>> => {
     const first = await lookOnce(how.read);
-    return "object" in first ? first : later(operation, confirmationMs, () => lookOnce(how.read));
+    return "object" in first ? first : later(context, confirmationMs, () => lookOnce(how.read));
   };
   let isThere = false;
   const doubtIn = async (seen: Seen<T>): Promise<string | undefined> => {
-    if (operation.settings.acceptMovedServer) return undefined;
+    if (context.settings.acceptMovedServer) return undefined;
     if ("object" in seen) return how.isOlder(seen.object) ? olderCopy : undefined;
     if (isBehind(seen.storeIndex, known, server)) return olderStore;
-    missingHere(operation, known, server);
-    isThere ||= known.server !== undefined && (await isThereForWrites(operation, known.label, how));
+    assertSameServer(context, known, server);
+    isThere ||= known.server !== undefined && (await isThereForWrites(context, known.label, how));
     return isThere ? notShownYet : undefined;
   };
-  const seen = await lookWithoutDoubt(operation, `${known.label}: ${server}`, look, doubtIn, (doubt) => stale(known, server, doubt));
+  const seen = await lookWithoutDoubt(context, `${known.label}: ${server}`, look, doubtIn, (doubt) => stale(known, server, doubt));
   return "object" in seen ? seen.object : undefined;
 }
 
 /** Whether the region that takes the writes has an object that the region that is read from does not show. Each counts its own indexes, so that a read can't tell. */
 async function isThereForWrites(
-  operation: Operation,
+  context: CallContext,
   label: string,
   { probe, mustBeCertain }: Pick<Look<unknown>, "probe" | "mustBeCertain">,
 ): Promise<boolean> {
@@ -73,7 +76,7 @@ async function isThereForWrites(
     return (await absenceBy(label, probe)) === undefined;
   } catch (error) {
     if (!isDenied(error) || mustBeCertain) throw error;
-    operation.warn(
+    context.warn(
       `${label} is not there by what the region that is read from says. This token may not write (${error.status}), so that the region that takes the writes could not be asked: ` +
         "should the one lag behind the other, it is there still. A token that may write makes sure.",
     );
@@ -90,7 +93,7 @@ async function absenceBy(label: string, probe: () => Promise<void>): Promise<Api
     if (isRejected(error) || isConflict(error)) return undefined;
     throw error;
   }
-  throw new Problem(
+  throw new UserError(
     `${label}: the server has taken an update that every server is to refuse, and that only asks whether the object is there. It may have changed by that: run \`pulumi up --refresh\`, ` +
       "which writes what the program says, and report the version of the server.",
   );
@@ -103,11 +106,11 @@ async function absenceBy(label: string, probe: () => Promise<void>): Promise<Api
  * @throws what `failure` makes of a doubt that stays
  */
 async function lookWithoutDoubt<T>(
-  operation: Operation,
+  context: CallContext,
   where: string,
   look: () => Promise<T>,
   doubtIn: (seen: T) => string | undefined | Promise<string | undefined>,
-  failure: (doubt: string) => Problem,
+  failure: (doubt: string) => UserError,
 ): Promise<T> {
   let seen = await look();
   let waitedMs = 0;
@@ -115,9 +118,9 @@ async function lookWithoutDoubt<T>(
     const doubt = await doubtIn(seen);
     if (!doubt) return seen;
     if (waitedMs >= staleForMs) throw failure(doubt);
-    operation.progress(`${where} ${doubt}; reading it again`);
+    context.progress(`${where} ${doubt}; reading it again`);
     waitedMs += waitMs;
-    seen = await later(operation, waitMs, look);
+    seen = await later(context, waitMs, look);
   }
 }
 
@@ -140,7 +143,7 @@ interface Standing<T> {
  *
  * @throws when the region still shows it, or not yet what has the name, after the time that a region may lag
  */
-export function lookPastDeleted<T>(operation: Operation, standing: Standing<T>): Promise<T | undefined> {
+export function lookPastDeleted<T>(context: CallContext, standing: Standing<T>): Promise<T | undefined> {
   const { label, server, look, isDeleted, refusal, conflict } = standing;
   const notShown = "does not show it yet";
   const doubtIn = (seen: T | undefined) => {
@@ -154,13 +157,13 @@ export function lookPastDeleted<T>(operation: Operation, standing: Standing<T>):
       doubt === notShown
         ? `does not show the one that there is by the response to the create (${of(conflict)})`
         : `still shows one that ${why}`;
-    return new Problem(
+    return new UserError(
       `${label}: after ${staleForMs / 1000} s ${server} ${shows}: it lags behind the region that takes the writes. Nothing was created. ` +
         `Run the update again when it has caught up, or read from the authoritative region (${namespace}:clusterRegion).`,
       { cause: doubt === notShown ? conflict : refusal },
     );
   };
-  return lookWithoutDoubt(operation, `${label}: ${server}`, look, doubtIn, failure);
+  return lookWithoutDoubt(context, `${label}: ${server}`, look, doubtIn, failure);
 }
 
 /** What the region that takes all writes says of an object that another region shows. */
@@ -183,7 +186,7 @@ export async function confirmedByProbe<T>(label: string, object: T, probe: () =>
 }
 
 /** For a read that only asks whether the object is there. */
-export const never = () => false;
+export const alwaysCurrent = () => false;
 
 type Seen<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
 
@@ -251,21 +254,21 @@ export async function readUnchanged<O extends Version & { readonly server: strin
 }
 
 /** An object that is not found counts as gone only where it was before. */
-export function missingHere(operation: Operation, known: Pick<Known, "label" | "server">, server: string): void {
-  if (!known.server || relationOf(known.server, server) === "same" || operation.settings.acceptMovedServer) return;
-  throw new Problem(
+export function assertSameServer(context: CallContext, known: Pick<Known, "label" | "server">, server: string): void {
+  if (!known.server || relationOf(known.server, server) === "same" || context.settings.acceptMovedServer) return;
+  throw new UserError(
     `${known.label} is not on ${server}. The state says that it was on ${known.server}, so nothing is concluded and the state keeps it. ` +
       `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
   );
 }
 
 /** Updates an object by its ID. @throws when it is not there, with what may be the reason */
-export async function updateSurely<T>(operation: Operation, known: Known, server: string, update: () => Promise<T>): Promise<T> {
+export async function updateConsistent<T>(context: CallContext, known: Known, server: string, update: () => Promise<T>): Promise<T> {
   try {
     return await update();
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    missingHere(operation, known, server);
+    assertSameServer(context, known, server);
     throw gone(known.label, server, error);
   }
 }
@@ -274,8 +277,8 @@ export async function updateSurely<T>(operation: Operation, known: Known, server
  * Deletes an object by its ID. That it is not found comes from the region that takes the writes, also in the response to a second try of a delete whose first response was lost: the object
  * is gone, unless both a read and the probe have it.
  */
-export async function deleteSurely(
-  operation: Operation,
+export async function deleteConsistent(
+  context: CallContext,
   known: Known,
   server: string,
   remove: () => Promise<void>,
@@ -285,8 +288,8 @@ export async function deleteSurely(
     await remove();
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    const shown = await readSurely(operation, known, server, { read, isOlder: never });
-    if (shown && (await isThereForWrites(operation, known.label, { probe, mustBeCertain: true }))) throw error;
+    const shown = await readConsistent(context, known, server, { read, isOlder: alwaysCurrent });
+    if (shown && (await isThereForWrites(context, known.label, { probe, mustBeCertain: true }))) throw error;
   }
 }
 
@@ -301,14 +304,14 @@ export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | unde
  *
  * @throws when it can't look: the error of the look alone would not tell that there may be an object now
  */
-export async function lookForLost<T>(operation: Operation, find: () => Promise<T | undefined>): Promise<T | undefined> {
+export async function lookForLost<T>(context: CallContext, find: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     let found = await find();
-    for (let waitMs = 500; found === undefined && waitMs <= 4_000; waitMs *= 2) found = await later(operation, waitMs, find);
+    for (let waitMs = 500; found === undefined && waitMs <= 4_000; waitMs *= 2) found = await later(context, waitMs, find);
     return found;
   } catch (error) {
-    const reason = isApiError(error) || error instanceof Problem ? error.message : String(error);
-    throw new Problem(
+    const reason = isApiError(error) || error instanceof UserError ? error.message : String(error);
+    throw new UserError(
       `The create was not answered, and looking for what it made failed: ${reason} Nobody knows whether the write took place. ` +
         "Run the update again: if the object is there, it says so, and how to take it over.",
       { cause: error },
@@ -320,22 +323,22 @@ export async function lookForLost<T>(operation: Operation, find: () => Promise<T
  * The answer to a create was lost, and an object with its very content, which was not there before, is taken for the one that it made. Nobody can prove that others did
  * not make the same meanwhile, so that it is never taken without a word.
  */
-export function warnOfLostAnswer(operation: Operation, label: string, server: string): void {
-  operation.warn(
+export function warnOfLostAnswer(context: CallContext, label: string, server: string): void {
+  context.warn(
     `${label}: the response to its create was lost. It is taken for the one on ${server} that has exactly its content and was made since. Should another program have made ` +
       "that one at the same time, both manage it now: remove it from one of the two with `pulumi state delete`, or give one of them another name or content.",
   );
 }
 
-function stale(known: Known, server: string, doubt: string): Problem {
-  return new Problem(
+function stale(known: Known, server: string, doubt: string): UserError {
+  return new UserError(
     `${known.label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +
       `Read from the authoritative region (${namespace}:clusterRegion); if this is another cluster, correct the address; ` +
       `or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
   );
 }
 
-async function later<T>(operation: Operation, waitMs: number, work: () => Promise<T>): Promise<T> {
-  await operation.clock.sleep(waitMs, operation.signal);
+async function later<T>(context: CallContext, waitMs: number, work: () => Promise<T>): Promise<T> {
+  await context.clock.sleep(waitMs, context.signal);
   return work();
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { listen, type Open } from "../apis/http/fixtures/listen";
 import { propertiesOf } from "../model/fields";
-import { ConfigurationError, Connections, configuration, type Environment, resolveConfiguration, type SettingKey } from "./config";
+import { Clients, ConfigurationError, configuration, type Environment, resolveConfiguration, type SettingKey } from "./config";
 
 const resolve = (configured: Record<string, unknown>, env: Environment = {}, explicitProvider = false) =>
   resolveConfiguration((key) => configured[key], env, explicitProvider);
@@ -18,7 +18,7 @@ test("an explicit provider that names the address of a service takes nothing of 
   };
   expect(settings({ clusterAddress: "https://two.test" })).toEqual(["https://two.test", undefined, undefined, "org"]);
   expect(settings({})).toEqual(["https://one.test", "of one", "one", "org"]);
-  const connections = new Connections(() => resolve({ clusterAddress: "https://two.test" }, env, true));
+  const connections = new Clients(() => resolve({ clusterAddress: "https://two.test" }, env, true));
   expect(() => connections.cluster()).toThrow(
     "The cluster ACL API is not configured: give the provider the argument clusterToken. A destroy",
   );
@@ -154,8 +154,8 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-function connections(configured: Record<string, unknown>, env: Environment = {}): Connections {
-  const made = new Connections(() => resolve(configured, env));
+function connections(configured: Record<string, unknown>, env: Environment = {}): Clients {
+  const made = new Clients(() => resolve(configured, env));
   open.push(made);
   return made;
 }

@@ -8,7 +8,7 @@ import { proxyFor, UnusableProxy } from "../apis/http/proxy";
 import type { HttpOptions } from "../apis/http/request";
 import { nearest } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
-import { Problem } from "../model/problem";
+import { UserError } from "../model/user-error";
 
 /** The namespace of this provider's keys in a stack's configuration: `pulumi config set agentpool-acl:clusterAddress ...`. */
 export const namespace = "agentpool-acl";
@@ -118,7 +118,7 @@ export type SettingKey = keyof Settings;
 type Sources = Partial<Record<SettingKey, string>>;
 
 /** What the environment gives when the configuration does not. */
-const conventional: Partial<Record<SettingKey, readonly string[]>> = {
+const environmentDefaults: Partial<Record<SettingKey, readonly string[]>> = {
   poolsAddress: ["TFE_ADDRESS", "TFE_HOSTNAME"],
   poolsToken: ["TFE_TOKEN"],
   organization: ["TFE_ORGANIZATION"],
@@ -132,7 +132,7 @@ const conventional: Partial<Record<SettingKey, readonly string[]>> = {
 };
 
 /** What wins over the configuration: the engine configures destroy and refresh from what the last update saved, so a rotated token is stale there. */
-const overriding: Partial<Record<SettingKey, string>> = {
+const environmentOverrides: Partial<Record<SettingKey, string>> = {
   poolsToken: "AGENTPOOL_ACL_POOLS_TOKEN",
   clusterToken: "AGENTPOOL_ACL_CLUSTER_TOKEN",
   clusterClientKey: "AGENTPOOL_ACL_CLUSTER_CLIENT_KEY",
@@ -140,12 +140,12 @@ const overriding: Partial<Record<SettingKey, string>> = {
 };
 
 /** What to do about a server that was moved or restored. The variable alone reaches every operation, for that operation only. */
-export const howToAcceptMovedServer = `set the environment variable ${overriding.acceptMovedServer}=true for one run`;
+export const howToAcceptMovedServer = `set the environment variable ${environmentOverrides.acceptMovedServer}=true for one run`;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Something of the configuration is missing or wrong. The message names the key, the variables that may stand for it, and what is allowed. */
-export class ConfigurationError extends Problem {
+export class ConfigurationError extends UserError {
   override readonly name = "ConfigurationError";
 }
 
@@ -188,14 +188,14 @@ function findSetting(
   env: Environment,
   isExplicit: boolean,
 ): { value: unknown; source: string } | undefined {
-  const override = overriding[key];
+  const override = environmentOverrides[key];
   // A token or a key is for one server, and an explicit provider may be for another.
   if (override && !(isExplicit && isSecret(key)) && env[override])
     return { value: env[override], source: `the environment variable ${override}` };
   const value = get(key);
   if (isGiven(value)) return { value, source: isExplicit ? `the provider's argument ${key}` : `the configuration key ${namespace}:${key}` };
   if (isExplicit && isGiven(get(addressOf(key)))) return undefined;
-  for (const variable of conventional[key] ?? []) {
+  for (const variable of environmentDefaults[key] ?? []) {
     const text = env[variable];
     if (text) return { value: variable === "TFE_HOSTNAME" ? `https://${text}` : text, source: `the environment variable ${variable}` };
   }
@@ -219,7 +219,7 @@ function addressOf(key: SettingKey): "poolsAddress" | "clusterAddress" {
 type OwnOptions = Omit<HttpOptions, "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp" | "proxy" | "clock">;
 
 /** The clients of both APIs, made when they are first needed: a program without agent pools needs no address of theirs. */
-export class Connections {
+export class Clients {
   private poolsClient: AgentPoolsClient | undefined;
   private clusterClient: ClusterAclClient | undefined;
   private readonly opened: Http[] = [];
@@ -320,14 +320,14 @@ function required(
 
 function waysToSet(key: SettingKey): string {
   const secret = isSecret(key) ? "--secret " : "";
-  const variables = [overriding[key], ...(conventional[key] ?? [])].filter((name) => name !== undefined);
+  const variables = [environmentOverrides[key], ...(environmentDefaults[key] ?? [])].filter((name) => name !== undefined);
   return `set ${key} with \`pulumi config set ${secret}${namespace}:${key} VALUE\` or the environment variable ${variables.join(" or ")}`;
 }
 
 function tokenSource({ sources, isExplicit }: Resolved, key: "poolsToken" | "clusterToken"): string {
   const source = sources[key];
   if (isExplicit) return `The token comes from ${source ?? "an unknown place"}. ${savedArguments}.`;
-  return `The token comes from ${source ?? "an unknown place"}. ${saved}: after a rotation set ${overriding[key]}, or add --run-program.`;
+  return `The token comes from ${source ?? "an unknown place"}. ${saved}: after a rotation set ${environmentOverrides[key]}, or add --run-program.`;
 }
 
 /** The document names one header, and the scheduler that it is about the other. Each of them takes no notice of the one that it does not know. */

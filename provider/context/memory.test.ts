@@ -54,8 +54,8 @@ test("what a check answered is taken once for each check, by kind and content", 
   one.checked("AclRole", "a");
   one.checked("AclRole", "a");
   one.checked("AclRole", "b");
-  expect(one.takeChecked("AclBindingRule", "a")).toBe(false);
-  expect(["a", "a", "a", "b", "b"].map((content) => one.takeChecked("AclRole", content))).toEqual([true, true, false, true, false]);
+  expect(one.consumeCheck("AclBindingRule", "a")).toBe(false);
+  expect(["a", "a", "a", "b", "b"].map((content) => one.consumeCheck("AclRole", content))).toEqual([true, true, false, true, false]);
 });
 
 test("a text is told for the first time once", () => {
@@ -91,7 +91,7 @@ describe("work under one key", () => {
       steps.push(`${name} ends`);
       return name;
     };
-    expect(await Promise.all([one.exclusively("k", work("a")), one.exclusively("k", work("b")), one.exclusively("k", work("c"))])).toEqual([
+    expect(await Promise.all([one.withLock("k", work("a")), one.withLock("k", work("b")), one.withLock("k", work("c"))])).toEqual([
       "a",
       "b",
       "c",
@@ -107,25 +107,25 @@ describe("work under one key", () => {
       await new Promise((resolve) => setImmediate(resolve));
       steps.push(`${name} ends`);
     };
-    const first = one.exclusively("k", work("a"));
-    const second = one.exclusively("k", work("b"));
+    const first = one.withLock("k", work("a"));
+    const second = one.withLock("k", work("b"));
     await first;
-    await Promise.all([second, one.exclusively("k", work("c"))]);
+    await Promise.all([second, one.withLock("k", work("c"))]);
     expect(steps).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
   test("goes on after a failure, which is told to the one whose it is", async () => {
     const one = memory();
-    const failing = one.exclusively("k", () => Promise.reject(new Error("first")));
-    const next = one.exclusively("k", async () => "second");
+    const failing = one.withLock("k", () => Promise.reject(new Error("first")));
+    const next = one.withLock("k", async () => "second");
     await expect(failing).rejects.toThrow("first");
     await expect(next).resolves.toBe("second");
   });
 
   test("does not wait for work under another key", async () => {
     const one = memory();
-    const never = one.exclusively("a", () => new Promise<never>(() => {}));
-    expect(await one.exclusively("b", async () => "done")).toBe("done");
+    const never = one.withLock("a", () => new Promise<never>(() => {}));
+    expect(await one.withLock("b", async () => "done")).toBe("done");
     expect(never).toBeInstanceOf(Promise);
   });
 });
@@ -134,12 +134,12 @@ describe("the hand-over of the default", () => {
   test("knows what a diff has said already", async () => {
     const one = memory();
     one.defaults.saw("sso", { leaves: true, method: { createTime: "then" } });
-    expect(await one.defaults.verdictOn("sso")).toEqual({ leaves: true, method: { createTime: "then" } });
+    expect(await one.defaults.diffOf("sso")).toEqual({ leaves: true, method: { createTime: "then" } });
   });
 
   test("waits for a diff that is on its way", async () => {
     const one = new Memory({ ...systemClockThatNeverEnds() });
-    const verdict = one.defaults.verdictOn("sso");
+    const verdict = one.defaults.diffOf("sso");
     one.defaults.saw("other", { leaves: false, method: {} });
     one.defaults.saw("sso", { leaves: true, method: {} });
     expect(await verdict).toEqual({ leaves: true, method: {} });
@@ -147,7 +147,7 @@ describe("the hand-over of the default", () => {
 
   test("has no verdict when no diff comes, and has waited ten seconds for it", async () => {
     const clock = new ImpatientClock();
-    expect(await new Memory(clock).defaults.verdictOn("sso")).toBeUndefined();
+    expect(await new Memory(clock).defaults.diffOf("sso")).toBeUndefined();
     expect(clock.waits).toEqual([10_000]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from "../apis/http/clock";
-import { Problem } from "../model/problem";
-import { alone, Marks, type ObjectOnServer, type Siblings } from "./marks";
+import { UserError } from "../model/user-error";
+import { alone, type ObjectOnServer, ObjectSet, type Siblings } from "./object-set";
 
 /**
  * What one operation (one preview, up, refresh or destroy) has seen so far. The engine's calls for different resources know nothing of each
@@ -8,11 +8,11 @@ import { alone, Marks, type ObjectOnServer, type Siblings } from "./marks";
  */
 export class Memory {
   readonly defaults: DefaultMethods;
-  private readonly claimed: Marks;
-  private readonly expected: Marks;
-  private readonly takenOver: Marks;
-  private readonly lookedUp: Marks;
-  private readonly deleted: Marks;
+  private readonly claimed: ObjectSet;
+  private readonly expected: ObjectSet;
+  private readonly takenOver: ObjectSet;
+  private readonly lookedUp: ObjectSet;
+  private readonly deleted: ObjectSet;
   private moves = false;
   private readonly checks = new Counts();
   private readonly refreshes = new Counts();
@@ -21,8 +21,8 @@ export class Memory {
   private readonly known = new Set<string>();
   private readonly told = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
-  private readonly startIndex = new Once<number>();
-  private readonly referredMethods = new Once<ReadonlySet<string>>();
+  private readonly startIndex = new Lazy<number>();
+  private readonly referredMethods = new Lazy<ReadonlySet<string>>();
 
   /** @param siblings the other processes of the operation; none unless given */
   constructor(
@@ -30,11 +30,11 @@ export class Memory {
     private readonly siblings: Siblings = alone,
   ) {
     this.defaults = new DefaultMethods(clock);
-    this.claimed = new Marks("claimed", siblings);
-    this.expected = new Marks("expected", siblings);
-    this.takenOver = new Marks("taken over", siblings);
-    this.lookedUp = new Marks("looked up", siblings);
-    this.deleted = new Marks("deleted", siblings);
+    this.claimed = new ObjectSet("claimed", siblings);
+    this.expected = new ObjectSet("expected", siblings);
+    this.takenOver = new ObjectSet("taken over", siblings);
+    this.lookedUp = new ObjectSet("looked up", siblings);
+    this.deleted = new ObjectSet("deleted", siblings);
   }
 
   /**
@@ -52,7 +52,7 @@ export class Memory {
   }
 
   /** Whether a check answered these inputs, once for each check. */
-  takeChecked(kind: string, content: string): boolean {
+  consumeCheck(kind: string, content: string): boolean {
     return this.checks.take(`${kind} ${content}`);
   }
 
@@ -75,7 +75,7 @@ export class Memory {
    * told by what it is not.
    */
   isOfUpdate(kind: string, id: string, content: string, isPartlyUnknown: boolean): boolean {
-    const isChecked = this.takeChecked(kind, content);
+    const isChecked = this.consumeCheck(kind, content);
     const isRefresh = !isPartlyUnknown && this.refreshes.take(`${kind} ${id}`);
     return isChecked || !(isPartlyUnknown || isRefresh);
   }
@@ -132,7 +132,7 @@ export class Memory {
    * Why a delete must leave the object on the server; undefined when it need not.
    *
    * @param content the inputs of its state. Where the program declares a resource of these, it deletes the object to replace it, and looks up the one to come
-   * @throws Problem when another provider holds an object of the same identity on another server
+   * @throws UserError when another provider holds an object of the same identity on another server
    */
   reasonToKeep(object: ObjectOnServer, content: string): "claimed" | "looked up" | undefined {
     if (this.isClaimed(object)) return "claimed";
@@ -146,14 +146,15 @@ export class Memory {
   /**
    * Remembers that a resource that adopts takes this object.
    *
-   * @throws Problem when another process of the operation holds the object, or can't be told: it may go on to delete the object
+   * @throws UserError when another process of the operation holds the object, or can't be told: it may go on to delete the object
    */
   takeOver(object: ObjectOnServer): void {
-    if (this.siblings.trouble) throw new Problem(`${object.kind} ${object.id} was not taken over: ${this.siblings.trouble}`);
+    if (this.siblings.unavailableReason)
+      throw new UserError(`${object.kind} ${object.id} was not taken over: ${this.siblings.unavailableReason}`);
     this.takenOver.add(object);
     // Told first and asked then, here and in a diff: of two processes that do so at once, one at least learns of the other.
     if (this.isManaged(object)) {
-      throw new Problem(
+      throw new UserError(
         `${object.kind} ${object.id} was not taken over: another resource of this program manages it, and one object can't have two resources.`,
       );
     }
@@ -161,7 +162,7 @@ export class Memory {
     if (other) throw underTwoServers(object, "was not taken over", other);
   }
 
-  /** @throws Problem when one of the same identity was taken over on another server */
+  /** @throws UserError when one of the same identity was taken over on another server */
   isTakenOver(object: ObjectOnServer): boolean {
     const other = this.takenOver.elsewhere(object);
     if (other) throw underTwoServers(object, "was left alone", other);
@@ -196,7 +197,7 @@ export class Memory {
   }
 
   /** Runs work that must not overlap under one key: two resources of one program that ask for the same name, one after the other. */
-  async exclusively<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async withLock<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.queues.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
     this.queues.set(key, mine);
@@ -209,8 +210,8 @@ export class Memory {
 }
 
 /** Two providers speak of one identity under two addresses. Whether that is one object can't be told from here, and what is right for one is wrong for two. */
-function underTwoServers({ kind, id, server }: ObjectOnServer, what: string, other: string): Problem {
-  return new Problem(
+function underTwoServers({ kind, id, server }: ObjectOnServer, what: string, other: string): UserError {
+  return new UserError(
     `${kind} ${id} on ${server} ${what}: another provider of this program has one of the same identity on ${other}. It may be the same object under two addresses, or a copy of it ` +
       "in a cluster that was restored from a snapshot. If it is one cluster, give both providers the same address. If there are two, run the operation for this resource " +
       "alone, with `--target` and its URN.",
@@ -235,7 +236,7 @@ class Counts {
 }
 
 /** A value that is read once. One that could not be read is read again for the next who asks. */
-class Once<T> {
+class Lazy<T> {
   private value: Promise<T> | undefined;
 
   get(read: () => Promise<T>): Promise<T> {
@@ -248,7 +249,7 @@ class Once<T> {
 }
 
 /** What the diff of a method that is the default says: whether the program takes the default from it, or replaces it, and which object that is. */
-export interface DefaultVerdict {
+export interface DefaultDiff {
   readonly leaves: boolean;
   /** The object, and its version, as the state has it. */
   readonly method: {
@@ -270,7 +271,7 @@ const patienceMs = 10_000;
 
 /** The hand-over of the one default from a method to another, whose writes arrive in no order. */
 class DefaultMethods {
-  private readonly verdicts = new Map<string, DefaultVerdict>();
+  private readonly verdicts = new Map<string, DefaultDiff>();
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly demotions = new Map<string, readonly [before: string | undefined, after: string | undefined]>();
 
@@ -298,13 +299,13 @@ class DefaultMethods {
   }
 
   /** A diff saw a method that is the default in the state. */
-  saw(name: string, verdict: DefaultVerdict): void {
+  saw(name: string, verdict: DefaultDiff): void {
     this.verdicts.set(name, verdict);
     for (const wake of this.waiting.get(name) ?? []) wake();
   }
 
   /** What the diff of a method says; undefined when no diff comes: it is not of this program, is being removed, or waits for the caller. */
-  async verdictOn(name: string): Promise<DefaultVerdict | undefined> {
+  async diffOf(name: string): Promise<DefaultDiff | undefined> {
     if (this.verdicts.has(name)) return this.verdicts.get(name);
     const patience = new AbortController();
     const arrived = new Promise<void>((resolve) => {

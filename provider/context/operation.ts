@@ -1,9 +1,9 @@
 import type { AgentPoolsClient } from "../apis/agent-pools/client";
 import type { ClusterAclClient } from "../apis/cluster-acl/client";
 import { type Clock, systemClock } from "../apis/http/clock";
-import type { Connections, Settings } from "./config";
-import type { Siblings } from "./marks";
+import type { Clients, Settings } from "./config";
 import { Memory } from "./memory";
+import type { Siblings } from "./object-set";
 
 /** Where a call's warnings and progress go, and what ends it early. */
 export interface CallOptions {
@@ -15,7 +15,7 @@ export interface CallOptions {
 }
 
 /** What one call of the engine works with. The memory is that of the whole operation. */
-export interface Operation {
+export interface CallContext {
   readonly settings: Settings;
   readonly memory: Memory;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface Operation {
   warn(message: string): void;
   progress(message: string): void;
   /** The same call, whose updates are refused as outdated, and not sent, once this says that what they hold is too old. */
-  sendingUnless(isOutdated: () => boolean): Operation;
+  sendingUnless(isOutdated: () => boolean): CallContext;
 }
 
 /** Makes the operations of one process: one configuration, one memory, one set of connections. */
@@ -33,14 +33,14 @@ export class Session {
   readonly memory: Memory;
 
   constructor(
-    readonly connections: Connections,
+    readonly connections: Clients,
     private readonly clock: Clock = systemClock,
     siblings?: Siblings,
   ) {
     this.memory = new Memory(clock, siblings);
   }
 
-  operation(options: CallOptions, isOutdated?: () => boolean): Operation {
+  operation(options: CallOptions, isOutdated?: () => boolean): CallContext {
     const { connections, memory, clock } = this;
     const { progress: report, signal } = options;
     const context = { report, ...(signal ? { signal } : {}), ...(isOutdated ? { isOutdated } : {}) };

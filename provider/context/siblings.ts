@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { appendFileSync, closeSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Problem } from "../model/problem";
-import type { Siblings } from "./marks";
+import { UserError } from "../model/user-error";
+import type { Siblings } from "./object-set";
 
 /** How often a process looks whether its file is still there, and writes it again if not. */
 const lookMs = 500;
@@ -19,7 +19,7 @@ const mendedMs = 3 * lookMs;
  * the others have done so, too.
  */
 export class EngineSiblings implements Siblings {
-  readonly trouble: string | undefined;
+  readonly unavailableReason: string | undefined;
   private readonly folder: string;
   private readonly port: string;
   /** The name of this one's file. */
@@ -36,14 +36,14 @@ export class EngineSiblings implements Siblings {
     this.port = engineAddress.split(":").at(-1) ?? "";
     this.folder = join(parent, `agentpool-acl-${process.getuid?.() ?? "providers"}`);
     this.name = `${this.port}-${randomUUID()}-${process.pid}`;
-    this.trouble = this.writeAnew();
-    if (this.trouble) return;
+    this.unavailableReason = this.writeAnew();
+    if (this.unavailableReason) return;
     // Others may need what this process knows while it has nothing to do. That alone does not keep it alive.
     this.looking = setInterval(() => this.isWhole() || this.writeAnew(), lookMs).unref();
   }
 
-  tell(text: string, server: string): void {
-    if (this.trouble) return;
+  publish(text: string, server: string): void {
+    if (this.unavailableReason) return;
     const line = `${hash(text)} ${server}\n`;
     this.told.push(line);
     if (this.own !== undefined && this.isWhole()) appendFileSync(this.own, line);
@@ -51,7 +51,7 @@ export class EngineSiblings implements Siblings {
   }
 
   serversOf(text: string): readonly string[] {
-    if (this.trouble) return [];
+    if (this.unavailableReason) return [];
     if (!this.isWhole()) this.mend();
     const wanted = hash(text);
     return this.others().flatMap((file) => this.read(file).get(wanted) ?? []);
@@ -104,12 +104,12 @@ export class EngineSiblings implements Siblings {
   /**
    * The folder, or this process's file, was removed. What others told is not there either, until they have noticed.
    *
-   * @throws Problem when the file can't be made anew: what others hold is not known any more, and nothing may be deleted or adopted without that
+   * @throws UserError when the file can't be made anew: what others hold is not known any more, and nothing may be deleted or adopted without that
    */
   private mend(): void {
     const trouble = this.writeAnew();
     if (trouble)
-      throw new Problem(`The folder through which the providers of one update tell each other what they hold was removed: ${trouble}`);
+      throw new UserError(`The folder through which the providers of one update tell each other what they hold was removed: ${trouble}`);
     // Nothing may be decided meanwhile, and those who ask can't wait: the whole process does, for once.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, mendedMs);
   }

@@ -1,5 +1,5 @@
-import { Problem } from "../model/problem";
 import { list } from "../model/resource";
+import { UserError } from "../model/user-error";
 
 /** The form of a role's or rule's identifier. */
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -19,16 +19,16 @@ export function longInBytes(label: string, description: unknown): string[] {
 }
 
 /** The error for an update of an object that someone removed meanwhile. */
-export function gone(label: string, server: string, cause?: unknown): Problem {
-  return new Problem(
+export function gone(label: string, server: string, cause?: unknown): UserError {
+  return new UserError(
     `${label} no longer exists on ${server}, so it can't be updated. Someone removed it outside of this program: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.`,
     { cause },
   );
 }
 
 /** The error for a look-up of an object that is not there, by an import or by `get`. */
-export function nothingThere(label: string, id: string): Problem {
-  return new Problem(`There is no ${label} ${JSON.stringify(id)}. Check the ID that was given, and the server that is configured.`);
+export function nothingThere(label: string, id: string): UserError {
+  return new UserError(`There is no ${label} ${JSON.stringify(id)}. Check the ID that was given, and the server that is configured.`);
 }
 
 /** Ids for a message, which stays short when there are many. */

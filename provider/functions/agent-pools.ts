@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Agent, AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
-import type { Operation } from "../context/operation";
+import type { CallContext } from "../context/operation";
 import { field } from "../model/fields";
 import { defineFunction } from "../model/function";
-import { Problem } from "../model/problem";
+import { UserError } from "../model/user-error";
 
 const organization = field(
   z.string().min(1, "must be the name of an organization").optional(),
@@ -85,15 +85,15 @@ export const getAgentPool = defineFunction({
     include,
   }),
   outputs: z.object(pool),
-  async run(operation, { id, name, organization: given, include }) {
+  async run(context, { id, name, organization: given, include }) {
     if ((id === undefined) === (name === undefined))
-      throw new Problem("getAgentPool: give either id, or name (with organization, unless it is configured).");
-    const pools = operation.pools();
+      throw new UserError("getAgentPool: give either id, or name (with organization, unless it is configured).");
+    const pools = context.pools();
     if (id !== undefined) return poolResult(await pools.showPool(id, { include }), include);
-    const where = organizationOf(operation, given);
+    const where = organizationOf(context, given);
     const found = name === undefined ? undefined : await pools.findPool(where, name, { include });
     if (!found)
-      throw new Problem(
+      throw new UserError(
         `getAgentPool: organization ${JSON.stringify(where)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,
       );
     return poolResult(await completed(pools, found, include), include);
@@ -115,8 +115,8 @@ export const listAgentPools = defineFunction({
     include,
   }),
   outputs: z.object({ agentPools: field(z.array(field(z.object(pool), "An agent pool.")), "The pools.") }),
-  async run(operation, { organization: given, ...filter }) {
-    const pools = await operation.pools().listPools(organizationOf(operation, given), filter);
+  async run(context, { organization: given, ...filter }) {
+    const pools = await context.pools().listPools(organizationOf(context, given), filter);
     return { agentPools: pools.map((found) => poolResult(found, filter.include)) };
   },
 });
@@ -127,7 +127,7 @@ export const getAgent = defineFunction({
   source: "Agent Pool Management Interface, Show an agent",
   inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the agent.") }),
   outputs: z.object(agent),
-  run: async (operation, { id }) => agentResult(await operation.pools().showAgent(id)),
+  run: async (context, { id }) => agentResult(await context.pools().showAgent(id)),
 });
 
 export const listAgents = defineFunction({
@@ -142,15 +142,15 @@ export const listAgents = defineFunction({
     ),
   }),
   outputs: z.object({ agents: field(z.array(field(z.object(agent), "An agent.")), "The agents.") }),
-  async run(operation, { agentPoolId, ...filter }) {
-    return { agents: (await operation.pools().listAgents(agentPoolId, filter)).map(agentResult) };
+  async run(context, { agentPoolId, ...filter }) {
+    return { agents: (await context.pools().listAgents(agentPoolId, filter)).map(agentResult) };
   },
 });
 
-function organizationOf(operation: Operation, given: string | undefined): string {
-  const found = given ?? operation.settings.organization;
+function organizationOf(context: CallContext, given: string | undefined): string {
+  const found = given ?? context.settings.organization;
   if (!found)
-    throw new Problem(
+    throw new UserError(
       "The organization is not known: give it, or set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.",
     );
   return found;

@@ -3,7 +3,7 @@ import type { Role } from "../apis/cluster-acl/client";
 import { isNotFound } from "../apis/http/errors";
 import { field } from "../model/fields";
 import { defineFunction } from "../model/function";
-import { Problem } from "../model/problem";
+import { UserError } from "../model/user-error";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
 
 const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that answered.");
@@ -54,9 +54,9 @@ export const getAuthMethod = defineFunction({
     createTime,
     modifyTime,
   }),
-  async run(operation, { name }) {
+  async run(context, { name }) {
     const { config, ...method } = await orMissing("getAuthMethod", `ACL auth method named ${JSON.stringify(name)}`, () =>
-      operation.cluster().readAuthMethod(name),
+      context.cluster().readAuthMethod(name),
     );
     return { ...method, config: readableConfig.parse(configFromWire(config, undefined)) };
   },
@@ -68,7 +68,7 @@ export const listAuthMethods = defineFunction({
   source: "Access-control interface, Auth methods",
   inputs: z.object({}),
   outputs: z.object({ authMethods: field(z.array(field(z.object(methodStub), "An auth method, in short.")), "The methods.") }),
-  run: async (operation) => ({ authMethods: [...(await operation.cluster().listAuthMethods())] }),
+  run: async (context) => ({ authMethods: [...(await context.cluster().listAuthMethods())] }),
 });
 
 export const getRole = defineFunction({
@@ -80,13 +80,13 @@ export const getRole = defineFunction({
     name: field(z.string().min(1, "must not be empty").optional(), "Name of the role. Either this or `id`."),
   }),
   outputs: z.object(role),
-  async run(operation, { id, name }) {
-    const cluster = operation.cluster();
+  async run(context, { id, name }) {
+    const cluster = context.cluster();
     if (id !== undefined && name === undefined)
       return roleResult(await orMissing("getRole", `ACL role with the ID ${JSON.stringify(id)}`, () => cluster.readRole(id)));
     if (id === undefined && name !== undefined)
       return roleResult(await orMissing("getRole", `ACL role named ${JSON.stringify(name)}`, () => cluster.readRoleByName(name)));
-    throw new Problem("getRole: give either id or name.");
+    throw new UserError("getRole: give either id or name.");
   },
 });
 
@@ -104,7 +104,7 @@ export const listRoles = defineFunction({
     ),
   }),
   outputs: z.object({ roles: field(z.array(field(z.object(role), "A role.")), "The roles.") }),
-  run: async (operation, filter) => ({ roles: (await operation.cluster().listRoles(filter)).map(roleResult) }),
+  run: async (context, filter) => ({ roles: (await context.cluster().listRoles(filter)).map(roleResult) }),
 });
 
 export const getBindingRule = defineFunction({
@@ -120,8 +120,8 @@ export const getBindingRule = defineFunction({
     createTime,
     modifyTime,
   }),
-  run: (operation, { id }) =>
-    orMissing("getBindingRule", `ACL binding rule with the ID ${JSON.stringify(id)}`, () => operation.cluster().readBindingRule(id)),
+  run: (context, { id }) =>
+    orMissing("getBindingRule", `ACL binding rule with the ID ${JSON.stringify(id)}`, () => context.cluster().readBindingRule(id)),
 });
 
 export const listBindingRules = defineFunction({
@@ -130,7 +130,7 @@ export const listBindingRules = defineFunction({
   source: "Access-control interface, Binding rules",
   inputs: z.object({}),
   outputs: z.object({ bindingRules: field(z.array(field(z.object(ruleStub), "A binding rule, in short.")), "The rules.") }),
-  run: async (operation) => ({ bindingRules: [...(await operation.cluster().listBindingRules())] }),
+  run: async (context) => ({ bindingRules: [...(await context.cluster().listBindingRules())] }),
 });
 
 /** Looks an object up. @throws what was looked for, and what to do, where the cluster says that there is none */
@@ -139,7 +139,7 @@ async function orMissing<T>(name: string, what: string, look: () => Promise<T>):
     return await look();
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new Problem(
+    throw new UserError(
       `${name}: the cluster has no ${what}. Check what it was given, and which cluster and region are configured. ${error.message}`,
       {
         cause: error,

@@ -12,9 +12,9 @@ afterAll(() => simulator.stop());
 beforeEach(() => simulator.journal.clear());
 
 async function run<R extends Properties>(definition: ProviderFunction<R>, args: Properties, configured: Properties = {}): Promise<R> {
-  const { operation, close } = operationWith({ ...configurationOf(simulator), maxRetries: 0, ...configured });
+  const { context, close } = operationWith({ ...configurationOf(simulator), maxRetries: 0, ...configured });
   try {
-    return await definition.run(operation, args);
+    return await definition.run(context, args);
   } finally {
     await close();
   }

@@ -1,5 +1,5 @@
 import { isOutdated } from "../apis/http/errors";
-import type { Operation } from "../context/operation";
+import type { CallContext } from "../context/operation";
 
 /** What was read longer ago than this, in milliseconds, may have been changed by others meanwhile. */
 const freshMs = 2_000;
@@ -11,19 +11,19 @@ const mostReads = 3;
  * since, both are done again: what they did would be taken back otherwise.
  */
 export async function writeFresh<Current, Written>(
-  operation: Operation,
+  context: CallContext,
   read: () => Promise<Current>,
-  write: (operation: Operation, current: Current) => Promise<Written>,
+  write: (context: CallContext, current: Current) => Promise<Written>,
 ): Promise<Written> {
   for (let reads = 1; ; reads += 1) {
     const current = await read();
-    const readAt = operation.clock.now();
-    const isOld = () => reads < mostReads && operation.clock.now() - readAt > freshMs;
+    const readAt = context.clock.now();
+    const isOld = () => reads < mostReads && context.clock.now() - readAt > freshMs;
     try {
-      return await write(operation.sendingUnless(isOld), current);
+      return await write(context.sendingUnless(isOld), current);
     } catch (error) {
       if (!isOutdated(error)) throw error;
-      operation.progress(error.message);
+      context.progress(error.message);
     }
   }
 }

@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import type { Operation } from "../context/operation";
+import type { CallContext } from "../context/operation";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "./check";
 import { type Field, propertiesOf } from "./fields";
-import { Problem } from "./problem";
 import type { Properties } from "./resource";
+import { UserError } from "./user-error";
 
 /** What a function's file says: a look at a server, which changes nothing. */
 export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject> {
@@ -14,7 +14,7 @@ export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject
   readonly source: string;
   readonly inputs: I;
   readonly outputs: O;
-  readonly run: (operation: Operation, inputs: z.output<I>) => Promise<z.output<O>>;
+  readonly run: (context: CallContext, inputs: z.output<I>) => Promise<z.output<O>>;
 }
 
 /** A function as the adapters consume it. */
@@ -24,12 +24,12 @@ export interface ProviderFunction<Result extends Properties = Properties> {
   readonly source: string;
   readonly inputs: ReadonlyMap<string, Field>;
   readonly outputs: ReadonlyMap<string, Field>;
-  run(operation: Operation, inputs: Properties): Promise<Result>;
+  run(context: CallContext, inputs: Properties): Promise<Result>;
 }
 
 /** A function was asked with arguments that it does not take. Nothing was sent. */
-export class WrongArguments extends Problem {
-  override readonly name = "WrongArguments";
+export class InvalidArgumentsError extends UserError {
+  override readonly name = "InvalidArgumentsError";
 
   constructor(
     name: string,
@@ -50,12 +50,12 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
     inputs,
     outputs: propertiesOf(definition.outputs),
 
-    async run(operation, given) {
+    async run(context, given) {
       const failures: CheckFailure[] = [];
       const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
       const checked = checkObject(inputs, given, [], fail);
-      if (failures.length > 0) throw new WrongArguments(definition.name, failures);
-      return definition.run(operation, definition.inputs.parse(checked));
+      if (failures.length > 0) throw new InvalidArgumentsError(definition.name, failures);
+      return definition.run(context, definition.inputs.parse(checked));
     },
   };
 }

@@ -1,20 +1,20 @@
 import type { Path } from "./check";
 import { own, sameMeaning } from "./diff";
 import type { Field } from "./fields";
-import type { Found } from "./found";
 import type { Ignored } from "./ignored";
+import type { Remote } from "./remote";
 import { isRecord } from "./unknown";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** The object as an update finds it, by a read of its own. */
-export interface Current<Outputs> extends Found<Outputs> {
+export interface Current<Outputs> extends Remote<Outputs> {
   /** Whether nobody can tell if this copy is older than the state: of what is not ignored, the program's values are sent then. */
   readonly isOfUnknownAge?: boolean;
 }
 
 /** An object as the response to an update shows it. */
-export interface Updated<Outputs> extends Found<Outputs> {
+export interface Updated<Outputs> extends Remote<Outputs> {
   /** The inputs that were left out of the request, so that they stayed what they were. */
   readonly unsent?: readonly string[];
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { nowhere, operationWith } from "../../test/support/session";
 import { ApiError, type ErrorKind } from "../apis/http/errors";
-import type { Operation } from "../context/operation";
+import type { CallContext } from "../context/operation";
 import { field } from "./fields";
 import { Ignored } from "./ignored";
-import { Problem } from "./problem";
-import { defineResource, list, PartlyDone, type Properties, sameInputs } from "./resource";
+import { defineResource, InitError, list, type Properties, sameInputs } from "./resource";
 import { unknown } from "./unknown";
+import { UserError } from "./user-error";
 
 const inputs = z.object({
   name: field(z.string(), "", { replaces: true }),
@@ -36,10 +36,10 @@ class FakeServer {
     inputs,
     outputs,
     state,
-    collides: (olds, news) => olds.name === news.name,
-    cautions: (given) => (given.text === "danger" ? ["careful"] : []),
+    deleteBeforeReplace: (olds, news) => olds.name === news.name,
+    warnings: (given) => (given.text === "danger" ? ["careful"] : []),
     replaces: (_, news) => (news.text === "rebuild" ? ["text"] : []),
-    hints: [
+    errorProperties: [
       [/text/i, "text"],
       [/tag/i, "tags"],
     ],
@@ -64,8 +64,8 @@ class FakeServer {
   }
 }
 
-function checked(server: FakeServer, operation: Operation, news: Properties): Properties {
-  return server.resource.check({ operation, olds: {}, resourceName: undefined }, news).inputs;
+function checked(server: FakeServer, context: CallContext, news: Properties): Properties {
+  return server.resource.check({ context, olds: {}, resourceName: undefined }, news).inputs;
 }
 
 function apiError(kind: ErrorKind, detail: string, pointer?: string): ApiError {
@@ -85,7 +85,7 @@ test("outputs echo the inputs to the byte, whatever the server's spelling, and a
   const server = new FakeServer();
   server.bend = (sent) => ({ ...sent, tags: ["a", "b"] });
   const news = { name: "n", text: "x", tags: ["b", "a", "b"], own: false };
-  const { id, outputs } = await server.resource.create(operationWith(nowhere).operation, news);
+  const { id, outputs } = await server.resource.create(operationWith(nowhere).context, news);
   expect(id).toBe("1");
   expect(JSON.stringify(outputs)).toBe(JSON.stringify({ ...news, revision: 7 }));
 });
@@ -95,9 +95,9 @@ describe("a server that answers other values than it was sent", () => {
     const server = new FakeServer();
     server.bend = (sent) => ({ ...sent, text: "server's", tags: undefined });
     const error = await server.resource
-      .create(operationWith(nowhere).operation, { name: "n", text: "mine", tags: ["a"], own: true })
+      .create(operationWith(nowhere).context, { name: "n", text: "mine", tags: ["a"], own: true })
       .catch((e: unknown) => e);
-    expect(error).toBeInstanceOf(PartlyDone);
+    expect(error).toBeInstanceOf(InitError);
     expect(error).toMatchObject({
       id: "1",
       properties: { name: "n", text: "server's", own: true, revision: 7 },
@@ -112,19 +112,19 @@ describe("a server that answers other values than it was sent", () => {
     server.object = { name: "n", text: "old" };
     server.bend = (sent) => ({ ...sent, text: "old" });
     const update = server.resource.update(
-      operationWith(nowhere).operation,
+      operationWith(nowhere).context,
       "1",
       { name: "n", text: "old" },
       { name: "n", text: "new", own: false },
     );
     await expect(update).rejects.toThrow("The server updated thing 1, but answered other values than it was sent for text.");
-    await expect(update).rejects.toBeInstanceOf(PartlyDone);
+    await expect(update).rejects.toBeInstanceOf(InitError);
   });
 
   test("is none where it fills in what the program does not manage", async () => {
     const server = new FakeServer();
     server.bend = ({ unmanaged: _, ...sent }) => ({ ...sent, own: undefined });
-    await expect(server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: true })).resolves.toMatchObject({
+    await expect(server.resource.create(operationWith(nowhere).context, { name: "n", text: "x", own: true })).resolves.toMatchObject({
       id: "1",
     });
   });
@@ -136,7 +136,7 @@ describe("an update", () => {
   test("of the provider's own settings alone writes nothing, and keeps the server's fields", async () => {
     const server = new FakeServer();
     const news = { name: "n", text: "x", tags: ["a", "a"], own: true };
-    expect(await server.resource.update(operationWith(nowhere).operation, "1", olds, news)).toEqual({ ...news, revision: 3 });
+    expect(await server.resource.update(operationWith(nowhere).context, "1", olds, news)).toEqual({ ...news, revision: 3 });
     expect(server.calls).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe("an update", () => {
     { ignored = [], server = new FakeServer() }: { ignored?: string[]; server?: FakeServer } = {},
   ) => {
     server.object ??= { name: "n", text: "theirs", tags: ["theirs"] };
-    const outputs = await server.resource.update(operationWith(nowhere).operation, "1", olds, news, Ignored.of(ignored));
+    const outputs = await server.resource.update(operationWith(nowhere).context, "1", olds, news, Ignored.of(ignored));
     return { sent: server.object, outputs };
   };
 
@@ -181,22 +181,22 @@ describe("what the server refuses", () => {
   test.each(["rejected", "conflict"] as const)("is told with the property that it is about (%s)", async (kind) => {
     const server = new FakeServer();
     server.refusal = apiError(kind, "invalid Text");
-    const create = server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: false });
+    const create = server.resource.create(operationWith(nowhere).context, { name: "n", text: "x", own: false });
     await expect(create).rejects.toThrow(`text: ${server.refusal.message}`);
-    await expect(create).rejects.toBeInstanceOf(Problem);
+    await expect(create).rejects.toBeInstanceOf(UserError);
   });
 
   test("is told by the pointer into the body, too", async () => {
     const server = new FakeServer();
     server.refusal = apiError("rejected", "is wrong", "/data/attributes/tags");
-    await expect(server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: false })).rejects.toThrow(/^tags: /);
+    await expect(server.resource.create(operationWith(nowhere).context, { name: "n", text: "x", own: false })).rejects.toThrow(/^tags: /);
   });
 
   test("is told as it is where no property fits, and so is every other error", async () => {
     const server = new FakeServer();
     for (const error of [apiError("rejected", "no"), apiError("unavailable", "text text"), new Error("text")]) {
       server.refusal = error;
-      await expect(server.resource.create(operationWith(nowhere).operation, { name: "n", text: "x", own: false })).rejects.toBe(error);
+      await expect(server.resource.create(operationWith(nowhere).context, { name: "n", text: "x", own: false })).rejects.toBe(error);
     }
   });
 });
@@ -205,7 +205,7 @@ describe("a read", () => {
   test("without state is an import: what is there by default is left out of the inputs, and stands in the outputs", async () => {
     const server = new FakeServer();
     server.object = { name: "n", tags: ["a"] };
-    const read = await server.resource.read(operationWith(nowhere).operation, "1", undefined);
+    const read = await server.resource.read(operationWith(nowhere).context, "1", undefined);
     expect(read).toEqual({
       id: "1",
       inputs: { name: "n", tags: ["a"] },
@@ -218,19 +218,19 @@ describe("a read", () => {
     const server = new FakeServer();
     server.object = { name: "n", text: "x", tags: ["a", "b"] };
     const known = { name: "n", text: "x", tags: ["b", "a", "b"], own: true, revision: 3 };
-    const read = await server.resource.read(operationWith(nowhere).operation, "1", known);
+    const read = await server.resource.read(operationWith(nowhere).context, "1", known);
     expect(JSON.stringify(read?.inputs)).toBe(JSON.stringify({ name: "n", text: "x", tags: ["b", "a", "b"], own: true }));
     expect(read?.outputs).toEqual({ ...known, revision: 7 });
   });
 
   test("of an object that is gone has no answer", async () => {
-    expect(await new FakeServer().resource.read(operationWith(nowhere).operation, "1", { name: "n" })).toBeUndefined();
+    expect(await new FakeServer().resource.read(operationWith(nowhere).context, "1", { name: "n" })).toBeUndefined();
   });
 
   test("understands a state that another version wrote, as far as it can", async () => {
     const server = new FakeServer();
     server.object = { name: "n" };
-    await server.resource.read(operationWith(nowhere).operation, "1", {
+    await server.resource.read(operationWith(nowhere).context, "1", {
       name: "n",
       tags: "was a text once",
       revision: "3",
@@ -241,7 +241,7 @@ describe("a read", () => {
 });
 
 describe("a diff", () => {
-  const diff = (olds: Properties, news: Properties) => new FakeServer().resource.diff(operationWith(nowhere).operation, "1", olds, news);
+  const diff = (olds: Properties, news: Properties) => new FakeServer().resource.diff(operationWith(nowhere).context, "1", olds, news);
   const olds = { name: "n", text: "x", tags: ["a"], own: false };
 
   test("marks the changes that force a replacement, by their trait or by the resource's own rule", () => {
@@ -267,7 +267,7 @@ describe("a diff", () => {
 
   test("tells nothing of what is ignored, and nothing ignored forces a replacement", () => {
     const ignoring = (news: Properties, ...paths: string[]) =>
-      new FakeServer().resource.diff(operationWith(nowhere).operation, "1", olds, { ...olds, ...news }, Ignored.of(paths));
+      new FakeServer().resource.diff(operationWith(nowhere).context, "1", olds, { ...olds, ...news }, Ignored.of(paths));
     expect(ignoring({ name: "m", tags: ["b"] }, "name", "tags")).toMatchObject({ changes: [], replaces: [] });
     expect(ignoring({ text: "rebuild" }, "*")).toMatchObject({ changes: [], replaces: [] });
     expect(ignoring({ name: "m", tags: ["b"] }, "tags")).toMatchObject({ replaces: ["name"] });
@@ -275,7 +275,7 @@ describe("a diff", () => {
 
   test("needs no request", () => {
     const server = new FakeServer();
-    server.resource.diff(operationWith(nowhere).operation, "1", olds, { ...olds, name: unknown });
+    server.resource.diff(operationWith(nowhere).context, "1", olds, { ...olds, name: unknown });
     expect(server.calls).toEqual([]);
   });
 });
@@ -286,26 +286,26 @@ describe("a delete", () => {
   test("takes an object that a refresh of the same operation found unchanged", async () => {
     const server = new FakeServer();
     server.object = olds;
-    const { operation } = operationWith(nowhere);
-    const read = await server.resource.read(operation, "1", olds);
-    server.resource.diff(operation, "1", read?.outputs ?? {}, olds);
-    await server.resource.delete(operation, "1", olds);
+    const { context } = operationWith(nowhere);
+    const read = await server.resource.read(context, "1", olds);
+    server.resource.diff(context, "1", read?.outputs ?? {}, olds);
+    await server.resource.delete(context, "1", olds);
     expect(server.calls.at(-1)).toBe("delete 1");
   });
 
   test("leaves an object that an update of the same operation found unchanged, or made, or changed", async () => {
-    const holding: ((server: FakeServer, operation: Operation) => Promise<unknown>)[] = [
-      async (server, operation) => server.resource.diff(operation, "1", olds, checked(server, operation, { name: "n" })),
-      (server, operation) => server.resource.create(operation, checked(server, operation, { name: "n" })),
-      (server, operation) => server.resource.update(operation, "1", olds, checked(server, operation, { name: "n", text: "y" })),
-      (server, operation) => server.resource.update(operation, "1", olds, checked(server, operation, { name: "n", own: true })),
+    const holding: ((server: FakeServer, context: CallContext) => Promise<unknown>)[] = [
+      async (server, context) => server.resource.diff(context, "1", olds, checked(server, context, { name: "n" })),
+      (server, context) => server.resource.create(context, checked(server, context, { name: "n" })),
+      (server, context) => server.resource.update(context, "1", olds, checked(server, context, { name: "n", text: "y" })),
+      (server, context) => server.resource.update(context, "1", olds, checked(server, context, { name: "n", own: true })),
     ];
     for (const hold of holding) {
       const server = new FakeServer();
       server.object = olds;
-      const { operation, progress } = operationWith(nowhere);
-      await hold(server, operation);
-      await server.resource.delete(operation, "1", olds);
+      const { context, progress } = operationWith(nowhere);
+      await hold(server, context);
+      await server.resource.delete(context, "1", olds);
       expect(server.calls).not.toContain("delete 1");
       expect(progress).toEqual(["thing 1 is held by the program under another entry of the state; only the old entry is removed."]);
     }
@@ -314,27 +314,27 @@ describe("a delete", () => {
   test("takes an object that a refresh found unchanged while the program checks others", async () => {
     const server = new FakeServer();
     server.object = olds;
-    const { operation } = operationWith(nowhere);
-    checked(server, operation, { name: "other" });
-    await server.resource.read(operation, "1", olds);
-    server.resource.diff(operation, "1", olds, olds);
-    await server.resource.delete(operation, "1", olds);
+    const { context } = operationWith(nowhere);
+    checked(server, context, { name: "other" });
+    await server.resource.read(context, "1", olds);
+    server.resource.diff(context, "1", olds, olds);
+    await server.resource.delete(context, "1", olds);
     expect(server.calls.at(-1)).toBe("delete 1");
   });
 
   test("takes an object that a diff found changed and nobody wrote", async () => {
     const server = new FakeServer();
-    const { operation } = operationWith(nowhere);
-    server.resource.diff(operation, "1", olds, checked(server, operation, { name: "other" }));
-    await server.resource.delete(operation, "1", olds);
+    const { context } = operationWith(nowhere);
+    server.resource.diff(context, "1", olds, checked(server, context, { name: "other" }));
+    await server.resource.delete(context, "1", olds);
     expect(server.calls).toEqual(["delete 1"]);
   });
 });
 
 test("a caution is told once, however often the engine checks, and never beside a failure", () => {
   const server = new FakeServer();
-  const { operation, warnings } = operationWith(nowhere);
-  const check = (news: Properties) => server.resource.check({ operation, olds: {}, resourceName: undefined }, news);
+  const { context, warnings } = operationWith(nowhere);
+  const check = (news: Properties) => server.resource.check({ context, olds: {}, resourceName: undefined }, news);
   check({ text: "danger" });
   expect(warnings).toEqual([]);
   check({ name: "n", text: "danger" });
@@ -352,7 +352,7 @@ test("inputs say the same where they differ in spelling, or in the provider's ow
 
 test("what check is given stays as it was", () => {
   const news = Object.freeze({ name: "n", tags: Object.freeze(["a"]) });
-  expect(checked(new FakeServer(), operationWith(nowhere).operation, news)).toEqual({ name: "n", text: "x", tags: ["a"], own: false });
+  expect(checked(new FakeServer(), operationWith(nowhere).context, news)).toEqual({ name: "n", text: "x", tags: ["a"], own: false });
 });
 
 test.each([

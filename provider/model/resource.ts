@@ -1,21 +1,21 @@
 import type * as z from "zod";
 import { isConflict, isRejected } from "../apis/http/errors";
-import type { ObjectOnServer } from "../context/marks";
-import type { Operation } from "../context/operation";
+import type { ObjectOnServer } from "../context/object-set";
+import type { CallContext } from "../context/operation";
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path } from "./check";
 import { type Change, changesOf, meaning, own, type Planned, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
-import type { Found, Properties } from "./found";
 import { writeFresh } from "./fresh-write";
 import { Ignored, leftAsWhole } from "./ignored";
 import { withoutLimits } from "./limits";
 import { type Current, merged, type Updated, type Writing } from "./merge";
-import { Problem } from "./problem";
+import type { Properties, Remote } from "./remote";
 import { relationOf } from "./servers";
 import { defined, parseState, pick, withoutDefaults } from "./state";
 import { holdsUnknown, unknown } from "./unknown";
+import { UserError } from "./user-error";
 
-export type { Found, Properties } from "./found";
+export type { Properties, Remote as Found } from "./remote";
 
 /** What a resource's file says; everything else is derived from it by {@link defineResource}. */
 export interface Definition<
@@ -38,33 +38,33 @@ export interface Definition<
   /** Inputs and outputs as a state holds them: any may be missing, because an older version may have written it. */
   readonly state: S;
   /** Defaults that depend on other things than the property alone. */
-  readonly complete?: (inputs: Properties, given: Given) => void;
+  readonly applyDefaults?: (inputs: Properties, given: CheckContext) => void;
   /**
    * What must hold between properties, beyond each one's own limits. Values may be missing, of a wrong type or unknown. What the program
    * has written lacks the defaults.
    */
-  readonly rules?: (inputs: Properties, fail: Fail, given: Given, written: Properties) => void;
+  readonly validate?: (inputs: Properties, fail: Fail, given: CheckContext, written: Properties) => void;
   /** What the user should think about before the update. */
-  readonly cautions?: (inputs: Properties, written: Properties) => string[];
+  readonly warnings?: (inputs: Properties, written: Properties) => string[];
   /** Properties whose change needs a new object for another reason than their trait. */
   readonly replaces?: (olds: Properties, news: Properties) => string[];
   /** Why an update or a replacement can't be made, as far as the state tells: the preview fails then, and not the update halfway. */
   readonly obstacle?: (olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">) => string | undefined;
   /** Whether an object of the new inputs can't exist beside the old one. */
-  readonly collides: (olds: Properties, news: Properties) => boolean;
+  readonly deleteBeforeReplace: (olds: Properties, news: Properties) => boolean;
   /** Which property a refusal of the server is about, by its words; the first that fits is named. */
-  readonly hints: readonly (readonly [RegExp, string])[];
+  readonly errorProperties: readonly (readonly [RegExp, string])[];
   /** Lets the operation's memory know of the diff of an update, and warns of what may come of it. */
-  readonly noticed?: (operation: Operation, id: string, olds: Properties, news: Properties, planned: Planned) => void;
-  readonly create: (operation: Operation, inputs: z.output<I>) => Promise<Found<z.output<O>>>;
+  readonly onDiff?: (context: CallContext, id: string, olds: Properties, news: Properties, planned: Planned) => void;
+  readonly create: (context: CallContext, inputs: z.output<I>) => Promise<Remote<z.output<O>>>;
   /** Undefined when the object is known to be gone; every other doubt is an error. */
-  readonly read: (operation: Operation, id: string, state: z.output<S> | undefined) => Promise<Found<z.output<O>> | undefined>;
+  readonly read: (context: CallContext, id: string, state: z.output<S> | undefined) => Promise<Remote<z.output<O>> | undefined>;
   /** What an update is to write over: one single read, and not what a list showed. @throws when the object is gone */
-  readonly current: (operation: Operation, id: string, state: z.output<S>) => Promise<C>;
-  readonly update: (operation: Operation, id: string, writing: Writing<z.output<I>, z.output<S>, C>) => Promise<Updated<z.output<O>>>;
-  readonly delete: (operation: Operation, id: string, state: z.output<S>) => Promise<void>;
+  readonly current: (context: CallContext, id: string, state: z.output<S>) => Promise<C>;
+  readonly update: (context: CallContext, id: string, writing: Writing<z.output<I>, z.output<S>, C>) => Promise<Updated<z.output<O>>>;
+  readonly delete: (context: CallContext, id: string, state: z.output<S>) => Promise<void>;
   /** Every object of the kind that the token may see. */
-  readonly list: (operation: Operation) => Promise<readonly Listed[]>;
+  readonly list: (context: CallContext) => Promise<readonly Listed[]>;
 }
 
 /** An object of a list: what an import needs, and how a person calls it. */
@@ -74,8 +74,8 @@ export interface Listed {
 }
 
 /** What check knows beside the inputs. */
-export interface Given {
-  readonly operation: Operation;
+export interface CheckContext {
+  readonly context: CallContext;
   /** The inputs of the last update; empty for a new resource. */
   readonly olds: Properties;
   /** The resource's name in the program, where the adapter knows it. */
@@ -94,7 +94,7 @@ export interface Difference {
   readonly deleteBeforeReplace: boolean;
 }
 
-export interface Read {
+export interface ResourceState {
   readonly id: string;
   readonly inputs: Properties;
   readonly outputs: Properties;
@@ -109,21 +109,21 @@ export interface Resource {
   readonly inputs: ReadonlyMap<string, Field>;
   readonly outputs: ReadonlyMap<string, Field>;
   /** The server that is configured, as the output `server` names it. @throws ConfigurationError when none is */
-  server(operation: Operation): string;
-  check(given: Given, news: Properties): Checked;
-  diff(operation: Operation, id: string, olds: Properties, news: Properties, ignored?: Ignored): Difference;
+  server(context: CallContext): string;
+  check(given: CheckContext, news: Properties): Checked;
+  diff(context: CallContext, id: string, olds: Properties, news: Properties, ignored?: Ignored): Difference;
   /** Whether an update sends something; otherwise the state alone takes the new values. */
   writes(olds: Properties, news: Properties, ignored?: Ignored): boolean;
-  create(operation: Operation, inputs: Properties): Promise<Read>;
-  read(operation: Operation, id: string, olds: Properties | undefined): Promise<Read | undefined>;
-  update(operation: Operation, id: string, olds: Properties, news: Properties, ignored?: Ignored): Promise<Properties>;
-  delete(operation: Operation, id: string, olds: Properties): Promise<void>;
-  list(operation: Operation): Promise<readonly Listed[]>;
+  create(context: CallContext, inputs: Properties): Promise<ResourceState>;
+  read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
+  update(context: CallContext, id: string, olds: Properties, news: Properties, ignored?: Ignored): Promise<Properties>;
+  delete(context: CallContext, id: string, olds: Properties): Promise<void>;
+  list(context: CallContext): Promise<readonly Listed[]>;
 }
 
 /** The object exists on the server, but is not as it was asked for. The engine keeps it, so that it is not lost. */
-export class PartlyDone extends Problem {
-  override readonly name = "PartlyDone";
+export class InitError extends UserError {
+  override readonly name = "InitError";
 
   constructor(
     message: string,
@@ -151,19 +151,19 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
   const inputs = propertiesOf(definition.inputs);
   const outputs = propertiesOf(definition.outputs);
 
-  function objectOf(operation: Operation, id: string, outputs: Properties): ObjectOnServer {
+  function objectOf(context: CallContext, id: string, outputs: Properties): ObjectOnServer {
     const createTime = own(outputs, "createTime");
-    return { kind, id, server: serverOf(operation), createTime: typeof createTime === "string" ? createTime : undefined };
+    return { kind, id, server: serverOf(context), createTime: typeof createTime === "string" ? createTime : undefined };
   }
 
-  function serverOf(operation: Operation): string {
-    return (definition.api === "pools" ? operation.pools() : operation.cluster()).server;
+  function serverOf(context: CallContext): string {
+    return (definition.api === "pools" ? context.pools() : context.cluster()).server;
   }
 
   /** Whether the resource had another provider until now, and the object is on that one's server. */
-  function hasMoved(operation: Operation, olds: Properties): boolean {
+  function hasMoved(context: CallContext, olds: Properties): boolean {
     const server = own(olds, "server");
-    return operation.memory.expectsMoves && typeof server === "string" && relationOf(server, serverOf(operation)) === "other server";
+    return context.memory.expectsMoves && typeof server === "string" && relationOf(server, serverOf(context)) === "other server";
   }
 
   /** What the program changes, other than what it leaves to others. */
@@ -178,12 +178,12 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
 
   function refuseObstacle(olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">): void {
     const obstacle = definition.obstacle?.(olds, news, difference);
-    if (obstacle) throw new Problem(obstacle);
+    if (obstacle) throw new UserError(obstacle);
   }
 
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
-  function settle(operation: Operation, { news, sent, found, verb }: Written<z.output<O>>): Read {
-    operation.memory.claim(objectOf(operation, found.id, found.outputs));
+  function settle(context: CallContext, { news, sent, found, verb }: Written<z.output<O>>): ResourceState {
+    context.memory.claim(objectOf(context, found.id, found.outputs));
     const kept = differences(inputs, { ...sent, ...pick(found.inputs, found.unsent ?? []) }, found.inputs);
     if (kept.length === 0) return { id: found.id, inputs: news, outputs: { ...news, ...found.outputs } };
     const answered = [...inputs].map(([name, field]) => {
@@ -192,7 +192,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     });
     const actual = { ...Object.fromEntries(answered), ...found.outputs };
     const message = `The server ${verb} ${label} ${found.id}, but answered other values than it was sent for ${list(kept)}. Compare them with what the server supports, then refresh and run the update again.`;
-    throw new PartlyDone(message, found.id, defined(actual));
+    throw new InitError(message, found.id, defined(actual));
   }
 
   /** What only the server knows is told with the name of the property that it is about. */
@@ -201,8 +201,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       return await write();
     } catch (error) {
       if (!isRejected(error) && !isConflict(error)) throw error;
-      const hint = definition.hints.find(([pattern]) => error.says(pattern));
-      throw hint ? new Problem(`${hint[1]}: ${error.message}`, { cause: error }) : error;
+      const hint = definition.errorProperties.find(([pattern]) => error.says(pattern));
+      throw hint ? new UserError(`${hint[1]}: ${error.message}`, { cause: error }) : error;
     }
   }
 
@@ -218,57 +218,57 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     check(given, news) {
       const [failures, old]: [CheckFailure[], CheckFailure[]] = [[], []];
       const fail: Fail = (path, reason, isOld) => (isOld ? old : failures).push({ path: formatPath(path), reason });
-      const { olds, operation } = given;
+      const { olds, context } = given;
       const draft = { ...news };
-      definition.complete?.(draft, given);
+      definition.applyDefaults?.(draft, given);
       const checked = checkObject(inputs, draft, [], fail, olds) ?? {};
-      const isBroken = failsAsBefore(olds, (failBefore) => definition.rules?.(olds, failBefore, given, olds));
-      definition.rules?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, draft);
-      operation.memory.checked(kind, contentOf(inputs, checked), checked);
-      const cautions = [...old.map((failure) => leftAsItIs(label, checked, failure)), ...(definition.cautions?.(checked, draft) ?? [])];
-      if (failures.length === 0) for (const caution of cautions) operation.warn(caution);
+      const isBroken = failsAsBefore(olds, (failBefore) => definition.validate?.(olds, failBefore, given, olds));
+      definition.validate?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, draft);
+      context.memory.checked(kind, contentOf(inputs, checked), checked);
+      const cautions = [...old.map((failure) => leftAsItIs(label, checked, failure)), ...(definition.warnings?.(checked, draft) ?? [])];
+      if (failures.length === 0) for (const caution of cautions) context.warn(caution);
       return { inputs: checked, failures };
     },
 
-    diff(operation, id, olds, news, ignored = Ignored.nothing) {
-      for (const { item, list } of ignored.itemsOfLists(inputs)) operation.warn(leftAsWhole(`${label} ${id}`, item, list));
-      const moved = hasMoved(operation, olds);
+    diff(context, id, olds, news, ignored = Ignored.nothing) {
+      for (const { item, list } of ignored.itemsOfLists(inputs)) context.warn(leftAsWhole(`${label} ${id}`, item, list));
+      const moved = hasMoved(context, olds);
       const changes = [...changesBetween(olds, news, ignored), ...(moved ? [movedServer] : [])];
       const forced = (definition.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(inputs, [property]));
       const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
       const isPartlyUnknown = holdsUnknown(news);
-      if (operation.memory.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
-        const object = objectOf(operation, id, olds);
-        if (changes.length === 0) operation.memory.claim(object);
-        else operation.memory.expectChange(object);
-        if (operation.memory.isTakenOver(object)) throw takenOver(label, id);
+      if (context.memory.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
+        const object = objectOf(context, id, olds);
+        if (changes.length === 0) context.memory.claim(object);
+        else context.memory.expectChange(object);
+        if (context.memory.isTakenOver(object)) throw takenOver(label, id);
         const ignores = (path: Path) => ignored.coversPath(inputs, path);
         const sent = replaces.length > 0 ? [] : changes.filter((change) => areSent([change])).map(({ path }) => path);
-        definition.noticed?.(operation, id, olds, news, { sent, ignores });
+        definition.onDiff?.(context, id, olds, news, { sent, ignores });
         refuseObstacle(olds, news, { changes, replaces });
       } else if (isPartlyUnknown && replaces.length > 0) {
         refuseObstacle(olds, news, { changes, replaces });
-        operation.memory.release(objectOf(operation, id, olds));
+        context.memory.release(objectOf(context, id, olds));
       }
       return {
         changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
         replaces,
         // Also where nothing is replaced: with --replace and the like the engine asks no further, and uses what the last diff said.
-        deleteBeforeReplace: !moved && definition.collides(olds, news),
+        deleteBeforeReplace: !moved && definition.deleteBeforeReplace(olds, news),
       };
     },
 
-    async create(operation, news) {
-      operation.memory.takeChecked(kind, contentOf(inputs, news));
-      const found = await explained(() => definition.create(operation, definition.inputs.parse(news)));
-      return settle(operation, { news, sent: news, found, verb: "created" });
+    async create(context, news) {
+      context.memory.consumeCheck(kind, contentOf(inputs, news));
+      const found = await explained(() => definition.create(context, definition.inputs.parse(news)));
+      return settle(context, { news, sent: news, found, verb: "created" });
     },
 
-    async read(operation, id, olds) {
-      const found = await definition.read(operation, id, olds && parseState(definition.state, olds));
+    async read(context, id, olds) {
+      const found = await definition.read(context, id, olds && parseState(definition.state, olds));
       if (!found) return undefined;
-      if (olds) operation.memory.refreshed(kind, id);
-      else operation.memory.lookUp(objectOf(operation, found.id, found.outputs));
+      if (olds) context.memory.refreshed(kind, id);
+      else context.memory.lookUp(objectOf(context, found.id, found.outputs));
       const values = new Map(
         [...inputs].map(([name, field]) => {
           const server = own(found.inputs, name);
@@ -285,42 +285,42 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
 
     writes: (olds, news, ignored = Ignored.nothing) => areSent(changesBetween(olds, news, ignored)),
 
-    async update(operation, id, olds, news, ignored = Ignored.nothing) {
+    async update(context, id, olds, news, ignored = Ignored.nothing) {
       if (!areSent(changesBetween(olds, news, ignored))) {
-        operation.memory.claim(objectOf(operation, id, olds));
+        context.memory.claim(objectOf(context, id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
       const known = parseState(definition.state, olds);
       const ignores = (path: Path) => ignored.coversPath(inputs, path);
-      const read = () => definition.current(operation, id, known);
-      const write = async (within: Operation, current: C) => {
+      const read = () => definition.current(context, id, known);
+      const write = async (within: CallContext, current: C) => {
         const sent = sendable.parse(merged(inputs, { olds, news, server: current.inputs }, ignored, !current.isOfUnknownAge));
         return { sent, found: await explained(() => definition.update(within, id, { known, sent, current, ignores })) };
       };
-      const { sent, found } = await operation.memory.exclusively(writesOf(kind, id), () => writeFresh(operation, read, write));
-      const settled = settle(operation, { news, sent, found, verb: "updated" }).outputs;
+      const { sent, found } = await context.memory.withLock(writesOf(kind, id), () => writeFresh(context, read, write));
+      const settled = settle(context, { news, sent, found, verb: "updated" }).outputs;
       // The server's hash would say that nothing has changed, and hide from a list what the state says otherwise. An older one does not.
       const isEchoed = differences(inputs, news, found.inputs).length === 0;
       const { hash, ...rest } = settled;
       return isEchoed || hash === own(olds, "hash") ? settled : rest;
     },
 
-    async delete(operation, id, olds) {
-      const object = objectOf(operation, id, olds);
-      const reason = operation.memory.reasonToKeep(object, contentOf(inputs, olds));
+    async delete(context, id, olds) {
+      const object = objectOf(context, id, olds);
+      const reason = context.memory.reasonToKeep(object, contentOf(inputs, olds));
       if (reason === "claimed") {
-        operation.progress(`${label} ${id} is held by the program under another entry of the state; only the old entry is removed.`);
+        context.progress(`${label} ${id} is held by the program under another entry of the state; only the old entry is removed.`);
         return;
       }
       if (reason === "looked up") {
-        operation.warn(
+        context.warn(
           `${label} ${id} stays on the server, because the program looks it up with get in this update. It leaves the state, and this stack manages it no more: ` +
             "if nobody else does, delete it by hand when it has served its time.",
         );
         return;
       }
-      await definition.delete(operation, id, parseState(definition.state, olds));
-      operation.memory.markDeleted(object);
+      await definition.delete(context, id, parseState(definition.state, olds));
+      context.memory.markDeleted(object);
     },
 
     list: definition.list,
@@ -337,8 +337,8 @@ interface Written<Outputs> {
 }
 
 /** Two resources would write to one object, and each find the other's values at the next refresh; or one would delete it under the other. */
-function takenOver(label: string, id: string): Problem {
-  return new Problem(
+function takenOver(label: string, id: string): UserError {
+  return new UserError(
     `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so this one is left alone. ` +
       "Remove this one from the state with `pulumi state delete`; the next update makes an object of its own for it.",
   );

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isApiError } from "../apis/http/errors";
-import { Connections, namespace, resolveConfiguration } from "../context/config";
+import { Clients, namespace, resolveConfiguration } from "../context/config";
 import { Session } from "../context/operation";
 import { pluginToken } from "../context/tokens";
 import type { ProviderFunction } from "../model/function";
-import { Problem } from "../model/problem";
 import type { Properties } from "../model/resource";
 import { isRecord } from "../model/unknown";
+import { UserError } from "../model/user-error";
 import { currentRun, isMocked } from "./run";
 import { runError } from "./run-error";
 
@@ -24,7 +24,7 @@ export async function callFunction<R extends Properties>(
     if (isMocked(currentRun())) return await pulumi.runtime.invoke(pluginToken(definition.name), plain, options);
     return await inSession((session) => definition.run(session.operation(reports), plain));
   } catch (error) {
-    throw error instanceof Problem || isApiError(error) ? runError(error.message) : error;
+    throw error instanceof UserError || isApiError(error) ? runError(error.message) : error;
   }
 }
 
@@ -72,7 +72,7 @@ async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> 
   const madeFrom = JSON.stringify(resolved);
   if (latest?.run !== run || latest?.madeFrom !== madeFrom) {
     const earlier = latest;
-    latest = { run, madeFrom, session: new Session(new Connections(() => resolved)), calls: 0 };
+    latest = { run, madeFrom, session: new Session(new Clients(() => resolved)), calls: 0 };
     if (earlier?.calls === 0) void earlier.session.connections.close();
   }
   const shared = latest;
@@ -101,11 +101,11 @@ function refuseProviders({ name }: ProviderFunction, options: pulumi.InvokeOptio
 function plainArguments({ name, inputs }: ProviderFunction, args: unknown): Properties {
   const example = [...inputs.keys()].at(-1);
   if (!isRecord(args) || pulumi.Output.isInstance(args)) {
-    throw new Problem(`${name} takes its arguments as one object${example ? `, like ${name}({ ${example}: "..." })` : ""}.`);
+    throw new UserError(`${name} takes its arguments as one object${example ? `, like ${name}({ ${example}: "..." })` : ""}.`);
   }
   const output = Object.keys(args).find((key) => pulumi.Output.isInstance(args[key]) || args[key] instanceof Promise);
   if (output !== undefined) {
-    throw new Problem(`${name}: ${output} is an output or a promise, whose value comes later. Call ${name}Output, which waits for it.`);
+    throw new UserError(`${name}: ${output} is an output or a promise, whose value comes later. Call ${name}Output, which waits for it.`);
   }
   return args;
 }

@@ -4,28 +4,28 @@ import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
 import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
 import {
+  assertSameServer,
   type Confirmation,
   confirmedBy,
-  deleteSurely,
-  knownAs,
+  deleteConsistent,
+  identify,
   lookForLost,
-  missingHere,
+  readConsistent,
   readOrMissing,
-  readSurely,
   readUnchanged,
-  updateSurely,
+  updateConsistent,
   warnOfLostAnswer,
 } from "../context/certainty";
-import type { Operation } from "../context/operation";
+import type { CallContext } from "../context/operation";
 import { gone } from "../context/wording";
 import { formatPath } from "../model/check";
 import { own } from "../model/diff";
 import { parseDuration } from "../model/durations";
 import { field, propertiesOf } from "../model/fields";
-import { Problem } from "../model/problem";
 import { defineResource, differences, type Found, list, type Properties, sameInputs } from "../model/resource";
 import { parseState } from "../model/state";
 import { isRecord } from "../model/unknown";
+import { UserError } from "../model/user-error";
 import {
   areSecretsInDoubt,
   checkConfig,
@@ -136,14 +136,14 @@ const sso = new AclAuthMethod("sso", {
   outputs,
   state,
 
-  rules: (given, fail, { olds }) => {
+  validate: (given, fail, { olds }) => {
     if (!isRecord(given.config)) return;
     checkConfig(given.type, given.config, fail);
     if (olds.config === undefined) for (const path of remarksIn(given.config)) fail(path, unknownForNew);
   },
 
   // A new default is made beside the old one, too, which gives the default up for it: what is refused then leaves the old one there.
-  collides: (olds, news) => own(olds, "name") === own(news, "name"),
+  deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name"),
 
   obstacle(olds, news, { changes, replaces }) {
     if (!isRecord(news.config)) return undefined;
@@ -154,10 +154,10 @@ const sso = new AclAuthMethod("sso", {
     return isSent ? lostByChange(news.config, known) : undefined;
   },
 
-  noticed(operation, id, olds, news, { sent, ignores }) {
-    warnOfUnchangeable(operation, labelOf(id), { olds, news, changed: sent });
+  onDiff(context, id, olds, news, { sent, ignores }) {
+    warnOfUnchangeable(context, labelOf(id), { olds, news, changed: sent });
     if (olds.default !== true) return;
-    operation.memory.defaults.saw(id, {
+    context.memory.defaults.saw(id, {
       leaves: news.default === false || own(news, "name") !== own(olds, "name"),
       method: parseState(state, olds),
       config: withSecretsOf(isRecord(olds.config) ? olds.config : {}, isRecord(news.config) ? news.config : {}),
@@ -165,7 +165,7 @@ const sso = new AclAuthMethod("sso", {
     });
   },
 
-  hints: [
+  errorProperties: [
     [/client ?assertion|Pem(Key|Cert)|PrivateKey|KeySource|KeyIDHeader/i, "config.oidcClientAssertion"],
     [/MaxTokenTTL|duration/i, "maxTokenTtl"],
     [/invalid name/i, "name"],
@@ -176,36 +176,36 @@ const sso = new AclAuthMethod("sso", {
     [/config/i, "config"],
   ],
 
-  create: (operation, wanted) =>
-    operation.memory.exclusively(methodKey(wanted.name), async () => {
+  create: (context, wanted) =>
+    context.memory.withLock(methodKey(wanted.name), async () => {
       const unknown = lostByReplacement(wanted.config);
-      if (unknown) throw new Problem(unknown);
-      const cluster = operation.cluster();
+      if (unknown) throw new UserError(unknown);
+      const cluster = context.cluster();
       // All looks come before the first write: what fails then leaves nothing behind.
-      const [holder, rules] = await Promise.all([holderOf(operation, cluster, wanted.name), olderRulesOf(operation, cluster, wanted.name)]);
-      const taken = holder && (await takenOver(operation, cluster, wanted, holder));
+      const [holder, rules] = await Promise.all([holderOf(context, cluster, wanted.name), olderRulesOf(context, cluster, wanted.name)]);
+      const taken = holder && (await takenOver(context, cluster, wanted, holder));
       if (taken) return taken;
       let made: AuthMethod;
       try {
-        made = await createOnce(operation, cluster, wanted);
+        made = await createOnce(context, cluster, wanted);
       } catch (error) {
-        return takenMeanwhile(operation, cluster, wanted, error);
+        return takenMeanwhile(context, cluster, wanted, error);
       }
-      warnOfOlderRules(operation, wanted.name, rules);
+      warnOfOlderRules(context, wanted.name, rules);
       return found(cluster.server, made, wanted);
     }),
 
-  async read(operation, id, known) {
-    const cluster = operation.cluster();
+  async read(context, id, known) {
+    const cluster = context.cluster();
     const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentAuthMethod(id));
     if (unchanged) return unchanged;
-    const method = await readOwn(operation, cluster, id, known);
+    const method = await readOwn(context, cluster, id, known);
     if (!method) return undefined;
-    warnOfUnseen(operation, cluster.server, method);
+    warnOfUnseen(context, cluster.server, method);
     const answer = found(cluster.server, method, known);
     const { unmanagedSecrets = [] } = answer.outputs;
     if (!known && unmanagedSecrets.length > 0) {
-      operation.progress(
+      context.progress(
         `${labelOf(id)}: the API does not answer ${list(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
       );
     }
@@ -214,33 +214,33 @@ const sso = new AclAuthMethod("sso", {
     const isSeen = !sameInputs(propertiesOf(inputs), known, answer.inputs);
     const secrets = known.config ? givenSecrets(known.config) : [];
     if (!isSeen && secrets.length > 0) {
-      operation.warn(
+      context.warn(
         `${labelOf(id)}: ${list(secrets)} was changed or rewritten outside of this program. Unless the program ignores that by ignoreChanges, the next update writes its own value again.`,
       );
     }
     if (!isSeen && unmanagedSecrets.length > 0) {
-      operation.warn(`${labelOf(id)}: someone has changed the secret of its configuration, which this program does not give.`);
+      context.warn(`${labelOf(id)}: someone has changed the secret of its configuration, which this program does not give.`);
     }
     return { ...answer, inputs: { ...answer.inputs, config: withChangedSecrets(answer.config) } };
   },
 
-  async current(operation, id, known) {
-    const cluster = operation.cluster();
-    const method = await readOwn(operation, cluster, id, known);
+  async current(context, id, known) {
+    const cluster = context.cluster();
+    const method = await readOwn(context, cluster, id, known);
     if (!method) throw gone(labelOf(id), cluster.server);
     return { ...found(cluster.server, method, known), method };
   },
 
-  async update(operation, id, { known: state, sent, current: { method, inputs: there }, ignores }) {
-    const cluster = operation.cluster();
+  async update(context, id, { known: state, sent, current: { method, inputs: there }, ignores }) {
+    const cluster = context.cluster();
     refuseUnchangeable(labelOf(id), method, sent, differences(propertiesOf(inputs), there, sent));
     // A region that lags shows the method as it was before it gave up the default.
     const isFromBefore = method.hash === state.hash;
-    const known = { ...state, hash: isFromBefore ? state.hash : operation.memory.defaults.hashSince(id, state.hash) };
+    const known = { ...state, hash: isFromBefore ? state.hash : context.memory.defaults.hashSince(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
-    const write = () => updateSurely(operation, knownAs(labelOf(id), state), cluster.server, () => cluster.updateAuthMethod(id, body));
-    const response = await handingOver(operation, cluster, sent, write);
+    const write = () => updateConsistent(context, identify(labelOf(id), state), cluster.server, () => cluster.updateAuthMethod(id, body));
+    const response = await handingOver(context, cluster, sent, write);
     const answer = found(cluster.server, response, sent);
     if (response.createTime !== method.createTime) throw madeAnew(response, cluster.server, { ...sent, ...answer.outputs });
     if (config) return answer;
@@ -252,101 +252,101 @@ const sso = new AclAuthMethod("sso", {
     return { ...answer, unsent: ["config"], outputs: { ...outputs, ...(hash === undefined ? { modifyTime } : { hash }) } };
   },
 
-  async delete(operation, id, known) {
-    const cluster = operation.cluster();
-    const identity = knownAs(labelOf(id), known);
+  async delete(context, id, known) {
+    const cluster = context.cluster();
+    const identity = identify(labelOf(id), known);
     // An older copy may be one of a method that this program has replaced since: it says nothing of who made the one that is there now.
     const isStale = (copy: AuthMethod) => isForeign(copy, known) && isOlder(copy, known, cluster.server);
     const [read, probe] = [() => cluster.readAuthMethod(id), () => cluster.probe("methods", id)];
-    const current = await readSurely(operation, identity, cluster.server, { read, isOlder: isStale, probe, mustBeCertain: true });
+    const current = await readConsistent(context, identity, cluster.server, { read, isOlder: isStale, probe, mustBeCertain: true });
     if (!current) return;
     if (isForeign(current, known)) {
-      missingHere(operation, identity, cluster.server);
-      operation.warn(
+      assertSameServer(context, identity, cluster.server);
+      context.warn(
         `${labelOf(id)} was deleted and made anew by others (${current.createTime}). Theirs was not touched; the old one is gone from the state.`,
       );
       return;
     }
     // The engine asks for no diff where a replacement is forced: what is declared is made after this.
-    const declared = operation.memory.declaredAs(kind, id);
+    const declared = context.memory.declaredAs(kind, id);
     if (declared?.type === "OIDC" && isRecord(declared.config)) {
       const unmanagedSecrets = storedSecrets(current.config).map((path) => formatPath(path));
       const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
-      if (lost) throw new Problem(lost);
+      if (lost) throw new UserError(lost);
     }
-    await deleteSurely(operation, knownAs(labelOf(id)), cluster.server, () => cluster.deleteAuthMethod(id), { read, probe });
-    await warnOfRulesLeft(operation, cluster, labelOf(id), id);
+    await deleteConsistent(context, identify(labelOf(id)), cluster.server, () => cluster.deleteAuthMethod(id), { read, probe });
+    await warnOfRulesLeft(context, cluster, labelOf(id), id);
   },
 
-  list: async (operation) => (await operation.cluster().listAuthMethods()).map(({ name }) => ({ id: name, name })),
+  list: async (context) => (await context.cluster().listAuthMethods()).map(({ name }) => ({ id: name, name })),
 });
 
 /** Creates the method, and finds it again when the answer is lost. There was none of this name a moment ago. */
-async function createOnce(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
+async function createOnce(context: CallContext, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, undefined) };
   try {
-    const made = await handingOver(operation, cluster, wanted, () => cluster.createAuthMethod(body));
+    const made = await handingOver(context, cluster, wanted, () => cluster.createAuthMethod(body));
     if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
     return made;
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
-    const method = await lookForLost(operation, async () => {
+    const method = await lookForLost(context, async () => {
       const named = await readOrMissing(() => cluster.readAuthMethod(wanted.name));
-      return named && operation.memory.isDeleted(objectOf(cluster, named)) ? undefined : named;
+      return named && context.memory.isDeleted(objectOf(cluster, named)) ? undefined : named;
     });
     const isOurs = method && method.createIndex === method.modifyIndex && differencesOf(wanted, method).length === 0;
     if (!isOurs) throw error;
-    warnOfLostAnswer(operation, labelOf(method.name), cluster.server);
+    warnOfLostAnswer(context, labelOf(method.name), cluster.server);
     // No read shows whether its secret is the one that was sent.
     const isSecret = givenSecrets(wanted.config).length > 0 && !(isUnhashed(method) && method.type === "JWT");
-    return isSecret ? withSecretWritten(operation, cluster, method, body) : method;
+    return isSecret ? withSecretWritten(context, cluster, method, body) : method;
   }
 }
 
 /** A server that looks for itself refuses a name that others have, where the look came before or to a region that lags. @throws the error, where it is another one */
-async function takenMeanwhile(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, error: unknown): Promise<Found<Outputs>> {
+async function takenMeanwhile(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, error: unknown): Promise<Found<Outputs>> {
   const conflict = isConflict(error) ? error : undefined;
-  const holder = conflict && (await holderOf(operation, cluster, wanted.name, { conflict }));
-  const taken = holder && (await takenOver(operation, cluster, wanted, holder, conflict));
+  const holder = conflict && (await holderOf(context, cluster, wanted.name, { conflict }));
+  const taken = holder && (await takenOver(context, cluster, wanted, holder, conflict));
   if (!taken) throw error;
   return taken;
 }
 
 /** A server where an update makes no method refuses to write over one that is not there any more. */
-function overwrite(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): Promise<Confirmation<AuthMethod>> {
+function overwrite(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): Promise<Confirmation<AuthMethod>> {
   refuseUnchangeable(labelOf(wanted.name), holder, wanted, differencesOf(wanted, holder), byDeleting);
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
-  return confirmedBy(() => handingOver(operation, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)));
+  return confirmedBy(() => handingOver(context, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)));
 }
 
 /** Takes over the method that has the name already. @returns undefined when it turns out that there is none */
 async function takenOver(
-  operation: Operation,
+  context: CallContext,
   cluster: ClusterAclClient,
   wanted: Inputs,
   first: AuthMethod,
   conflict?: ApiError,
 ): Promise<Found<Outputs> | undefined> {
   for (let holder: AuthMethod | undefined = first; holder; ) {
-    const isOverwrite = adopted(operation, cluster, wanted, holder) === "overwrite";
+    const isOverwrite = adopted(context, cluster, wanted, holder) === "overwrite";
     const isWritten = isOverwrite && !(isFixed(holder) && differencesOf(wanted, holder).length === 0);
-    const there = await (isWritten ? overwrite(operation, cluster, wanted, holder) : confirmed(cluster, holder));
+    const there = await (isWritten ? overwrite(context, cluster, wanted, holder) : confirmed(cluster, holder));
     if ("object" in there) return found(cluster.server, there.object, wanted);
-    operation.memory.markDeleted(objectOf(cluster, holder));
-    holder = await holderOf(operation, cluster, wanted.name, { refusal: there.refusal, conflict });
+    context.memory.markDeleted(objectOf(cluster, holder));
+    holder = await holderOf(context, cluster, wanted.name, { refusal: there.refusal, conflict });
   }
   return undefined;
 }
 
-function adopted(operation: Operation, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): "take" | "overwrite" {
+function adopted(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): "take" | "overwrite" {
   const decision = decideAdoption(wanted.adopt, {
     label: `An ACL auth method named ${JSON.stringify(wanted.name)}`,
     id: `${wanted.name}, made ${holder.createTime}`,
-    isManaged: operation.memory.isManaged(objectOf(cluster, holder)),
+    isManaged: context.memory.isManaged(objectOf(cluster, holder)),
     differences: differencesOf(wanted, holder),
     unreadable: givenSecrets(wanted.config),
   });
-  operation.memory.takeOver(objectOf(cluster, holder));
+  context.memory.takeOver(objectOf(cluster, holder));
   return decision;
 }
 

@@ -5,28 +5,28 @@ import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous } from "../apis/http/errors";
 import { adopt, decideAdoption } from "../context/adoption";
 import {
+  alwaysCurrent,
   confirmedByProbe,
-  deleteSurely,
+  deleteConsistent,
+  identify,
   isOlderCopy,
   type Known,
-  knownAs,
   lookForLost,
   lookPastDeleted,
-  never,
+  readConsistent,
   readOrMissing,
-  readSurely,
   readUnchanged,
-  updateSurely,
+  updateConsistent,
   warnOfLostAnswer,
 } from "../context/certainty";
-import type { ObjectOnServer } from "../context/marks";
-import type { Operation } from "../context/operation";
+import type { ObjectOnServer } from "../context/object-set";
+import type { CallContext } from "../context/operation";
 import { gone, longInBytes, someOf, uuid } from "../context/wording";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
-import { Problem } from "../model/problem";
 import { defineResource, differences, type Found, isKnown, type Properties } from "../model/resource";
 import { unknown } from "../model/unknown";
+import { UserError } from "../model/user-error";
 
 const kind = "AclBindingRule";
 const source = "Access-control interface, ACL binding rule";
@@ -93,7 +93,7 @@ const engineers = new AclBindingRule("engineers", {
   outputs,
   state,
 
-  rules(given, fail, { olds }, written) {
+  validate(given, fail, { olds }, written) {
     const wasForEveryone = olds.bindType === "management" && olds.selector === "";
     if (given.bindType === "management" && isLeftOut(written.selector) && !wasForEveryone) {
       fail(
@@ -109,7 +109,7 @@ const engineers = new AclBindingRule("engineers", {
     }
   },
 
-  cautions: (given, written) => [
+  warnings: (given, written) => [
     ...everyoneIn(given, written),
     ...idForName(given),
     ...longInBytes(`A binding rule of ${typeof given.authMethod === "string" ? given.authMethod : "an auth method"}`, given.description),
@@ -122,9 +122,9 @@ const engineers = new AclBindingRule("engineers", {
   },
 
   // Nothing is unique but the ID; a rule that grants the very same is refused all the same, because it would be there twice.
-  collides: (olds, news) => differences(propertiesOf(inputs), olds, news).length === 0,
+  deleteBeforeReplace: (olds, news) => differences(propertiesOf(inputs), olds, news).length === 0,
 
-  hints: [
+  errorProperties: [
     [/selector/i, "selector"],
     [/auth method/i, "authMethod"],
     [/bind name/i, "bindName"],
@@ -132,54 +132,54 @@ const engineers = new AclBindingRule("engineers", {
     [/description/i, "description"],
   ],
 
-  create: (operation, wanted) =>
-    operation.memory.exclusively(`${kind} ${contentOf(wanted)}`, async () => {
-      const cluster = operation.cluster();
-      const before = await identicalTo(operation, cluster, wanted);
-      const taken = before.length > 0 ? await takeOver(operation, wanted, before) : undefined;
+  create: (context, wanted) =>
+    context.memory.withLock(`${kind} ${contentOf(wanted)}`, async () => {
+      const cluster = context.cluster();
+      const before = await identicalTo(context, cluster, wanted);
+      const taken = before.length > 0 ? await takeOver(context, wanted, before) : undefined;
       if (taken) return taken;
       try {
         return found(cluster.server, await cluster.createBindingRule(bodyOf(wanted)));
       } catch (error) {
         if (!isAmbiguous(error)) throw error;
         // There was none like it a moment ago, so that the one that is there now is the one that was sent.
-        const [mine] = (await lookForLost(operation, async () => atLeastOne(await identicalTo(operation, cluster, wanted)))) ?? [];
+        const [mine] = (await lookForLost(context, async () => atLeastOne(await identicalTo(context, cluster, wanted)))) ?? [];
         if (!mine) throw error;
-        warnOfLostAnswer(operation, labelOf(mine.id, wanted), cluster.server);
+        warnOfLostAnswer(context, labelOf(mine.id, wanted), cluster.server);
         return found(cluster.server, mine);
       }
     }),
 
-  async read(operation, id, known) {
-    const cluster = operation.cluster();
+  async read(context, id, known) {
+    const cluster = context.cluster();
     const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentBindingRule(id));
     if (unchanged) return unchanged;
-    const rule = await readOne(operation, id, known);
+    const rule = await readOne(context, id, known);
     return rule && found(cluster.server, rule);
   },
 
-  async current(operation, id, known) {
-    const { server } = operation.cluster();
-    const rule = await readOne(operation, id, known);
+  async current(context, id, known) {
+    const { server } = context.cluster();
+    const rule = await readOne(context, id, known);
     if (!rule) throw gone(labelOf(id, known), server);
     return found(server, rule);
   },
 
-  async update(operation, id, { known, sent, current, ignores }) {
-    const cluster = operation.cluster();
+  async update(context, id, { known, sent, current, ignores }) {
+    const cluster = context.cluster();
     refuseMixture(labelOf(id, known), { known, sent, there: current.inputs, ignores });
     const { authMethod: _, ...body } = bodyOf(sent);
     const update = () => cluster.updateBindingRule(id, body);
-    return found(cluster.server, await updateSurely(operation, identityOf(id, known), cluster.server, update));
+    return found(cluster.server, await updateConsistent(context, identityOf(id, known), cluster.server, update));
   },
 
-  delete(operation, id, known) {
-    const cluster = operation.cluster();
+  delete(context, id, known) {
+    const cluster = context.cluster();
     const look = { read: () => cluster.readBindingRule(id), probe: () => cluster.probe("rules", id) };
-    return deleteSurely(operation, identityOf(id, known), cluster.server, () => cluster.deleteBindingRule(id), look);
+    return deleteConsistent(context, identityOf(id, known), cluster.server, () => cluster.deleteBindingRule(id), look);
   },
 
-  list: async (operation) => (await operation.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
+  list: async (context) => (await context.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
 });
 
 /** The warning of a rule that every login of its method matches. */
@@ -222,39 +222,39 @@ function refuseMixture(
   const ours = pair.filter((name) => sent[name] !== there[name]);
   const theirs = pair.filter((name) => sent[name] === there[name] && there[name] !== known[name] && !ignores([name]));
   if (ours.length === 0 || theirs.length === 0) return;
-  throw new Problem(
+  throw new UserError(
     `${label}: ${theirs.map((name) => `${name} (${JSON.stringify(there[name] ?? "")} there)`).join()} has changed on the server since the state was written, and this update changes ${ours.join()}. ` +
       "Both together would grant what nobody asked for, so nothing was written. Run `pulumi refresh` to see that change; the update after it writes what the program says.",
   );
 }
 
 /** The rule by a read of its own. */
-function readOne(operation: Operation, id: string, known: State | undefined): Promise<BindingRule | undefined> {
-  const cluster = operation.cluster();
+function readOne(context: CallContext, id: string, known: State | undefined): Promise<BindingRule | undefined> {
+  const cluster = context.cluster();
   const isOlder = (copy: BindingRule) => isOlderCopy(copy, known);
   const [read, probe] = [() => cluster.readBindingRule(id), () => cluster.probe("rules", id)];
-  return readSurely(operation, identityOf(id, known), cluster.server, { read, isOlder, probe });
+  return readConsistent(context, identityOf(id, known), cluster.server, { read, isOlder, probe });
 }
 
 /** @returns undefined when the rule is gone: the region that is read from lags behind its delete */
-async function takeOver(operation: Operation, wanted: Inputs, identical: readonly BindingRule[]): Promise<Found<Outputs> | undefined> {
-  const cluster = operation.cluster();
+async function takeOver(context: CallContext, wanted: Inputs, identical: readonly BindingRule[]): Promise<Found<Outputs> | undefined> {
+  const cluster = context.cluster();
   const [rule, ...more] = identical;
   // One of several: nobody can say that it is this one.
   decideAdoption(more.length === 0 ? wanted.adopt : false, {
     label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
     id: someOf(identical.map(({ id }) => id)),
-    isManaged: identical.some((one) => operation.memory.isManaged(objectOf(operation, one))),
+    isManaged: identical.some((one) => context.memory.isManaged(objectOf(context, one))),
     differences: [],
   });
-  if (!rule) throw new Problem("there is no rule to take over");
-  operation.memory.takeOver(objectOf(operation, rule));
+  if (!rule) throw new UserError("there is no rule to take over");
+  context.memory.takeOver(objectOf(context, rule));
   // What a region shows may be gone.
   const taken = await confirmedByProbe(labelOf(rule.id, wanted), rule, () => cluster.probe("rules", rule.id));
   if ("object" in taken) return found(cluster.server, taken.object);
-  operation.memory.markDeleted(objectOf(operation, rule));
+  context.memory.markDeleted(objectOf(context, rule));
   const look = () => readOrMissing(() => cluster.readBindingRule(rule.id));
-  await lookPastDeleted(operation, {
+  await lookPastDeleted(context, {
     label: labelOf(rule.id, wanted),
     server: cluster.server,
     look,
@@ -264,31 +264,31 @@ async function takeOver(operation: Operation, wanted: Inputs, identical: readonl
   return undefined;
 }
 
-function objectOf(operation: Operation, { id, createTime }: BindingRule): ObjectOnServer {
-  return { kind, id, createTime, server: operation.cluster().server };
+function objectOf(context: CallContext, { id, createTime }: BindingRule): ObjectOnServer {
+  return { kind, id, createTime, server: context.cluster().server };
 }
 
 /**
  * The rules on the server with the same content, without those that this operation has deleted: a region may show them for a while. The list holds stubs, so that those that may be it are read singly, unless they are known: each
  * version of a rule is read once.
  */
-async function identicalTo(operation: Operation, cluster: ClusterAclClient, wanted: Inputs): Promise<BindingRule[]> {
+async function identicalTo(context: CallContext, cluster: ClusterAclClient, wanted: Inputs): Promise<BindingRule[]> {
   const stubs = (await cluster.listBindingRules()).filter(
     (stub) => stub.authMethod === wanted.authMethod && stub.description === wanted.description,
   );
-  const rules = await Promise.all(stubs.map((stub) => cluster.knownBindingRule(stub) ?? readListed(operation, cluster, stub.id)));
+  const rules = await Promise.all(stubs.map((stub) => cluster.knownBindingRule(stub) ?? readListed(context, cluster, stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
-    .filter((rule) => !operation.memory.isDeleted(objectOf(operation, rule)))
+    .filter((rule) => !context.memory.isDeleted(objectOf(context, rule)))
     .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
 }
 
 /** A rule that a list has just named. Undefined only when it is not listed any more either: taken for missing, it would be made a second time. */
-async function readListed(operation: Operation, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
+async function readListed(context: CallContext, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
   const read = () => cluster.readBindingRule(id);
-  const rule = await readSurely(operation, identityOf(id, undefined), cluster.server, { read, isOlder: never });
+  const rule = await readConsistent(context, identityOf(id, undefined), cluster.server, { read, isOlder: alwaysCurrent });
   if (rule || !(await cluster.listBindingRules()).some((stub) => stub.id === id)) return rule;
-  throw new Problem(
+  throw new UserError(
     `${cluster.server} lists ${labelOf(id, undefined)}, and answers that there is none of this ID. Nothing is concluded from that: try again.`,
   );
 }
@@ -311,7 +311,7 @@ function found(server: string, rule: BindingRule): Found<Outputs> {
 }
 
 function identityOf(id: string, known: State | undefined): Known {
-  return knownAs(labelOf(id, known), known);
+  return identify(labelOf(id, known), known);
 }
 
 function labelOf(id: string, known: State | undefined): string {

@@ -5,17 +5,17 @@ import { adopt, decideAdoption, differencesThere } from "../context/adoption";
 import {
   confirmedBy,
   confirmedByProbe,
-  deleteSurely,
+  deleteConsistent,
+  identify,
   type Known,
-  knownAs,
   lookForLost,
   lookPastDeleted,
+  readConsistent,
   readOrMissing,
-  readSurely,
-  updateSurely,
+  updateConsistent,
   warnOfLostAnswer,
 } from "../context/certainty";
-import type { Operation } from "../context/operation";
+import type { CallContext } from "../context/operation";
 import { characters, gone, longInBytes, uuid } from "../context/wording";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
@@ -82,7 +82,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   outputs,
   state,
 
-  cautions({ name, description, policies }) {
+  warnings({ name, description, policies }) {
     const label = isKnown(name) ? `ACL role ${JSON.stringify(name)}` : "An ACL role";
     const isEmpty = Array.isArray(policies) && policies.length === 0;
     return [
@@ -91,19 +91,19 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
     ];
   },
 
-  hints: [
+  errorProperties: [
     [/polic/i, "policies"],
     [/description/i, "description"],
     [/invalid name|already exists/i, "name"],
   ],
 
-  collides: (olds, news) => own(olds, "name") === own(news, "name"),
+  deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name"),
 
-  create: (operation, wanted) =>
-    operation.memory.exclusively(`${kind} ${wanted.name}`, async () => {
-      const cluster = operation.cluster();
+  create: (context, wanted) =>
+    context.memory.withLock(`${kind} ${wanted.name}`, async () => {
+      const cluster = context.cluster();
       // A role has no creation time: an index from before the create is what tells our own role from an older one when the answer is lost.
-      const before = await operation.memory.indexAtStart(async () => {
+      const before = await context.memory.indexAtStart(async () => {
         const roles = await cluster.listRoles();
         return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
       });
@@ -114,60 +114,60 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
           if (isConflict(error)) {
             const shown = await readOrMissing(() => cluster.readRoleByName(wanted.name));
             // Another resource of this program may have given the name up since.
-            return shown || isSecondTry ? takeOver(operation, wanted, error, shown) : create(true);
+            return shown || isSecondTry ? takeOver(context, wanted, error, shown) : create(true);
           }
           if (!isAmbiguous(error)) throw error;
-          const role = await lookForLost(operation, async () => {
+          const role = await lookForLost(context, async () => {
             const named = await readOrMissing(() => cluster.readRoleByName(wanted.name));
-            return named && isDeleted(operation, named) ? undefined : named;
+            return named && isDeleted(context, named) ? undefined : named;
           });
           if (!role) throw error;
           const isNew = role.createIndex > before && role.createIndex === role.modifyIndex;
-          const isManaged = operation.memory.isClaimed({ kind, id: role.id, server: cluster.server });
-          if (!isNew || isManaged || differencesOf(wanted, role).length > 0) return takeOver(operation, wanted, error);
-          warnOfLostAnswer(operation, labelOf(role.id, wanted), cluster.server);
+          const isManaged = context.memory.isClaimed({ kind, id: role.id, server: cluster.server });
+          if (!isNew || isManaged || differencesOf(wanted, role).length > 0) return takeOver(context, wanted, error);
+          warnOfLostAnswer(context, labelOf(role.id, wanted), cluster.server);
           return found(cluster.server, role);
         }
       };
       return create(false);
     }),
 
-  async read(operation, id, known) {
-    const cluster = operation.cluster();
+  async read(context, id, known) {
+    const cluster = context.cluster();
     const listed = await cluster.recentRole(id);
     // A list may come from a replica that lags, too: an older copy is left to the single read, which waits for a newer one.
     if (listed && !isOlder(listed, known, cluster.server)) return found(cluster.server, listed);
-    const role = await readOne(operation, id, known);
+    const role = await readOne(context, id, known);
     return role && found(cluster.server, role);
   },
 
-  async current(operation, id, known) {
-    const { server } = operation.cluster();
-    const role = await readOne(operation, id, known);
+  async current(context, id, known) {
+    const { server } = context.cluster();
+    const role = await readOne(context, id, known);
     if (!role) throw gone(labelOf(id, known), server);
     // The state may have the response to an update, which comes from the authoritative region; the copy of another one may be from before it.
     return { ...found(server, role), isOfUnknownAge: role.createIndex !== known.createIndex };
   },
 
-  async update(operation, id, { known, sent, current }) {
-    const cluster = operation.cluster();
+  async update(context, id, { known, sent, current }) {
+    const cluster = context.cluster();
     const update = () => cluster.updateRole(id, sent);
-    const role = await updateSurely(operation, identityOf(id, known), cluster.server, update);
+    const role = await updateConsistent(context, identityOf(id, known), cluster.server, update);
     return foundAfter(cluster.server, current, role, known.wroteOver);
   },
 
-  delete(operation, id, known) {
-    const cluster = operation.cluster();
+  delete(context, id, known) {
+    const cluster = context.cluster();
     const look = { read: () => cluster.readRole(id), probe: () => cluster.probe("roles", id) };
-    return deleteSurely(operation, identityOf(id, known), cluster.server, () => cluster.deleteRole(id), look);
+    return deleteConsistent(context, identityOf(id, known), cluster.server, () => cluster.deleteRole(id), look);
   },
 
-  list: (operation) => operation.cluster().listRoles(),
+  list: (context) => context.cluster().listRoles(),
 });
 
 /** @param shown what a first look has shown */
-async function takeOver(operation: Operation, wanted: Inputs, cause: unknown, shown?: Role): Promise<Found<Outputs>> {
-  const cluster = operation.cluster();
+async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, shown?: Role): Promise<Found<Outputs>> {
+  const cluster = context.cluster();
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
   let seen = shown;
   const look = async () => {
@@ -176,34 +176,34 @@ async function takeOver(operation: Operation, wanted: Inputs, cause: unknown, sh
     return first ?? readOrMissing(() => cluster.readRoleByName(wanted.name));
   };
   const conflict = isConflict(cause) ? cause : undefined;
-  const standing = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(operation, role), conflict };
+  const standing = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(context, role), conflict };
   for (let refusal: ApiError | undefined; ; ) {
-    const holder = await lookPastDeleted(operation, { ...standing, refusal });
+    const holder = await lookPastDeleted(context, { ...standing, refusal });
     if (!holder) throw cause;
     const object = { kind, id: holder.id, server: cluster.server };
-    const isManaged = operation.memory.isManaged(object);
+    const isManaged = context.memory.isManaged(object);
     const decision = decideAdoption(wanted.adopt, { label, id: holder.id, isManaged, differences: differencesOf(wanted, holder) });
-    operation.memory.takeOver(object);
+    context.memory.takeOver(object);
     // Also where nothing changes: what a region shows may be gone.
     const taken = await (decision === "take"
       ? confirmedByProbe(label, holder, () => cluster.probe("roles", holder.id))
       : confirmedBy(() => cluster.updateRole(holder.id, wanted)));
     if ("object" in taken) return foundAfter(cluster.server, found(cluster.server, holder), taken.object);
     refusal = taken.refusal;
-    operation.memory.markDeleted(object);
+    context.memory.markDeleted(object);
   }
 }
 
-function isDeleted(operation: Operation, { id }: Role): boolean {
-  return operation.memory.isDeleted({ kind, id, server: operation.cluster().server });
+function isDeleted(context: CallContext, { id }: Role): boolean {
+  return context.memory.isDeleted({ kind, id, server: context.cluster().server });
 }
 
 /** The role by a read of its own: by its ID, or in an import by its name. */
-function readOne(operation: Operation, id: string, known: State | undefined): Promise<Role | undefined> {
-  const cluster = operation.cluster();
+function readOne(context: CallContext, id: string, known: State | undefined): Promise<Role | undefined> {
+  const cluster = context.cluster();
   const read = () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id));
   const isOlderRole = (copy: Role) => isOlder(copy, known, cluster.server);
-  return readSurely(operation, identityOf(id, known), cluster.server, {
+  return readConsistent(context, identityOf(id, known), cluster.server, {
     read,
     isOlder: isOlderRole,
     probe: () => cluster.probe("roles", id),
@@ -246,7 +246,7 @@ function differencesOf(wanted: Inputs, role: Role): string[] {
 }
 
 function identityOf(id: string, known: State | undefined): Known {
-  return knownAs(labelOf(id, known), known);
+  return identify(labelOf(id, known), known);
 }
 
 function labelOf(id: string, known: State | undefined): string {

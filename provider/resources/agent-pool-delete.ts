@@ -1,8 +1,8 @@
 import type { Agent, AgentPoolsClient } from "../apis/agent-pools/client";
 import { type ApiError, isBlocked, isNotFound } from "../apis/http/errors";
-import type { Operation } from "../context/operation";
-import { Problem } from "../model/problem";
+import type { CallContext } from "../context/operation";
 import { list } from "../model/resource";
+import { UserError } from "../model/user-error";
 
 /** The statuses in which the API lets an agent be removed. (Agent Pool Management Interface, Delete an agent) */
 const removable = new Set(["unknown", "errored", "exited"]);
@@ -25,11 +25,11 @@ interface Doomed {
  *
  * @throws when agents or workspaces block it, naming the agents with status and last ping
  */
-export async function deletePool(operation: Operation, pools: AgentPoolsClient, pool: Doomed): Promise<void> {
+export async function deletePool(context: CallContext, pools: AgentPoolsClient, pool: Doomed): Promise<void> {
   const refusal = await tryDelete(pools, pool.id);
   if (!refusal) return;
   if (!pool.forceDestroy) throw blocked(pool, await agentsOf(pools, pool.id), refusal);
-  const left = await drain(operation, pools, pool);
+  const left = await drain(context, pools, pool);
   if (left.length > 0) throw blocked(pool, left, refusal);
   const again = await tryDelete(pools, pool.id);
   if (again) throw blocked(pool, await agentsOf(pools, pool.id), again);
@@ -47,23 +47,23 @@ async function tryDelete(pools: AgentPoolsClient, id: string): Promise<ApiError 
 }
 
 /** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns those that are left. */
-async function drain(operation: Operation, pools: AgentPoolsClient, pool: Doomed): Promise<Agent[]> {
-  const deadline = operation.clock.now() + pool.drainTimeoutSeconds * 1000;
-  const isWorthALine = silence(operation.clock);
+async function drain(context: CallContext, pools: AgentPoolsClient, pool: Doomed): Promise<Agent[]> {
+  const deadline = context.clock.now() + pool.drainTimeoutSeconds * 1000;
+  const isWorthALine = silence(context.clock);
   for (;;) {
     const left: Agent[] = [];
     for (const agent of await pools.listAgents(pool.id)) if (!(await removed(pools, agent))) left.push(agent);
-    const remainingMs = deadline - operation.clock.now();
+    const remainingMs = deadline - context.clock.now();
     if (left.length === 0 || remainingMs <= 0) return left;
     // By the agents alone: those of a pool that is in use turn from idle to busy and back all the time.
     if (isWorthALine(left.map(({ id }) => id).join()))
-      operation.progress(`${pool.label}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${list(left.map(agentLabel))}`);
-    await operation.clock.sleep(Math.min(pollMs, remainingMs), operation.signal);
+      context.progress(`${pool.label}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${list(left.map(agentLabel))}`);
+    await context.clock.sleep(Math.min(pollMs, remainingMs), context.signal);
   }
 }
 
 /** Tells of what is reported again and again whether it is worth a line now: when it has changed, and otherwise at growing intervals. */
-function silence(clock: Operation["clock"]): (news: string) => boolean {
+function silence(clock: CallContext["clock"]): (news: string) => boolean {
   let last: string | undefined;
   let at = 0;
   let silenceMs = 0;
@@ -98,11 +98,11 @@ async function agentsOf(pools: AgentPoolsClient, id: string): Promise<readonly A
   }
 }
 
-function blocked({ label, forceDestroy }: Doomed, agents: readonly Agent[] | Error, refusal: ApiError): Problem {
+function blocked({ label, forceDestroy }: Doomed, agents: readonly Agent[] | Error, refusal: ApiError): UserError {
   const next = forceDestroy
     ? "Stop its agents, or raise drainTimeoutSeconds to wait for them; then run the update again."
     : "Stop its agents and run the update again; or set forceDestroy: true (and drainTimeoutSeconds to wait for busy ones), apply that, and then delete.";
-  return new Problem(
+  return new UserError(
     `${label} can't be deleted now, and stays in the state. ${because(agents)} ${next} The service answered ${refusal.status}: ${refusal.detail}`,
     { cause: refusal },
   );

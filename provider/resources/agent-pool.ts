@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
 import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
-import { lookForLost, lookPastDeleted, missingHere, readOrMissing, warnOfLostAnswer } from "../context/certainty";
-import type { Operation } from "../context/operation";
+import { assertSameServer, lookForLost, lookPastDeleted, readOrMissing, warnOfLostAnswer } from "../context/certainty";
+import type { CallContext } from "../context/operation";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { writeFresh } from "../model/fresh-write";
-import { Problem } from "../model/problem";
 import { defineResource, type Found, isKnown } from "../model/resource";
+import { UserError } from "../model/user-error";
 import { deletePool } from "./agent-pool-delete";
 
 const kind = "AgentPool";
@@ -84,16 +84,16 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
   outputs,
   state,
 
-  complete(given, { operation, olds, resourceName }) {
+  applyDefaults(given, { context, olds, resourceName }) {
     given.name ??= resourceName;
-    given.organization ??= olds.organization ?? operation.settings.organization;
+    given.organization ??= olds.organization ?? context.settings.organization;
     const isListed = given.allowedWorkspaceIds !== undefined && given.allowedWorkspaceIds !== null;
     // The engine takes an ignored list out where the state has none: a pool that is limited must not be opened by that.
-    if (!isListed && olds.organizationScoped === false) given.organizationScoped ??= stillLimited(operation, given.name);
+    if (!isListed && olds.organizationScoped === false) given.organizationScoped ??= stillLimited(context, given.name);
     given.organizationScoped ??= !isListed;
   },
 
-  cautions(given) {
+  warnings(given) {
     const label = `Agent pool${isKnown(given.name) ? ` ${quoted(given.name)}` : ""}`;
     const isLimited = Array.isArray(given.allowedWorkspaceIds) && given.allowedWorkspaceIds.length > 0;
     const waits = typeof given.drainTimeoutSeconds === "number" && given.drainTimeoutSeconds > 0;
@@ -105,26 +105,26 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
     ];
   },
 
-  collides: (olds, news) => own(olds, "name") === own(news, "name") && own(olds, "organization") === own(news, "organization"),
+  deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name") && own(olds, "organization") === own(news, "organization"),
 
-  hints: [
+  errorProperties: [
     [/allowed-?workspaces/i, "allowedWorkspaceIds"],
     [/organization-?scoped/i, "organizationScoped"],
     [/name/i, "name"],
   ],
 
-  async create(operation, wanted) {
-    const pools = operation.pools();
-    return operation.memory.exclusively(`${kind} ${wanted.organization}/${wanted.name}`, async () => {
+  async create(context, wanted) {
+    const pools = context.pools();
+    return context.memory.withLock(`${kind} ${wanted.organization}/${wanted.name}`, async () => {
       const look = () => findByName(pools, wanted.organization, wanted.name);
-      const isDeleted = ({ id }: AgentPool) => operation.memory.isDeleted({ kind, id, server: pools.server });
-      const holder = await lookPastDeleted(operation, {
+      const isDeleted = ({ id }: AgentPool) => context.memory.isDeleted({ kind, id, server: pools.server });
+      const holder = await lookPastDeleted(context, {
         label: `Agent pool ${quoted(wanted.name)}`,
         server: pools.server,
         look,
         isDeleted,
       });
-      if (holder) return takeOver(operation, pools, wanted, holder);
+      if (holder) return takeOver(context, pools, wanted, holder);
       try {
         return found(
           pools.server,
@@ -132,76 +132,76 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
           await pools.createPool(wanted.organization, { ...wanted, allowedWorkspaceIds: wanted.allowedWorkspaceIds ?? [] }),
         );
       } catch (error) {
-        if (isNotFound(error)) throw new Problem(`organization: ${noOrganization(wanted.organization)} ${error.message}`, { cause: error });
+        if (isNotFound(error))
+          throw new UserError(`organization: ${noOrganization(wanted.organization)} ${error.message}`, { cause: error });
         const mayExist = isAmbiguous(error) || isConflict(error) || isRejected(error);
-        const pool = mayExist ? await lostOrTaken(operation, pools, wanted, isAmbiguous(error)) : undefined;
+        const pool = mayExist ? await lostOrTaken(context, pools, wanted, isAmbiguous(error)) : undefined;
         if (!pool) throw error;
         // There was none of this name a moment ago: after a lost answer it is the one that was sent, otherwise someone was faster.
         const isOurs = isAmbiguous(error) && differencesOf(wanted, pool).length === 0 && unreadableOf(wanted, pool).length === 0;
-        if (!isOurs) return takeOver(operation, pools, wanted, pool);
-        warnOfLostAnswer(operation, labelOf(pool.id, wanted), pools.server);
+        if (!isOurs) return takeOver(context, pools, wanted, pool);
+        warnOfLostAnswer(context, labelOf(pool.id, wanted), pools.server);
         return found(pools.server, wanted, pool);
       }
     });
   },
 
-  async read(operation, id, known) {
-    const pools = operation.pools();
+  async read(context, id, known) {
+    const pools = context.pools();
     const slash = id.indexOf("/");
-    const organization = slash < 0 ? (known?.organization ?? operation.settings.organization) : id.slice(0, slash);
+    const organization = slash < 0 ? (known?.organization ?? context.settings.organization) : id.slice(0, slash);
     const name = slash < 0 ? undefined : id.slice(slash + 1);
     if (!organization)
-      throw new Problem(
+      throw new UserError(
         `Agent pool ${id}: its organization is not known. Set agentpool-acl:organization, or import it as ORGANIZATION/POOL-NAME.`,
       );
-    const pool =
-      name === undefined ? await readOwn(operation, pools, id, organization, known) : await findByName(pools, organization, name);
+    const pool = name === undefined ? await readOwn(context, pools, id, organization, known) : await findByName(pools, organization, name);
     if (!pool && !known && !id.startsWith("apool-")) {
-      throw new Problem(`There is no agent pool ${quoted(id)}. Give its ID, apool-..., or ORGANIZATION/POOL-NAME.`);
+      throw new UserError(`There is no agent pool ${quoted(id)}. Give its ID, apool-..., or ORGANIZATION/POOL-NAME.`);
     }
     if (!pool) return undefined;
     return found(pools.server, { ...(known ?? managedByImport(pool)), organization }, pool);
   },
 
-  async current(operation, id, known) {
-    const pools = operation.pools();
-    const { organization = operation.settings.organization ?? "", allowedWorkspaceIds: managed } = known;
-    const pool = await orGone(operation, id, known, () => pools.showPool(id));
+  async current(context, id, known) {
+    const pools = context.pools();
+    const { organization = context.settings.organization ?? "", allowedWorkspaceIds: managed } = known;
+    const pool = await orGone(context, id, known, () => pools.showPool(id));
     const { allowedWorkspaceIds = managed } = pool;
     return { ...found(pools.server, { organization, allowedWorkspaceIds }, pool), pool };
   },
 
-  async update(operation, id, { known, sent, current: { pool }, ignores }) {
-    const pools = operation.pools();
+  async update(context, id, { known, sent, current: { pool }, ignores }) {
+    const pools = context.pools();
     // What the state has in their place is none of the program's business then, and may be old.
     const keeps = sent.allowedWorkspaceIds === undefined || ignores(["allowedWorkspaceIds"]);
     const allowedWorkspaceIds = keeps ? allowedThere(pools, labelOf(id, known), pool) : (sent.allowedWorkspaceIds ?? []);
-    const updated = await orGone(operation, id, known, () => pools.updatePool(id, { ...sent, allowedWorkspaceIds }));
+    const updated = await orGone(context, id, known, () => pools.updatePool(id, { ...sent, allowedWorkspaceIds }));
     return found(pools.server, { ...sent, workspaceIds: known.workspaceIds }, updated);
   },
 
-  async delete(operation, id, known) {
-    const pools = operation.pools();
-    const organization = known.organization ?? operation.settings.organization ?? "";
+  async delete(context, id, known) {
+    const pools = context.pools();
+    const organization = known.organization ?? context.settings.organization ?? "";
     const { forceDestroy = false, drainTimeoutSeconds = 0 } = known;
     try {
-      await deletePool(operation, pools, { id, label: labelOf(id, known), forceDestroy, drainTimeoutSeconds });
+      await deletePool(context, pools, { id, label: labelOf(id, known), forceDestroy, drainTimeoutSeconds });
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await confirmGone(operation, pools, id, organization, known);
+      await confirmGone(context, pools, id, organization, known);
     }
   },
 
-  async list(operation) {
-    const { organization } = operation.settings;
+  async list(context) {
+    const { organization } = context.settings;
     if (!organization)
-      throw new Problem("The organization is not known: set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.");
-    return operation.pools().listPools(organization);
+      throw new UserError("The organization is not known: set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.");
+    return context.pools().listPools(organization);
   },
 });
 
 async function takeOver(
-  operation: Operation,
+  context: CallContext,
   pools: AgentPoolsClient,
   wanted: Inputs,
   holder: AgentPool,
@@ -209,11 +209,11 @@ async function takeOver(
   const decision = decideAdoption(wanted.adopt, {
     label: `An agent pool named ${quoted(wanted.name)} in organization ${quoted(wanted.organization)}`,
     id: holder.id,
-    isManaged: operation.memory.isManaged({ kind, id: holder.id, server: pools.server }),
+    isManaged: context.memory.isManaged({ kind, id: holder.id, server: pools.server }),
     differences: differencesOf(wanted, holder),
     unreadable: unreadableOf(wanted, holder),
   });
-  operation.memory.takeOver({ kind, id: holder.id, server: pools.server });
+  context.memory.takeOver({ kind, id: holder.id, server: pools.server });
   if (decision === "take") return found(pools.server, wanted, holder);
   // It has been read just now. Only a write that has to wait reads it again.
   let seen: AgentPool | undefined = holder;
@@ -222,15 +222,15 @@ async function takeOver(
     seen = undefined;
     return first ?? pools.showPool(holder.id);
   };
-  return writeFresh(operation, read, async (within, there) => {
+  return writeFresh(context, read, async (within, there) => {
     const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), there);
     return found(pools.server, wanted, await within.pools().updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
   });
 }
 
 /** Nothing opens a pool to all workspaces by being left out. */
-function stillLimited(operation: Operation, name: unknown): false {
-  operation.warn(
+function stillLimited(context: CallContext, name: unknown): false {
+  context.warn(
     `Agent pool${isKnown(name) ? ` ${quoted(name)}` : ""}: it stays limited (organizationScoped: false), as the state has it, because the program gives neither organizationScoped nor ` +
       "allowedWorkspaceIds, or ignores what it gives. Write organizationScoped: true to open it to all workspaces, or false to keep it limited.",
   );
@@ -240,19 +240,19 @@ function stillLimited(operation: Operation, name: unknown): false {
 /** The pool of a name. The list finds it, and is not documented to hold the allowed workspaces: those are read from the pool itself. */
 async function findByName(pools: AgentPoolsClient, organization: string, name: string): Promise<AgentPool | undefined> {
   const listed = await pools.findPool(organization, name).catch((error: unknown) => {
-    throw isNotFound(error) ? new Problem(`organization: ${noOrganization(organization)} ${error.message}`, { cause: error }) : error;
+    throw isNotFound(error) ? new UserError(`organization: ${noOrganization(organization)} ${error.message}`, { cause: error }) : error;
   });
   return listed && readOrMissing(() => pools.showPool(listed.id));
 }
 
-function lostOrTaken(operation: Operation, pools: AgentPoolsClient, wanted: Inputs, isLost: boolean): Promise<AgentPool | undefined> {
+function lostOrTaken(context: CallContext, pools: AgentPoolsClient, wanted: Inputs, isLost: boolean): Promise<AgentPool | undefined> {
   const find = () => findByName(pools, wanted.organization, wanted.name);
-  return isLost ? lookForLost(operation, find) : find();
+  return isLost ? lookForLost(context, find) : find();
 }
 
 /** A 404 may mean that the token may not see the pool; only a list of the organization without it says that it is gone. */
 async function readOwn(
-  operation: Operation,
+  context: CallContext,
   pools: AgentPoolsClient,
   id: string,
   organization: string,
@@ -260,26 +260,26 @@ async function readOwn(
 ): Promise<AgentPool | undefined> {
   const pool = (await pools.recentPool(organization, id)) ?? (await readOrMissing(() => pools.showPool(id)));
   if (pool && !known && !(await isListed(pools, id, organization))) {
-    throw new Problem(
+    throw new UserError(
       `Agent pool ${quoted(pool.name)} (${id}) is not in organization ${quoted(organization)}, and an answer does not tell which one it is in. Import it as ORGANIZATION/${pool.name}.`,
     );
   }
   if (pool) return pool;
-  await confirmGone(operation, pools, id, organization, known);
+  await confirmGone(context, pools, id, organization, known);
   return undefined;
 }
 
 /** Shows or updates the pool of the state. @throws when it is gone, or when a 404 does not say so */
-async function orGone(operation: Operation, id: string, known: State, request: () => Promise<AgentPool>): Promise<AgentPool> {
-  const { server } = operation.pools();
-  const organization = known.organization ?? operation.settings.organization ?? "";
+async function orGone(context: CallContext, id: string, known: State, request: () => Promise<AgentPool>): Promise<AgentPool> {
+  const { server } = context.pools();
+  const organization = known.organization ?? context.settings.organization ?? "";
   try {
     return await request();
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    if (await isListed(operation.pools(), id, organization)) throw error;
-    missingHere(operation, { label: labelOf(id, known), server: known.server }, server);
-    throw new Problem(
+    if (await isListed(context.pools(), id, organization)) throw error;
+    assertSameServer(context, { label: labelOf(id, known), server: known.server }, server);
+    throw new UserError(
       `${labelOf(id, known)} no longer exists in organization ${quoted(organization)}, so it can't be updated. Run \`pulumi up --refresh\` to make it anew.`,
       { cause: error },
     );
@@ -287,18 +287,18 @@ async function orGone(operation: Operation, id: string, known: State, request: (
 }
 
 async function confirmGone(
-  operation: Operation,
+  context: CallContext,
   pools: AgentPoolsClient,
   id: string,
   organization: string,
   known: State | undefined,
 ): Promise<void> {
   if (await isListed(pools, id, organization)) {
-    throw new Problem(
+    throw new UserError(
       `${labelOf(id, known)}: the service answers 404 for the pool, and lists it in organization ${quoted(organization)} all the same. Nothing is concluded; try again, and check what the token may do.`,
     );
   }
-  missingHere(operation, { label: labelOf(id, known), server: known?.server }, pools.server);
+  assertSameServer(context, { label: labelOf(id, known), server: known?.server }, pools.server);
 }
 
 async function isListed(pools: AgentPoolsClient, id: string, organization: string): Promise<boolean> {
@@ -306,7 +306,7 @@ async function isListed(pools: AgentPoolsClient, id: string, organization: strin
     return await pools.isListed(organization, id);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new Problem(
+    throw new UserError(
       `Agent pool ${id} can't be found, and neither can organization ${quoted(organization)}: the service answers 404 for what is missing and for what the token may not see alike. ` +
         "The state keeps the pool. Check the token's permissions by listing the organization's agent pools with it, and the organization's name.",
       { cause: error },
@@ -351,7 +351,7 @@ function managedByImport({ organizationScoped, allowedWorkspaceIds }: AgentPool)
 /** The workspaces that an update sends back when the program leaves them out. @throws when the response about the pool does not name them */
 function allowedThere(pools: AgentPoolsClient, label: string, pool: AgentPool): readonly string[] {
   if (pool.allowedWorkspaceIds) return pool.allowedWorkspaceIds;
-  throw new Problem(
+  throw new UserError(
     `allowedWorkspaceIds: ${label} can't be updated without them. An update has to send the workspaces that may use the pool, and ${pools.server} does not say which ones these are. ` +
       "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), and not among its ignoreChanges, then run the update again.",
   );

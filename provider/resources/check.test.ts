@@ -6,8 +6,8 @@ import { aclAuthMethod, aclBindingRule, aclRole, agentPool } from "./index";
 
 /** What check answers: the inputs, the failures as lines, and the warnings. */
 function check(resource: Resource, news: Properties, around: { configured?: Properties; olds?: Properties; resourceName?: string } = {}) {
-  const { operation, warnings } = operationWith(around.configured ?? {});
-  const given = { operation, olds: around.olds ?? {}, resourceName: around.resourceName };
+  const { context, warnings } = operationWith(around.configured ?? {});
+  const given = { context, olds: around.olds ?? {}, resourceName: around.resourceName };
   const { inputs, failures } = resource.check(given, news);
   return { inputs, failures: failures.map(({ path, reason }) => `${path} ${reason}`), warnings };
 }
@@ -16,7 +16,7 @@ function check(resource: Resource, news: Properties, around: { configured?: Prop
 function diff(resource: Resource, olds: Properties, news: Properties) {
   const [from, to] = [check(resource, olds), check(resource, news)];
   expect([...from.failures, ...to.failures]).toEqual([]);
-  const { replaces, deleteBeforeReplace } = resource.diff(operationWith(nowhere).operation, "id", from.inputs, to.inputs);
+  const { replaces, deleteBeforeReplace } = resource.diff(operationWith(nowhere).context, "id", from.inputs, to.inputs);
   return { replaces, deleteBeforeReplace };
 }
 

@@ -373,7 +373,7 @@ describe.each(tested.map((one) => [one.resource.kind, one] as const))("%s", (_, 
 });
 
 function check(resource: Resource, inputs: Properties): { inputs: Properties; failures: CheckFailure[] } {
-  return resource.check({ operation: operationWith({}).operation, olds: {}, resourceName: undefined }, inputs);
+  return resource.check({ context: operationWith({}).context, olds: {}, resourceName: undefined }, inputs);
 }
 
 function* pathsOf(properties: ReadonlyMap<string, Field>, above = ""): Generator<string> {

@@ -96,9 +96,9 @@ test("a real scheduler takes the token with the README's two lines of configurat
   if (!isInstalled()) return console.log(`Left out, because there is no ${executable} on PATH.`);
   await withAgent(async ({ address, token }) => {
     const ask = async (more: Record<string, string>) => {
-      const { operation, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0, ...more });
+      const { context, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0, ...more });
       try {
-        return await getRole.run(operation, { name: "nobody" });
+        return await getRole.run(context, { name: "nobody" });
       } finally {
         await close();
       }
@@ -131,9 +131,9 @@ test("a real scheduler refuses the updates that ask whether an object is there, 
     const paths = ["auth-method/ci", "auth-method/sso", `role/${role}`, `binding-rule/${rule}`];
     const contents = () => Promise.all(paths.map((path) => call("GET", path)));
     const before = await contents();
-    const { operation, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0 });
+    const { context, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0 });
     try {
-      const cluster = operation.cluster();
+      const cluster = context.cluster();
       const there = [
         ["methods", "ci"],
         ["methods", "sso"],

@@ -35,14 +35,14 @@ async function filled(): Promise<Simulator> {
 /** @returns what is not as it must be */
 async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultName, lasting: boolean): Promise<string[]> {
   const timeout = fault === "delayed past the time-out" ? { requestTimeoutSeconds: 0.3 } : {};
-  const { operation, progress, close } = operationWith({ ...configurationOf(simulator), ...timeout, maxRetries: 1 });
+  const { context, progress, close } = operationWith({ ...configurationOf(simulator), ...timeout, maxRetries: 1 });
   const api = asked.name.includes("Agent") ? "pools" : "cluster";
   const secrets = [simulator.poolsToken, simulator.clusterToken, "their-secret"];
   const made = faultOf(fault).fault?.({ api, echo: secrets.slice(0, 2).join(" ") });
   if (made) simulator.faults.add({ fault: made, times: lasting ? Number.POSITIVE_INFINITY : 1 });
   else await simulator.unplug(api);
   const expected = usually("read", fault, lasting || !made);
-  const failure = await asked.run(operation, argumentsOf(asked.name, simulator)).then(
+  const failure = await asked.run(context, argumentsOf(asked.name, simulator)).then(
     () => undefined,
     (error: unknown) => String(error),
   );

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import type { Operation } from "../../provider/context/operation";
+import type { CallContext } from "../../provider/context/operation";
 import type { Checked, Properties, Resource } from "../../provider/model/resource";
 import { holdsUnknown, isRecord, unknown } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
@@ -109,9 +109,9 @@ function holdsAll(checked: unknown, given: unknown): boolean {
 }
 
 /** Plain comparisons and throws: with a hundred thousand values jest's matchers would take most of the time. */
-function timedCheck(operation: Operation, resource: Resource, news: Properties): Checked {
+function timedCheck(context: CallContext, resource: Resource, news: Properties): Checked {
   const begun = performance.now();
-  const checked = resource.check({ operation, olds: {}, resourceName: "named" }, news);
+  const checked = resource.check({ context, olds: {}, resourceName: "named" }, news);
   const ms = performance.now() - begun;
   if (ms > longestMs) throw new Error(`it took ${ms} ms`);
   return checked;
@@ -119,17 +119,17 @@ function timedCheck(operation: Operation, resource: Resource, news: Properties):
 
 describe.each(kinds)("check of an %s", (kind) => {
   const resource = resourceOf(kind);
-  const { operation } = operationWith({ ...nowhere, organization: "example-org" });
+  const { context } = operationWith({ ...nowhere, organization: "example-org" });
 
   /** Failures name a place and a reason; without any, check has nothing to say of what it answered either, and diff sees no difference. */
   const holds = (news: Properties): Checked => {
-    const checked = timedCheck(operation, resource, news);
+    const checked = timedCheck(context, resource, news);
     const { inputs, failures } = checked;
     if (!failures.every(({ path, reason }) => typeof path === "string" && reason !== "")) throw new Error("a failure says nothing");
     if (failures.length > 0) return checked;
-    if (!isDeepStrictEqual(timedCheck(operation, resource, inputs), checked)) throw new Error("a second check says something else");
+    if (!isDeepStrictEqual(timedCheck(context, resource, inputs), checked)) throw new Error("a second check says something else");
     // What is unknown may turn out to be anything.
-    const { changes } = resource.diff(operation, "id", inputs, { ...inputs });
+    const { changes } = resource.diff(context, "id", inputs, { ...inputs });
     if (changes.length > 0 && !holdsUnknown(inputs)) throw new Error(`it differs from itself in ${JSON.stringify(changes)}`);
     return checked;
   };

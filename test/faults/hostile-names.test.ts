@@ -154,14 +154,14 @@ test.each(["to\r\nX-Injected: 1", "to\nken", "to\u0000ken", "tök\u0100en"])(
   "a token with a line break or the like (%j) is not sent, and not shown",
   async (token) => {
     const simulator = await Simulator.start();
-    const { operation, progress, warnings, close } = operationWith({
+    const { context, progress, warnings, close } = operationWith({
       ...configurationOf(simulator),
       clusterToken: token,
       poolsToken: token,
     });
     for (const attempt of [
-      aclRole.create(operation, role()),
-      agentPool.create(operation, { name: "build", organization: "example-org", organizationScoped: true }),
+      aclRole.create(context, role()),
+      agentPool.create(context, { name: "build", organization: "example-org", organizationScoped: true }),
     ]) {
       const error = await attempt.then(() => "none", String);
       expect(error).toContain("the token holds a line break or another character that can't be sent");

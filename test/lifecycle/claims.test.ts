@@ -1,5 +1,5 @@
 /** Which objects a delete leaves alone, by the calls that came before it in one operation of the engine. */
-import type { Siblings } from "../../provider/context/marks";
+import type { Siblings } from "../../provider/context/object-set";
 import { UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
 import { Simulator } from "../../provider/testing/simulator";
 import { type ProviderProcess, processes } from "../support/provider-process";
@@ -11,7 +11,7 @@ const rule = { authMethod: "sso", selector: "", bindType: "role", bindName: "dev
 function pairOfSiblings(): [Siblings, Siblings] {
   const [left, right] = [new Map<string, string[]>(), new Map<string, string[]>()];
   const side = (own: Map<string, string[]>, other: Map<string, string[]>): Siblings => ({
-    tell: (text, server) => void own.set(text, [...(own.get(text) ?? []), server]),
+    publish: (text, server) => void own.set(text, [...(own.get(text) ?? []), server]),
     serversOf: (text) => other.get(text) ?? [],
   });
   return [side(left, right), side(right, left)];

@@ -5,7 +5,7 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty, grpc } from "../../provider/adapters/plugin/grpc";
-import { PartialFailure } from "../../provider/testing/rehearsal/engine/provider";
+import { InitError } from "../../provider/testing/rehearsal/engine/provider";
 import { type PropertyMap, secret, UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
 import { fromStruct, toStruct } from "../../provider/testing/rehearsal/processes/grpc";
 import { providerError } from "../../provider/testing/rehearsal/processes/remote";
@@ -269,7 +269,7 @@ describe("Create, Read, Update and Delete", () => {
     const kept = simulator.cluster.roles.put({ Name: "dev", Description: "kept", Policies: [{ Name: "read" }] });
     simulator.faults.add({ method: "POST", fault: { kind: "status", status: 200, body: JSON.stringify(kept) } });
     const error = await plugin.create(urnOf("AclRole"), inputs).catch(providerError);
-    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error).toBeInstanceOf(InitError);
     expect(error).toMatchObject({
       id: kept.ID,
       properties: { name: "dev", description: secret("kept") },

@@ -7,7 +7,7 @@ import { channelOptions, Empty, grpc } from "../../provider/adapters/plugin/grpc
 import { EngineLog } from "../../provider/adapters/plugin/log";
 import { pluginService } from "../../provider/adapters/plugin/service";
 import type { Environment } from "../../provider/context/config";
-import type { Siblings } from "../../provider/context/marks";
+import type { Siblings } from "../../provider/context/object-set";
 import type { PropertyMap } from "../../provider/testing/rehearsal/engine/values";
 import { fromStruct, toStruct, unary } from "../../provider/testing/rehearsal/processes/grpc";
 

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { dynamicProviders } from "../../provider/adapters/dynamic";
-import type { Siblings } from "../../provider/context/marks";
+import type { Siblings } from "../../provider/context/object-set";
 import { dynamicType } from "../../provider/context/tokens";
 import type { PropertyMap } from "../../provider/testing/rehearsal/engine/values";
 import type { Simulator } from "../../provider/testing/simulator";

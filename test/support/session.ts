@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/apis/http/clock";
-import { Connections, resolveConfiguration } from "../../provider/context/config";
-import { type Operation, Session } from "../../provider/context/operation";
+import { Clients, resolveConfiguration } from "../../provider/context/config";
+import { type CallContext, Session } from "../../provider/context/operation";
 import type { Simulator } from "../../provider/testing/simulator";
 
 /** A clock whose waits are over at once, and move its time on. */
@@ -25,7 +25,7 @@ export class ImpatientClock implements Clock {
 
 /** One operation of the engine, with what it tells the user. */
 export interface TestOperation {
-  readonly operation: Operation;
+  readonly context: CallContext;
   readonly warnings: string[];
   readonly progress: string[];
   readonly clock: ImpatientClock;
@@ -35,14 +35,14 @@ export interface TestOperation {
 /** An operation with this configuration and no environment. */
 export function operationWith(configured: Readonly<Record<string, unknown>>): TestOperation {
   const clock = new ImpatientClock();
-  const connections = new Connections(() => resolveConfiguration((key) => configured[key], {}), clock);
+  const connections = new Clients(() => resolveConfiguration((key) => configured[key], {}), clock);
   const warnings: string[] = [];
   const progress: string[] = [];
-  const operation = new Session(connections, clock).operation({
+  const context = new Session(connections, clock).operation({
     warn: (message) => warnings.push(message),
     progress: (message) => progress.push(message),
   });
-  return { operation, warnings, progress, clock, close: () => connections.close() };
+  return { context, warnings, progress, clock, close: () => connections.close() };
 }
 
 /** A configuration for operations that send nothing. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { type Clock, systemClock, withTimeLimit } from "../../apis/http/clock";
 import { isApiError } from "../../apis/http/errors";
 import {
-  Connections,
+  Clients,
   configuration,
   type Environment,
   isEngineKey,
@@ -11,8 +11,8 @@ import {
   resolveConfiguration,
   type SettingKey,
 } from "../../context/config";
-import type { Siblings } from "../../context/marks";
-import { type Operation, Session } from "../../context/operation";
+import type { Siblings } from "../../context/object-set";
+import { type CallContext, Session } from "../../context/operation";
 import { pluginToken } from "../../context/tokens";
 import { functions } from "../../functions";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../../model/check";
@@ -20,10 +20,10 @@ import { type Change, changesOf, own } from "../../model/diff";
 import { propertiesOf } from "../../model/fields";
 import type { ProviderFunction } from "../../model/function";
 import type { Ignored } from "../../model/ignored";
-import { Problem } from "../../model/problem";
-import { PartlyDone, type Properties, type Resource } from "../../model/resource";
+import { InitError, type Properties, type Resource } from "../../model/resource";
 import { relationOf } from "../../model/servers";
 import { unknown } from "../../model/unknown";
+import { UserError } from "../../model/user-error";
 import { resources } from "../../resources";
 import type { Log } from "./log";
 
@@ -105,13 +105,13 @@ export class PluginProvider {
     // A Cancel ends the operation that it comes in, and not the next one. Before the first Configure it is for the one that begins.
     if (this.session && this.cancelled.signal.aborted) this.cancelled = switchForAll();
     const get = (key: SettingKey) => (args[key] === unknown ? undefined : args[key]);
-    const connections = new Connections(() => resolveConfiguration(get, this.env, isExplicit), this.clock);
+    const connections = new Clients(() => resolveConfiguration(get, this.env, isExplicit), this.clock);
     this.session = new Session(connections, this.clock, this.siblings);
   }
 
   /** What a call that sends nothing works with. */
-  operation(urn: string, signal: AbortSignal = this.cancelled.signal): Operation {
-    if (!this.session) throw new Problem("The provider has not been configured yet.");
+  operation(urn: string, signal: AbortSignal = this.cancelled.signal): CallContext {
+    if (!this.session) throw new UserError("The provider has not been configured yet.");
     return this.session.operation({
       warn: (message) => this.log.warn(urn, message),
       progress: (message) => this.log.info(urn, message),
@@ -123,19 +123,19 @@ export class PluginProvider {
    * Runs a call that sends requests. It ends early when the engine cancels, or when the time that it allows is over: nothing new is sent then, and
    * a write under way comes to its end.
    */
-  run<T>(urn: string, timeoutSeconds: number, work: (operation: Operation) => Promise<T>): Promise<T> {
+  run<T>(urn: string, timeoutSeconds: number, work: (context: CallContext) => Promise<T>): Promise<T> {
     const limitMs = timeoutSeconds > 0 ? timeoutSeconds * 1000 : Number.POSITIVE_INFINITY;
     const { signal: cancelled } = this.cancelled;
     return withTimeLimit(limitMs, cancelled, async (signal) => {
       try {
         return await work(this.operation(urn, signal));
       } catch (error) {
-        if (!signal.aborted || error instanceof PartlyDone) throw error;
+        if (!signal.aborted || error instanceof InitError) throw error;
         const why = cancelled.aborted
           ? "The operation was cancelled before this was done."
           : `This took longer than the ${timeoutSeconds} s that the resource's customTimeouts allow.`;
-        const told = error instanceof Problem || isApiError(error) ? ` ${error.message}` : "";
-        throw new Problem(`${why}${told} Nothing new was begun; run it again to go on.`, { cause: error });
+        const told = error instanceof UserError || isApiError(error) ? ` ${error.message}` : "";
+        throw new UserError(`${why}${told} Nothing new was begun; run it again to go on.`, { cause: error });
       }
     });
   }
@@ -186,21 +186,21 @@ export function functionOf(token: string): ProviderFunction {
 }
 
 function known<T>(one: T | undefined, what: string): T {
-  if (one === undefined) throw new Problem(`The provider ${namespace} has no ${what}.`);
+  if (one === undefined) throw new UserError(`The provider ${namespace} has no ${what}.`);
   return one;
 }
 
 /** The outputs that a preview of a create or an update can promise: the inputs, the server, and what the update leaves as it is. */
 export function promised(
   resource: Resource,
-  operation: Operation,
+  context: CallContext,
   news: Properties,
   update?: { readonly olds: Properties; readonly ignored: Ignored },
 ): Properties {
   const isWritten = !update || resource.writes(update.olds, news, update.ignored);
   const answers = [...resource.outputs].flatMap(([name, { traits }]): [string, unknown][] => {
     const old = update && own(update.olds, name);
-    if (isWritten) return [[name, name === "server" ? resource.server(operation) : (traits.stable && old) || unknown]];
+    if (isWritten) return [[name, name === "server" ? resource.server(context) : (traits.stable && old) || unknown]];
     return old === undefined ? [] : [[name, old]];
   });
   return { ...news, ...Object.fromEntries(answers) };

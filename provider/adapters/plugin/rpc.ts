@@ -2,7 +2,7 @@ import type { handleServerStreamingCall, handleUnaryCall, ServiceError } from "@
 import type * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { isApiError } from "../../apis/http/errors";
-import { Problem } from "../../model/problem";
+import { UserError } from "../../model/user-error";
 import { Any, grpc } from "./grpc";
 
 /** The object exists, but not as it should be. The message tells the engine what to keep of it. */
@@ -55,6 +55,6 @@ function statusOf(error: unknown): Partial<ServiceError> {
     metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
     return { code: grpc.status.UNKNOWN, details: message, metadata };
   }
-  const isForUser = error instanceof Problem || isApiError(error);
+  const isForUser = error instanceof UserError || isApiError(error);
   return { code: grpc.status.UNKNOWN, details: isForUser || !(error instanceof Error) ? message : (error.stack ?? message) };
 }

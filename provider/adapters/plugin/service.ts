@@ -7,10 +7,10 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { nothingThere } from "../../context/wording";
 import type { CheckFailure } from "../../model/check";
 import { changesOf } from "../../model/diff";
-import { WrongArguments } from "../../model/function";
+import { InvalidArgumentsError } from "../../model/function";
 import { Ignored } from "../../model/ignored";
-import { Problem } from "../../model/problem";
-import { PartlyDone, type Properties, type Resource } from "../../model/resource";
+import { InitError, type Properties, type Resource } from "../../model/resource";
+import { UserError } from "../../model/user-error";
 import { ignoredKey, providerKey } from "../dynamic";
 import { diffMessage } from "./diff-message";
 import { Empty } from "./grpc";
@@ -64,7 +64,7 @@ function aboutThePlugin(provider: PluginProvider, log: Log): UntypedServiceImple
 
     getSchema: unary((request: messages.GetSchemaRequest) => {
       if (request.getVersion() > 1)
-        throw new Problem(`There is no schema of version ${request.getVersion()}; this provider writes version 0.`);
+        throw new UserError(`There is no schema of version ${request.getVersion()}; this provider writes version 0.`);
       return new messages.GetSchemaResponse().setSchema(readFileSync(join(packageRoot, "schema.json"), "utf8"));
     }),
 
@@ -109,11 +109,11 @@ function planning(provider: PluginProvider, log: Log): UntypedServiceImplementat
     check: telling(log, async (request: messages.CheckRequest) => {
       const resource = resourceOf(request.getUrn());
       const news = decode(request.getNews());
-      const operation = provider.operation(request.getUrn());
+      const context = provider.operation(request.getUrn());
       // A preview without address or token would promise what the update can't do.
-      resource.server(operation);
+      resource.server(context);
       const resourceName = nameOf(request.getUrn());
-      const { inputs, failures } = resource.check({ operation, olds: own(decode(request.getOlds())), resourceName }, own(news));
+      const { inputs, failures } = resource.check({ context, olds: own(decode(request.getOlds())), resourceName }, own(news));
       return new messages.CheckResponse()
         .setInputs(encode(inputs, resource.inputs, news.secrets))
         .setFailuresList(failures.map(failureMessage));
@@ -140,8 +140,8 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
         return new messages.CreateResponse().setProperties(
           encodeOutputs(resource, promised(resource, provider.operation(request.getUrn()), own(news)), news),
         );
-      const { id, outputs } = await provider.run(request.getUrn(), request.getTimeout(), (operation) =>
-        keepingParts(resource, news, () => resource.create(operation, own(news))),
+      const { id, outputs } = await provider.run(request.getUrn(), request.getTimeout(), (context) =>
+        keepingParts(resource, news, () => resource.create(context, own(news))),
       );
       return new messages.CreateResponse().setId(id).setProperties(encodeOutputs(resource, outputs, news));
     }),
@@ -151,8 +151,8 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
       const [inputs, state] = [decode(request.getInputs()), decode(request.getProperties())];
       const known = own(state);
       const isLookup = Object.keys(known).length === 0;
-      const found = await provider.run(request.getUrn(), request.getTimeout(), (operation) =>
-        resource.read(operation, request.getId(), isLookup ? undefined : known),
+      const found = await provider.run(request.getUrn(), request.getTimeout(), (context) =>
+        resource.read(context, request.getId(), isLookup ? undefined : known),
       );
       if (!found && isLookup) throw nothingThere(resource.label, request.getId());
       // An answer without an ID says that the object is gone.
@@ -172,16 +172,16 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
         const promise = promised(resource, provider.operation(request.getUrn()), own(news), { olds, ignored });
         return new messages.UpdateResponse().setProperties(encodeOutputs(resource, promise, news));
       }
-      const outputs = await provider.run(request.getUrn(), request.getTimeout(), (operation) =>
-        keepingParts(resource, news, () => resource.update(operation, request.getId(), olds, own(news), ignored)),
+      const outputs = await provider.run(request.getUrn(), request.getTimeout(), (context) =>
+        keepingParts(resource, news, () => resource.update(context, request.getId(), olds, own(news), ignored)),
       );
       return new messages.UpdateResponse().setProperties(encodeOutputs(resource, outputs, news));
     }),
 
     delete: telling(log, async (request: messages.DeleteRequest) => {
       const olds = own(decode(request.getProperties()));
-      await provider.run(request.getUrn(), request.getTimeout(), (operation) =>
-        resourceOf(request.getUrn()).delete(operation, request.getId(), olds),
+      await provider.run(request.getUrn(), request.getTimeout(), (context) =>
+        resourceOf(request.getUrn()).delete(context, request.getId(), olds),
       );
       return new Empty();
     }),
@@ -194,12 +194,12 @@ function lookingUp(provider: PluginProvider, log: Log): UntypedServiceImplementa
       const definition = functionOf(request.getTok());
       const { properties, secrets } = decode(request.getArgs());
       try {
-        const result = await provider.run("", 0, (operation) => definition.run(operation, properties));
+        const result = await provider.run("", 0, (context) => definition.run(context, properties));
         // What was looked up by a secret may tell of it.
         const secretResults = secrets.size > 0 ? pathsOf(Object.keys(result)) : secrets;
         return new messages.InvokeResponse().setReturn(encode(result, definition.outputs, secretResults));
       } catch (error) {
-        if (!(error instanceof WrongArguments)) throw error;
+        if (!(error instanceof InvalidArgumentsError)) throw error;
         // The SDKs end each with its property; the engine prints no argument.
         return new messages.InvokeResponse().setFailuresList(
           error.failures.map((failure) => failureMessage(failure).setProperty(failure.path)),
@@ -210,7 +210,7 @@ function lookingUp(provider: PluginProvider, log: Log): UntypedServiceImplementa
     list: stream(async (request: messages.ListRequest) => {
       if (request.getContinuationToken() !== "") throw new Unimplemented("list answers everything at once: there is nothing to continue");
       const resource = resourceOfToken(request.getToken());
-      const objects = await provider.run("", 0, (operation) => resource.list(operation));
+      const objects = await provider.run("", 0, (context) => resource.list(context));
       const most = request.getLimit() || objects.length;
       return objects.slice(0, most).map(({ id, name }) => {
         const result = new messages.ListResponse.Result().setId(id).setName(name);
@@ -245,7 +245,7 @@ async function keepingParts<T>(resource: Resource, news: Decoded, work: () => Pr
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof PartlyDone)) throw error;
+    if (!(error instanceof InitError)) throw error;
     const failed = new messages.ErrorResourceInitFailed()
       .setId(error.id)
       .setProperties(encodeOutputs(resource, error.properties, news))

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Http } from "../http/http";
-import type { ApiRequest, CallContext } from "../http/request";
+import type { ApiRequest, RequestOptions } from "../http/request";
 import { SharedList, Writes } from "../lists/shared-list";
 import { type Listing, Lists } from "./pages";
 import {
@@ -49,12 +49,12 @@ export class AgentPoolsClient {
   constructor(
     private readonly http: Http,
     private readonly snapshotMs = 0,
-    private readonly context: CallContext = {},
+    private readonly context: RequestOptions = {},
     private readonly shared: Shared = { lists: new Map(), writes: new Writes() },
   ) {}
 
   /** The same client, whose retries are reported elsewhere and which stops at another signal. */
-  with(context: CallContext): AgentPoolsClient {
+  with(context: RequestOptions): AgentPoolsClient {
     return new AgentPoolsClient(this.http, this.snapshotMs, context, this.shared);
   }
 
@@ -96,18 +96,18 @@ export class AgentPoolsClient {
       method: "POST",
       path: ["organizations", organization, "agent-pools"],
       body: poolBody(input),
-      answer: poolDocument,
+      response: poolDocument,
     });
   }
 
   /** "Update an agent pool". Repeated after passing faults: it sends the whole pool. */
   updatePool(id: string, input: AgentPoolInput): Promise<AgentPool> {
-    return this.write({ operation: "replace", method: "PATCH", path: ["agent-pools", id], body: poolBody(input), answer: poolDocument });
+    return this.write({ operation: "replace", method: "PATCH", path: ["agent-pools", id], body: poolBody(input), response: poolDocument });
   }
 
   /** "Delete an agent pool". A repeated delete whose first try took place rejects with isNotFound(e). isBlocked(e): something still uses the pool. */
   async deletePool(id: string): Promise<void> {
-    await this.write({ operation: "delete", method: "DELETE", path: ["agent-pools", id], answer: z.void() });
+    await this.write({ operation: "delete", method: "DELETE", path: ["agent-pools", id], response: z.void() });
   }
 
   /** Every agent of the pool, from all pages ("List agents"). */
@@ -127,7 +127,7 @@ export class AgentPoolsClient {
 
   /** "Delete an agent". isBlocked(e): its status is not `unknown`, `errored` or `exited`. */
   async deleteAgent(id: string): Promise<void> {
-    await this.send({ operation: "delete", method: "DELETE", path: ["agents", id], answer: z.void() });
+    await this.send({ operation: "delete", method: "DELETE", path: ["agents", id], response: z.void() });
   }
 
   private get lists(): Lists {
@@ -162,7 +162,7 @@ export class AgentPoolsClient {
     document: z.ZodType<T>,
     query: ApiRequest<T>["query"] = {},
   ): Promise<T> {
-    return this.send({ operation: "read", method: "GET", path, query, answer: document, isAbout: (object) => object.id === id });
+    return this.send({ operation: "read", method: "GET", path, query, response: document, isAbout: (object) => object.id === id });
   }
 }
 

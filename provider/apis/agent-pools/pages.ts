@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Http } from "../http/http";
-import type { ApiRequest, CallContext } from "../http/request";
+import type { ApiRequest, RequestOptions } from "../http/request";
 import { type Page, protocol } from "./wire";
 
 /** Larger pages are commonly refused or clamped. */
@@ -30,7 +30,7 @@ interface Pass<T> {
 export class Lists {
   constructor(
     private readonly http: Http,
-    private readonly context: CallContext,
+    private readonly context: RequestOptions,
   ) {}
 
   /**
@@ -71,7 +71,7 @@ export class Lists {
     while (number !== undefined) {
       const query: ApiRequest<T>["query"] = { ...filter, "page[number]": String(number), "page[size]": String(pageSize) };
       const answer = advancing(schema, number, found);
-      const request: ApiRequest<Page<T>> = { operation: "read", method: "GET", path, query, answer, ...protocol };
+      const request: ApiRequest<Page<T>> = { operation: "read", method: "GET", path, query, response: answer, ...protocol };
       const page: Page<T> = (await this.http.request(request, this.context)).value;
       for (const item of page.items) if (!found.has(item.id)) found.set(item.id, item);
       if (page.count !== undefined) counts.add(page.count);

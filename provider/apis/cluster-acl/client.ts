@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Http } from "../http/http";
-import type { ApiRequest, CallContext } from "../http/request";
+import type { ApiRequest, RequestOptions } from "../http/request";
 import { storeIndex } from "../http/store-index";
 import { SharedList, Writes } from "../lists/shared-list";
 import { absences } from "./absence";
@@ -98,14 +98,14 @@ export class ClusterAclClient {
   constructor(
     private readonly http: Http,
     private readonly snapshotMs = 0,
-    private readonly context: CallContext = {},
+    private readonly context: RequestOptions = {},
     shared?: Shared,
   ) {
     this.shared = shared ?? this.share();
   }
 
   /** The same client, whose retries are reported elsewhere and which stops at another signal. */
-  with(context: CallContext): ClusterAclClient {
+  with(context: RequestOptions): ClusterAclClient {
     return new ClusterAclClient(this.http, this.snapshotMs, context, this.shared);
   }
 
@@ -241,7 +241,14 @@ export class ClusterAclClient {
    */
   async probe(kind: keyof typeof probes, id: string): Promise<void> {
     const { path, body } = probes[kind];
-    await this.send({ operation: "replace", method: "POST", path: path(id), body: body(id), answer: z.unknown(), absence: absences[kind] });
+    await this.send({
+      operation: "replace",
+      method: "POST",
+      path: path(id),
+      body: body(id),
+      response: z.unknown(),
+      absence: absences[kind],
+    });
   }
 
   private async read<T>(
@@ -249,7 +256,7 @@ export class ClusterAclClient {
     answer: z.ZodType<T>,
     rest: Pick<ApiRequest<T>, "query" | "absence" | "isAbout"> = {},
   ): Promise<T> {
-    const { value, headers } = await this.send({ operation: "read", method: "GET", path, answer, ...rest });
+    const { value, headers } = await this.send({ operation: "read", method: "GET", path, response: answer, ...rest });
     const index = storeIndex(headers);
     if (index !== undefined) this.shared.lastIndex = Math.max(index, this.shared.lastIndex ?? 0);
     return value;
@@ -269,13 +276,13 @@ export class ClusterAclClient {
     answer: z.ZodType<T>,
     secrets: readonly string[] = [],
   ): Promise<T> {
-    const send = () => this.send({ operation, method: "POST", path, body, answer, secrets, absence: absences[kind] });
+    const send = () => this.send({ operation, method: "POST", path, body, response: answer, secrets, absence: absences[kind] });
     return (await this.shared.writes[kind].during(send)).value;
   }
 
   private async remove(kind: keyof Shared["writes"], path: readonly string[]): Promise<void> {
     await this.shared.writes[kind].during(() =>
-      this.send({ operation: "delete", method: "DELETE", path, answer: z.void(), absence: absences[kind] }),
+      this.send({ operation: "delete", method: "DELETE", path, response: z.void(), absence: absences[kind] }),
     );
   }
 
@@ -284,7 +291,7 @@ export class ClusterAclClient {
     const common = { keepMs: this.snapshotMs, clock: this.http.clock };
     const listed =
       <T>(path: string, answer: z.ZodType<T[]>) =>
-      (context: CallContext) =>
+      (context: RequestOptions) =>
         this.with(context).read([path], answer);
     return {
       lastIndex: undefined,

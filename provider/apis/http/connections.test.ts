@@ -7,24 +7,24 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.stop());
 
-const readAtOnce = (operation: ReturnType<typeof operationWith>["operation"], count: number) =>
-  Promise.all(Array.from({ length: count }, () => operation.cluster().listRoles()));
+const readAtOnce = (context: ReturnType<typeof operationWith>["context"], count: number) =>
+  Promise.all(Array.from({ length: count }, () => context.cluster().listRoles()));
 
 test("an address has as many connections as maxConcurrentRequests allows, and they are used again", async () => {
-  const { operation, close } = operationWith({ ...configurationOf(simulator), maxConcurrentRequests: 5 });
+  const { context, close } = operationWith({ ...configurationOf(simulator), maxConcurrentRequests: 5 });
   // An answer that takes a while keeps its connection from being used for the next request.
   simulator.latencyMs = 20;
-  await readAtOnce(operation, 30);
+  await readAtOnce(context, 30);
   expect(await simulator.connections("cluster")).toBe(5);
-  await readAtOnce(operation, 30);
+  await readAtOnce(context, 30);
   expect(await simulator.connections("cluster")).toBe(5);
   expect(await simulator.connections("pools")).toBe(0);
   await close();
 });
 
 test("requests one after the other find a connection open, and accept compressed answers", async () => {
-  const { operation, close } = operationWith(configurationOf(simulator));
-  for (let n = 0; n < 10; n++) await operation.cluster().listRoles();
+  const { context, close } = operationWith(configurationOf(simulator));
+  for (let n = 0; n < 10; n++) await context.cluster().listRoles();
   // A connection takes a moment to be free again, so that there may be a second one.
   expect(await simulator.connections("cluster")).toBeLessThanOrEqual(2);
   expect(new Set(simulator.journal.entries.map(({ headers }) => headers["accept-encoding"]))).toEqual(new Set(["gzip"]));

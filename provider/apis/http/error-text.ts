@@ -10,7 +10,7 @@ export interface Issue {
 }
 
 /** What the body of an error answer says. */
-export interface Told {
+export interface ErrorBody {
   /** On one line; "" when the body says nothing. */
   readonly detail: string;
   readonly issues: readonly Issue[];
@@ -37,7 +37,7 @@ export function looksLikeHtml(text: string, contentType: string): boolean {
 }
 
 /** Reads what an error answer says, in whichever of the usual forms it says it. */
-export function readErrorBody(text: string, contentType: string, secrets: readonly string[]): Told {
+export function readErrorBody(text: string, contentType: string, secrets: readonly string[]): ErrorBody {
   const clean = (raw: string) => oneLine(raw, secrets);
   if (looksLikeHtml(text, contentType)) {
     const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1];

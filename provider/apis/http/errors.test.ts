@@ -1,15 +1,15 @@
 import { absences } from "../cluster-acl/absence";
-import type { Told } from "./error-text";
-import { type Absence, ApiError, type Call, errorOfAnswer, isApiError, isNotFound, type Operation, type Service } from "./errors";
+import type { ErrorBody } from "./error-text";
+import { type Absence, ApiError, type Call, type Effect, errorOfResponse, isApiError, isNotFound, type Service } from "./errors";
 
 /** What the clients' requests bring along; those to the cluster here that of all its kinds. */
-const says = (by: keyof Absence) => (told: Told) => Object.values(absences).some((absence) => absence[by](told));
+const says = (by: keyof Absence) => (told: ErrorBody) => Object.values(absences).some((absence) => absence[by](told));
 const absenceOf: Record<Service, Absence> = {
   "cluster ACL": { unknown: says("unknown"), undeletable: says("undeletable"), unchangeable: says("unchangeable") },
   "agent pools": { unknown: ({ isErrorDocument }) => isErrorDocument },
 };
 
-const call = (service: Service, operation: Operation, absence: Absence | undefined = absenceOf[service]): Call => ({
+const call = (service: Service, operation: Effect, absence: Absence | undefined = absenceOf[service]): Call => ({
   service,
   operation,
   absence,
@@ -20,8 +20,8 @@ const call = (service: Service, operation: Operation, absence: Absence | undefin
   tries: 1,
 });
 
-function judge(service: Service, operation: Operation, status: number, text: string, headers: Record<string, string> = {}): ApiError {
-  const error = errorOfAnswer(call(service, operation), { status, text, header: (name) => headers[name], at: 0 }, []);
+function judge(service: Service, operation: Effect, status: number, text: string, headers: Record<string, string> = {}): ApiError {
+  const error = errorOfResponse(call(service, operation), { status, text, header: (name) => headers[name], at: 0 }, []);
   if (!error) throw new Error(`${status} was taken for a success`);
   return error;
 }
@@ -32,7 +32,7 @@ const html = "<!doctype html><html><head><title>Oops</title></head></html>";
 const notFoundDocument = '{"errors":[{"status":"404","title":"not found"}]}';
 
 describe("the kind of an error", () => {
-  it.each<[string, Service, Operation, number, string]>([
+  it.each<[string, Service, Effect, number, string]>([
     ["not-found", acl, "read", 404, "ACL role not found"],
     ["not-found", acl, "read", 404, "ACL auth-method not found"],
     ["not-found", acl, "read", 404, "ACL binding rule not found"],
@@ -97,8 +97,8 @@ describe("the kind of an error", () => {
     ["rules", "ACL binding rule not found", "ACL binding-rule 0000 not found", "cannot find binding rule 0000"],
   ])("is not-found by what the cluster says of %s, and not by what it says of another kind", (kind, unknown, undeletable, unchangeable) => {
     for (const [asked, absence] of Object.entries(absences)) {
-      const about = (operation: Operation, status: number, text: string) =>
-        errorOfAnswer(call(acl, operation, absence), { status, text, header: () => undefined, at: 0 }, [])?.kind;
+      const about = (operation: Effect, status: number, text: string) =>
+        errorOfResponse(call(acl, operation, absence), { status, text, header: () => undefined, at: 0 }, [])?.kind;
       const kinds = [about("read", 404, unknown), about("delete", 500, undeletable), about("replace", 400, unchangeable)];
       expect([asked, kinds]).toEqual([asked, asked === kind ? Array(3).fill("not-found") : ["wrong-address", "unavailable", "rejected"]]);
     }
@@ -110,8 +110,8 @@ describe("the kind of an error", () => {
       undeletable: ({ detail }) => detail === "no such policy",
       unchangeable: ({ detail }) => detail === "policy is gone",
     };
-    const about = (absence: Absence | undefined, operation: Operation, status: number, text: string) =>
-      errorOfAnswer({ ...call(acl, operation), absence }, { status, text, header: () => undefined, at: 0 }, [])?.kind;
+    const about = (absence: Absence | undefined, operation: Effect, status: number, text: string) =>
+      errorOfResponse({ ...call(acl, operation), absence }, { status, text, header: () => undefined, at: 0 }, [])?.kind;
     expect(about(policy, "read", 404, "ACL policy not found")).toBe("not-found");
     expect(about(policy, "delete", 500, "no such policy")).toBe("not-found");
     expect(about(policy, "replace", 400, "policy is gone")).toBe("not-found");
@@ -122,8 +122,8 @@ describe("the kind of an error", () => {
   });
 
   it("is none for a success that is no page of HTML, nor for an empty one that says it is", () => {
-    expect(errorOfAnswer(call(acl, "read"), { status: 200, text: "[]", header: () => undefined, at: 0 }, [])).toBeUndefined();
-    expect(errorOfAnswer(call(pools, "delete"), { status: 204, text: "", header: () => "text/html", at: 0 }, [])).toBeUndefined();
+    expect(errorOfResponse(call(acl, "read"), { status: 200, text: "[]", header: () => undefined, at: 0 }, [])).toBeUndefined();
+    expect(errorOfResponse(call(pools, "delete"), { status: 204, text: "", header: () => "text/html", at: 0 }, [])).toBeUndefined();
   });
 });
 

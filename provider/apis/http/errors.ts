@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { type Issue, looksLikeHtml, oneLine, readErrorBody, type Told } from "./error-text";
+import { type ErrorBody, type Issue, looksLikeHtml, oneLine, readErrorBody } from "./error-text";
 import { longestWaitMs, rateLimitReset, retryAfter } from "./retry-after";
 import type { TransportFailure } from "./transport";
 
@@ -36,22 +36,22 @@ export type Service = "agent pools" | "cluster ACL";
  * What a request does to the server, which decides what may be repeated.
  * A `replace` sends an object as a whole to its id: done twice, it leaves what done once leaves.
  */
-export type Operation = "read" | "create" | "replace" | "delete";
+export type Effect = "read" | "create" | "replace" | "delete";
 
 /** How a service says that the object of a request does not exist: each asks whether the words of an error response mean that. */
 export interface Absence {
   /** In a "not found", which any web server says of an address that it does not know. */
-  readonly unknown: (told: Told) => boolean;
+  readonly unknown: (told: ErrorBody) => boolean;
   /** In the fault of a server that was to delete the object. */
-  readonly undeletable?: (told: Told) => boolean;
+  readonly undeletable?: (told: ErrorBody) => boolean;
   /** In the refusal of an update, which otherwise is about what the update holds. */
-  readonly unchangeable?: (told: Told) => boolean;
+  readonly unchangeable?: (told: ErrorBody) => boolean;
 }
 
 /** The request that an error tells of. */
 export interface Call {
   readonly service: Service;
-  readonly operation: Operation;
+  readonly operation: Effect;
   readonly method: string;
   /** Path without the address, its prefix and the query. */
   readonly path: string;
@@ -230,7 +230,7 @@ function usualAdvice(call: Call, kind: ErrorKind): string {
 }
 
 /** An answer, as far as an error needs it. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly text: string;
   header(name: string): string | undefined;
@@ -240,7 +240,7 @@ export interface ErrorAnswer {
 }
 
 /** The error that an answer stands for; undefined when it is a success whose body is worth reading. */
-export function errorOfAnswer(call: Call, answer: ErrorAnswer, secrets: readonly string[]): ApiError | undefined {
+export function errorOfResponse(call: Call, answer: ErrorResponse, secrets: readonly string[]): ApiError | undefined {
   const { status, text } = answer;
   const contentType = answer.header("content-type") ?? "";
   if (isSuccess(status) && !looksLikeHtml(text, contentType)) return undefined;
@@ -268,7 +268,7 @@ export function errorOfAnswer(call: Call, answer: ErrorAnswer, secrets: readonly
 }
 
 /** What to do next, where the answer's words tell more than its kind. */
-function adviceOn(call: Call, told: Told): { readonly advice?: string } {
+function adviceOn(call: Call, told: ErrorBody): { readonly advice?: string } {
   if (noSuchRegion.test(told.detail)) return { advice: "The cluster knows no region of this name: check agentpool-acl:clusterRegion." };
   if (plainOnTls.test(told.detail)) return { advice: speaks("https", call.service) };
   if (call.service === "agent pools" && call.operation === "create" && limitReached.test(told.detail)) {
@@ -343,7 +343,7 @@ const plainOnTls = /\bHTTP request (was )?(sent )?to (an )?HTTPS (server|port)\b
 /** Texts of a server's fault that say that the write did not take place. */
 const definite = /\b(not found|already exists|no path to region)\b/i;
 
-function kindOf(call: Call, status: number, told: Told): ErrorKind {
+function kindOf(call: Call, status: number, told: ErrorBody): ErrorKind {
   if (status === 401 || status === 403) return "denied";
   if (status === 429) return "rate-limited";
   if (status === 408) return "unavailable";
@@ -359,13 +359,13 @@ function kindOf(call: Call, status: number, told: Told): ErrorKind {
 }
 
 /** The cluster answers 500 to the delete of an object that is gone, and to a rename onto a taken name. */
-function faultKind(call: Call, told: Told): ErrorKind {
+function faultKind(call: Call, told: ErrorBody): ErrorKind {
   if (told.isHtml) return "unavailable";
   if (call.operation === "delete" && call.absence?.undeletable?.(told)) return "not-found";
   return saysNameTaken(told) ? "conflict" : "unavailable";
 }
 
-function saysNameTaken(told: Told): boolean {
+function saysNameTaken(told: ErrorBody): boolean {
   return [told.detail, ...told.issues.map((issue) => issue.detail)].some((text) => nameTaken.test(text));
 }
 

@@ -37,7 +37,7 @@ function request(address: string, tls?: TlsOptions, options: Partial<HttpOptions
     ...options,
   });
   open.push(http);
-  return http.request({ operation: "read", method: "GET", path: ["v1"], mediaType: "application/json", answer: z.string() });
+  return http.request({ operation: "read", method: "GET", path: ["v1"], mediaType: "application/json", response: z.string() });
 }
 
 async function failure(promise: Promise<unknown>): Promise<ApiError> {

@@ -6,8 +6,8 @@ import { parseJson } from "./error-text";
 import {
   ApiError,
   type Call,
-  errorOfAnswer,
   errorOfBody,
+  errorOfResponse,
   errorOfTransport,
   type Failure,
   isApiError,
@@ -16,12 +16,12 @@ import {
 } from "./errors";
 import { objection, tlsObjection } from "./guards";
 import { RateLimit } from "./rate-limit";
-import type { Answer, ApiRequest, CallContext, HttpOptions } from "./request";
+import type { ApiRequest, ApiResponse, HttpOptions, RequestOptions } from "./request";
 import { retryDelay } from "./retry";
 import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./retry-after";
 import { Semaphore } from "./semaphore";
 import { storeIndex } from "./store-index";
-import { exchange, type RawAnswer, TransportFailure } from "./transport";
+import { exchange, type RawResponse, TransportFailure } from "./transport";
 
 /** No list of pools or roles comes near this. */
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -53,7 +53,7 @@ export class Http {
    *
    * @throws ApiError
    */
-  async request<T>(request: ApiRequest<T>, context: CallContext = {}): Promise<Answer<T>> {
+  async request<T>(request: ApiRequest<T>, context: RequestOptions = {}): Promise<ApiResponse<T>> {
     const refusal = objection(this.options, request.path) ?? this.tlsProblem;
     if (refusal) throw new ApiError(this.describe(request), refusal);
     let retries = 0;
@@ -97,10 +97,10 @@ export class Http {
     await this.pool?.close();
   }
 
-  private async attempt<T>(call: Call, request: ApiRequest<T>, context: CallContext): Promise<Answer<T> | ApiError> {
+  private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<ApiResponse<T> | ApiError> {
     const secrets = this.secrets(request);
     const { signal } = context;
-    let raw: RawAnswer;
+    let raw: RawResponse;
     try {
       raw = await this.gate.run(() => this.rate.within(() => this.send(call, request, context), context), signal);
     } catch (error) {
@@ -117,15 +117,15 @@ export class Http {
       index: storeIndex(headers),
       at: this.clock.now(),
     };
-    return errorOfAnswer(call, answer, secrets) ?? readBody(call, request, answer.status, text, headers);
+    return errorOfResponse(call, answer, secrets) ?? readBody(call, request, answer.status, text, headers);
   }
 
-  private async send(call: Call, request: ApiRequest<unknown>, { signal, isOutdated }: CallContext): Promise<RawAnswer> {
+  private async send(call: Call, request: ApiRequest<unknown>, { signal, isOutdated }: RequestOptions): Promise<RawResponse> {
     if (request.operation !== "replace" || !isOutdated?.()) return this.exchange(request, signal);
     throw new ApiError(call, { kind: "outdated", detail: "had to wait, and was not sent" });
   }
 
-  private exchange(request: ApiRequest<unknown>, signal: AbortSignal | undefined): Promise<RawAnswer> {
+  private exchange(request: ApiRequest<unknown>, signal: AbortSignal | undefined): Promise<RawResponse> {
     const { pathname, origin } = new URL(this.address);
     return exchange(
       this.options.dispatcher ?? this.ownPool(origin),
@@ -210,13 +210,13 @@ function readBody<T>(
   request: ApiRequest<T>,
   status: number,
   text: string,
-  headers: Answer<T>["headers"],
-): Answer<T> | ApiError {
+  headers: ApiResponse<T>["headers"],
+): ApiResponse<T> | ApiError {
   const json = request.operation === "delete" ? undefined : parseJson(text);
   if (json === undefined && request.operation !== "delete") {
     return errorOfBody(call, status, text === "" ? "the answer is empty" : "the answer is no JSON, or cut off", true);
   }
-  const parsed = request.answer.safeParse(json);
+  const parsed = request.response.safeParse(json);
   if (!parsed.success) return errorOfBody(call, status, `the answer has another form than documented: ${whereWrong(parsed.error)}`, false);
   if (request.isAbout && !request.isAbout(parsed.data)) return errorOfBody(call, status, "the answer is about another object", false);
   return { value: parsed.data, headers };

@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
-import { Connections, resolveConfiguration } from "../../context/config";
+import { Clients, resolveConfiguration } from "../../context/config";
 import { listen, type Open } from "./fixtures/listen";
 import { Http } from "./http";
 import { proxyFor, UnusableProxy } from "./proxy";
@@ -131,7 +131,7 @@ function http(proxyUrl: URL): Http {
   return one;
 }
 
-const hello = { operation: "read", method: "GET", path: ["v1"], mediaType: "application/json", answer: z.string() } as const;
+const hello = { operation: "read", method: "GET", path: ["v1"], mediaType: "application/json", response: z.string() } as const;
 
 test("a request goes through the proxy, which learns the host and not the token", async () => {
   const received: unknown[] = [];
@@ -171,7 +171,7 @@ test.each([
     requestTimeoutSeconds: 0.2,
     maxRetries: 0,
   };
-  const connections = new Connections(() => resolveConfiguration((key) => Reflect.get(settings, key), env));
+  const connections = new Clients(() => resolveConfiguration((key) => Reflect.get(settings, key), env));
   open.push(connections);
   // Addresses for documents, where nobody is: what matters is who else learns of it.
   await expect(connections.cluster().listRoles()).rejects.toMatchObject({ kind: "unavailable" });

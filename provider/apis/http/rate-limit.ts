@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "./clock";
-import type { CallContext } from "./request";
+import type { RequestOptions } from "./request";
 import { longestWaitMs, rateLimitReset } from "./retry-after";
 
 /** How often the user is told that requests wait. */
@@ -29,7 +29,7 @@ export class RateLimit {
   ) {}
 
   /** Sends a request when its turn has come, and learns from the answer. Rejects when the signal aborts before. */
-  async within<T extends { readonly headers: IncomingHttpHeaders }>(send: () => Promise<T>, context: CallContext): Promise<T> {
+  async within<T extends { readonly headers: IncomingHttpHeaders }>(send: () => Promise<T>, context: RequestOptions): Promise<T> {
     await this.turn(context);
     this.underWay += 1;
     try {
@@ -47,7 +47,7 @@ export class RateLimit {
     this.opensAt = Math.max(this.opensAt, this.clock.now() + waitMs + this.clock.random() * spreadMs);
   }
 
-  private async turn({ report, signal }: CallContext): Promise<void> {
+  private async turn({ report, signal }: RequestOptions): Promise<void> {
     while (this.left <= 0 || this.clock.now() >= this.opensAt) {
       const { opensAt } = this;
       const waitMs = opensAt - this.clock.now();
@@ -83,7 +83,7 @@ export class RateLimit {
     this.opensAt = Math.max(this.opensAt, opensAt);
   }
 
-  private tell(waitMs: number, report: CallContext["report"]): void {
+  private tell(waitMs: number, report: RequestOptions["report"]): void {
     const now = this.clock.now();
     if (!report || now - this.toldAt < tellEveryMs) return;
     this.toldAt = now;

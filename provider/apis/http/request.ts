@@ -1,7 +1,7 @@
 import type * as Undici from "undici";
 import type { ZodType } from "zod";
 import type { Clock } from "./clock";
-import type { Absence, Operation, Service } from "./errors";
+import type { Absence, Effect, Service } from "./errors";
 
 /** PEM texts for https. Without `ca` the system's certificates count. */
 export interface TlsOptions {
@@ -42,7 +42,7 @@ export interface HttpOptions {
 }
 
 /** What one caller wants of the requests that it makes. */
-export interface CallContext {
+export interface RequestOptions {
   /** Is told of every retry, before the wait. */
   readonly report?: (message: string) => void;
   /** Ends waits and reads, and lets nothing new begin. A write under way comes to its end. */
@@ -52,7 +52,7 @@ export interface CallContext {
 }
 
 export interface ApiRequest<T> {
-  readonly operation: Operation;
+  readonly operation: Effect;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The path's parts, not encoded. */
   readonly path: readonly string[];
@@ -63,14 +63,14 @@ export interface ApiRequest<T> {
   /** Parts of the body that no error may repeat. */
   readonly secrets?: readonly string[];
   /** Parses the answer's JSON. The body of a delete's answer is not looked at: it parses undefined. */
-  readonly answer: ZodType<T>;
+  readonly response: ZodType<T>;
   /** How the service says that the object which the request is about does not exist. */
   readonly absence?: Absence;
   /** Whether the answer is about the object that was asked for; left out, it can't be about another one. */
   isAbout?(value: T): boolean;
 }
 
-export interface Answer<T> {
+export interface ApiResponse<T> {
   readonly value: T;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ export const longestHoldMs = 300_000;
 export const shortestHoldMs = 250;
 
 /** An answer's headers, and when it came: milliseconds since 1970. */
-interface Answered {
+interface ResponseHeaders {
   header(name: string): string | undefined;
   readonly at: number;
 }
@@ -15,7 +15,7 @@ interface Answered {
  * How long a server asks to wait, in milliseconds: `Retry-After`, in seconds or as an HTTP date, which is relative to the response's own `Date` where it
  * has one. Undefined when the server does not say.
  */
-export function retryAfter(answer: Answered): number | undefined {
+export function retryAfter(answer: ResponseHeaders): number | undefined {
   const text = answer.header("retry-after") ?? "";
   const ms = secondsToMs(text);
   if (ms !== undefined) return ms;
@@ -25,7 +25,7 @@ export function retryAfter(answer: Answered): number | undefined {
 }
 
 /** When a rate limit starts anew, in milliseconds from now: `x-ratelimit-reset`, in seconds. Undefined when the server does not say. */
-export function rateLimitReset(answer: Answered): number | undefined {
+export function rateLimitReset(answer: ResponseHeaders): number | undefined {
   return secondsToMs(answer.header("x-ratelimit-reset") ?? "");
 }
 

@@ -1,8 +1,8 @@
-import { ApiError, type Failure, type Operation } from "./errors";
+import { ApiError, type Effect, type Failure } from "./errors";
 import { retryDelay } from "./retry";
 import { rateLimitReset, retryAfter } from "./retry-after";
 
-function fails(operation: Operation, failure: Partial<Failure>): ApiError {
+function fails(operation: Effect, failure: Partial<Failure>): ApiError {
   const call = {
     service: "cluster ACL",
     operation,
@@ -15,7 +15,7 @@ function fails(operation: Operation, failure: Partial<Failure>): ApiError {
   return new ApiError(call, { kind: "unavailable", detail: "", transient: true, ...failure });
 }
 
-const delay = (operation: Operation, failure: Partial<Failure>, retry = 0, random = 0) =>
+const delay = (operation: Effect, failure: Partial<Failure>, retry = 0, random = 0) =>
   retryDelay(operation, fails(operation, failure), retry, 4, random);
 
 it("what leaves the same when done twice is repeated after any passing fault", () => {

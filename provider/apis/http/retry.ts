@@ -1,10 +1,10 @@
-import type { ApiError, Operation } from "./errors";
+import type { ApiError, Effect } from "./errors";
 import { longestWaitMs } from "./retry-after";
 
 const backoff = { firstMs: 250, longestMs: 8_000 };
 
 /** Which failures are worth another try, by what the request does. Only passing faults are asked about. */
-const repeatable: Record<Operation, (error: ApiError) => boolean> = {
+const repeatable: Record<Effect, (error: ApiError) => boolean> = {
   read: () => true,
   // Both are about one id and leave the same, however often they are done.
   delete: () => true,
@@ -19,7 +19,7 @@ const repeatable: Record<Operation, (error: ApiError) => boolean> = {
  * @param retry how many times the request has been repeated already
  * @param random at least 0 and less than 1: spreads the tries of many clients
  */
-export function retryDelay(operation: Operation, error: ApiError, retry: number, maxRetries: number, random: number): number | undefined {
+export function retryDelay(operation: Effect, error: ApiError, retry: number, maxRetries: number, random: number): number | undefined {
   if (retry >= maxRetries || !error.transient || !repeatable[operation](error)) return undefined;
   if (error.retryAfterMs === undefined) return Math.min(backoff.longestMs, backoff.firstMs * 2 ** retry) * (0.5 + random / 2);
   if (error.retryAfterMs > longestWaitMs) return undefined;

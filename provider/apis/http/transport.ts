@@ -41,7 +41,7 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -52,12 +52,12 @@ export interface RawAnswer {
  *
  * @throws TransportFailure, whatever happens on the way
  */
-export async function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: Limits): Promise<RawAnswer> {
+export async function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: Limits): Promise<RawResponse> {
   const answer = await receive(dispatcher, request, limits);
   return { ...answer, body: await decompress(answer, limits.maxBytes) };
 }
 
-function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: Limits): Promise<RawAnswer> {
+function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: Limits): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;
@@ -111,7 +111,7 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
 
 const gunzipped = promisify(gunzip);
 
-async function decompress(answer: RawAnswer, maxBytes: number): Promise<Buffer> {
+async function decompress(answer: RawResponse, maxBytes: number): Promise<Buffer> {
   const encoding = answer.headers["content-encoding"] ?? "identity";
   if (/^identity$/i.test(encoding) || answer.body.length === 0) return answer.body;
   if (!/^(x-)?gzip$/i.test(encoding)) {

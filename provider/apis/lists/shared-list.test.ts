@@ -1,5 +1,5 @@
 import { ApiError } from "../http/errors";
-import type { CallContext } from "../http/request";
+import type { RequestOptions } from "../http/request";
 import { SharedList, Writes } from "./shared-list";
 
 interface Item {
@@ -9,7 +9,7 @@ interface Item {
 
 /** A list whose answers a test gives when it wants to. */
 function listing(keepMs = 10_000) {
-  const asked: { answer: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: CallContext }[] = [];
+  const asked: { answer: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: RequestOptions }[] = [];
   const time = { now: 0 };
   const waits: number[] = [];
   const writes = new Writes();

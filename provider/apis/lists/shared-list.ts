@@ -1,7 +1,7 @@
 import type { Clock } from "../http/clock";
 import { isApiError } from "../http/errors";
-import type { CallContext } from "../http/request";
-import { SharedAnswer } from "./shared-answer";
+import type { RequestOptions } from "../http/request";
+import { SharedResponse } from "./shared-response";
 
 /** The writes of one client to one kind of objects, as far as its lists must know of them. */
 export class Writes {
@@ -40,7 +40,7 @@ function apartMs(taken: number): number {
 
 /** How a kind of objects is listed. */
 export interface Listing<Item> {
-  readonly take: (context: CallContext) => Promise<readonly Item[]>;
+  readonly take: (context: RequestOptions) => Promise<readonly Item[]>;
   /** What an object is looked up by. */
   readonly keyOf: (item: Item) => string;
   readonly writes: Writes;
@@ -52,13 +52,13 @@ export interface Listing<Item> {
 interface Snapshot<Item> {
   readonly begun: number;
   readonly writes: number;
-  readonly items: SharedAnswer<ReadonlyMap<string, Item>>;
+  readonly items: SharedResponse<ReadonlyMap<string, Item>>;
 }
 
 /** The list of one kind of objects, taken once for many callers. It belongs to a client, and so to one address, region and token. */
 export class SharedList<Item> {
-  private current: SharedAnswer<readonly Item[]> | undefined;
-  private next: SharedAnswer<readonly Item[]> | undefined;
+  private current: SharedResponse<readonly Item[]> | undefined;
+  private next: SharedResponse<readonly Item[]> | undefined;
   private snapshot: Snapshot<Item> | undefined;
   private lastBegun = Number.NEGATIVE_INFINITY;
   private taken = 0;
@@ -68,7 +68,7 @@ export class SharedList<Item> {
   constructor(private readonly listing: Listing<Item>) {}
 
   /** A list that begins after this call. Those who call while one is on its way, or a moment after it began, share the one after it. */
-  fresh(context: CallContext): Promise<readonly Item[]> {
+  fresh(context: RequestOptions): Promise<readonly Item[]> {
     if (!this.next || this.next.isGivenUp) this.next = this.afterCurrent(context);
     return this.next.join(context.signal);
   }
@@ -81,7 +81,7 @@ export class SharedList<Item> {
    * for the list, which all that follow have for nothing. There is one at a time, and none for as long as a list may be kept after one has failed, counted
    * from its end: one that takes long to fail would otherwise hold up every few reads.
    */
-  async recent(key: string, context: CallContext): Promise<Item | undefined> {
+  async recent(key: string, context: RequestOptions): Promise<Item | undefined> {
     const { writes, keepMs, clock } = this.listing;
     if (keepMs <= 0 || writes.isWriting || this.isFirstRead() || clock.now() - this.failedAt < keepMs) return undefined;
     const { begun } = writes;
@@ -105,19 +105,19 @@ export class SharedList<Item> {
   }
 
   /** The list that answers reads now; undefined while one is on its way that is too old for them. */
-  private takeSnapshot(context: CallContext): Snapshot<Item>["items"] | undefined {
+  private takeSnapshot(context: RequestOptions): Snapshot<Item>["items"] | undefined {
     const { writes, keepMs, clock } = this.listing;
     const { snapshot } = this;
     if (snapshot && !snapshot.items.isGivenUp) {
       if (snapshot.writes === writes.begun && clock.now() - snapshot.begun < keepMs) return snapshot.items;
       if (snapshot.items.isUnderWay) return undefined;
     }
-    const items = new SharedAnswer((signal) => this.byKey({ ...context, signal }));
+    const items = new SharedResponse((signal) => this.byKey({ ...context, signal }));
     this.snapshot = { begun: clock.now(), writes: writes.begun, items };
     return items;
   }
 
-  private async byKey(context: CallContext): Promise<ReadonlyMap<string, Item>> {
+  private async byKey(context: RequestOptions): Promise<ReadonlyMap<string, Item>> {
     const { take, keyOf, clock } = this.listing;
     try {
       return new Map((await take(context)).map((item) => [keyOf(item), item] as const));
@@ -127,9 +127,9 @@ export class SharedList<Item> {
     }
   }
 
-  private afterCurrent(context: CallContext): SharedAnswer<readonly Item[]> {
+  private afterCurrent(context: RequestOptions): SharedResponse<readonly Item[]> {
     const before = this.current;
-    const list = new SharedAnswer(async (signal) => {
+    const list = new SharedResponse(async (signal) => {
       await before?.ended();
       await this.notTooSoon(signal);
       // Given up meanwhile, another one may have taken its place.

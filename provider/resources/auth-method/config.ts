@@ -6,9 +6,9 @@ import { own, sameMeaning } from "../../model/diff";
 import { parseDuration } from "../../model/durations";
 import { field, fieldOf, type Traits } from "../../model/fields";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
-import { Problem } from "../../model/problem";
 import type { Properties } from "../../model/resource";
 import { isRecord } from "../../model/unknown";
+import { UserError } from "../../model/user-error";
 import { below, changedOutside, erasing, lostSecrets, needingUnknown, redacted, remarksIn, secretsOf } from "./secrets";
 
 const source = "Access-control interface, Config fields";
@@ -210,7 +210,7 @@ const inherited = "ClientSecret";
  */
 export function configToWire(wanted: Properties, known: Properties | undefined, current: Properties | undefined): Properties {
   const lost = lostSecrets(storedSecrets(current ?? {}), wanted, known ?? {});
-  if (lost.length > 0) throw new Problem(erasing(lost));
+  if (lost.length > 0) throw new UserError(erasing(lost));
   return toWire(names, wanted, current ?? {});
 }
 
@@ -271,12 +271,12 @@ export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));
   const isGone = isUnhashed(current) && isErased(current.config);
   const isChanged = !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
-  if (isGone && isChanged && !isErased(known.config ?? {})) throw new Problem(erasedByOthers);
+  if (isGone && isChanged && !isErased(known.config ?? {})) throw new UserError(erasedByOthers);
   // A server without hashes loses a config that an update leaves out.
   const isNeeded = isChanged || (isUnhashed(current) && !isGone);
   const lost = lostSecrets(stored, sent, known.config ?? {});
-  if (isNeeded && lost.length > 0) throw new Problem(erasing(lost) + inEveryUpdate(current));
-  if (isNeeded && unreadable.length > 0) throw new Problem(needingUnknown(unreadable) + inEveryUpdate(current));
+  if (isNeeded && lost.length > 0) throw new UserError(erasing(lost) + inEveryUpdate(current));
+  if (isNeeded && unreadable.length > 0) throw new UserError(needingUnknown(unreadable) + inEveryUpdate(current));
   const isRewritten = isInDoubt && secretsOf(sent).some(({ path }) => !ignores(path)) && lost.length + unreadable.length === 0;
   return isNeeded || isRewritten ? configToWire(sent, known.config, current.config) : undefined;
 }

@@ -1,10 +1,10 @@
 import type { AuthMethod, AuthMethodUpdate, ClusterAclClient } from "../../apis/cluster-acl/client";
 import { isApiError, isNotFound } from "../../apis/http/errors";
-import { knownAs, readSurely } from "../../context/certainty";
-import type { DefaultVerdict } from "../../context/memory";
-import type { Operation } from "../../context/operation";
-import { Problem } from "../../model/problem";
+import { identify, readConsistent } from "../../context/certainty";
+import type { DefaultDiff } from "../../context/memory";
+import type { CallContext } from "../../context/operation";
 import { writesOf } from "../../model/resource";
+import { UserError } from "../../model/user-error";
 import { configFromWire, configToUpdate, isUnhashed } from "./config";
 import { isForeign, isOlder, labelOf } from "./own";
 import { refuseUnchangeable } from "./unhashed";
@@ -14,14 +14,14 @@ import { refuseUnchangeable } from "./unhashed";
  * it under another name, it is taken first, whichever write the engine sends first; and given back if this write fails after that.
  */
 export async function handingOver(
-  operation: Operation,
+  context: CallContext,
   cluster: ClusterAclClient,
   wanted: { readonly name: string; readonly default: boolean },
   write: () => Promise<AuthMethod>,
 ): Promise<AuthMethod> {
   const send = async () => {
     const response = await write();
-    operation.memory.defaults.settled(wanted.name);
+    context.memory.defaults.settled(wanted.name);
     return response;
   };
   try {
@@ -29,10 +29,10 @@ export async function handingOver(
   } catch (error) {
     const holder = holderIn(error);
     if (!wanted.default || !holder) throw error;
-    const verdict = await operation.memory.defaults.verdictOn(holder);
-    const demotion = verdict?.leaves ? await demote(operation, cluster, holder, verdict) : notOurs;
+    const verdict = await context.memory.defaults.diffOf(holder);
+    const demotion = verdict?.leaves ? await demote(context, cluster, holder, verdict) : notOurs;
     if (demotion === notOurs) {
-      throw new Problem(
+      throw new UserError(
         `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
           `If ${JSON.stringify(holder)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
         { cause: error },
@@ -41,7 +41,7 @@ export async function handingOver(
     try {
       return await send();
     } catch (failure) {
-      throw demotion ? await withDefaultGivenBack(operation, cluster, wanted.name, demotion, failure) : failure;
+      throw demotion ? await withDefaultGivenBack(context, cluster, wanted.name, demotion, failure) : failure;
     }
   }
 }
@@ -67,14 +67,14 @@ interface Demotion {
  * @returns undefined where it has the default no more, and nothing was written
  */
 function demote(
-  operation: Operation,
+  context: CallContext,
   cluster: ClusterAclClient,
   name: string,
-  verdict: DefaultVerdict,
+  verdict: DefaultDiff,
 ): Promise<Demotion | typeof notOurs | undefined> {
   const { method: known } = verdict;
-  return operation.memory.exclusively(methodKey(name), async () => {
-    const current = await readSurely(operation, knownAs(labelOf(name), known), cluster.server, {
+  return context.memory.withLock(methodKey(name), async () => {
+    const current = await readConsistent(context, identify(labelOf(name), known), cluster.server, {
       read: () => cluster.readAuthMethod(name),
       // Of an older copy all would be sent to a server that keeps nothing else.
       isOlder: (copy) => isOlder(copy, known, cluster.server),
@@ -86,7 +86,7 @@ function demote(
     if (!current.default) return undefined;
     const rest = restOf(current, verdict);
     const demoted = await cluster.updateAuthMethod(name, { ...rest, default: false });
-    operation.memory.defaults.demoted(name, current.hash, demoted.hash);
+    context.memory.defaults.demoted(name, current.hash, demoted.hash);
     return { hashBefore: current.hash, undo: { ...rest, default: true } };
   });
 }
@@ -98,19 +98,19 @@ function demote(
  * @returns the error of the write, which says where the default is if it could not be given back
  */
 function withDefaultGivenBack(
-  operation: Operation,
+  context: CallContext,
   cluster: ClusterAclClient,
   successor: string,
   { hashBefore, undo }: Demotion,
   failure: unknown,
 ): Promise<unknown> {
   const { name } = undo;
-  const { memory } = operation;
-  return memory.exclusively(methodKey(name), async () => {
+  const { memory } = context;
+  return memory.withLock(methodKey(name), async () => {
     if (!memory.defaults.isDemoted(name)) return failure;
     try {
       // Also where the operation was cancelled, which lets nothing else begin.
-      const restored = await cluster.with({ report: operation.progress }).updateAuthMethod(name, undo);
+      const restored = await cluster.with({ report: context.progress }).updateAuthMethod(name, undo);
       memory.defaults.demoted(name, hashBefore, restored.hash);
       return failure;
     } catch (refusal) {
@@ -120,9 +120,9 @@ function withDefaultGivenBack(
   });
 }
 
-function notGivenBack(name: string, failure: unknown, refusal: unknown): Problem {
+function notGivenBack(name: string, failure: unknown, refusal: unknown): UserError {
   const [why, whyNot] = [failure, refusal].map((error) => (error instanceof Error ? error.message : String(error)));
-  return new Problem(
+  return new UserError(
     `${why} The default had been taken from ${labelOf(name)} for this, and could not be given back: ${whyNot} ${JSON.stringify(name)} is on the server still, with default: false, ` +
       "so that a login that names no method may find none. Run the update again; or run `pulumi refresh` first, to see what the server has.",
     { cause: failure },
@@ -134,7 +134,7 @@ function notGivenBack(name: string, failure: unknown, refusal: unknown): Problem
  *
  * @throws when nobody knows a secret that would be lost
  */
-function restOf(method: AuthMethod, { method: known, config = {}, ignores = () => false }: DefaultVerdict): AuthMethodUpdate {
+function restOf(method: AuthMethod, { method: known, config = {}, ignores = () => false }: DefaultDiff): AuthMethodUpdate {
   const { name, type, tokenLocality, tokenNameFormat } = method;
   if (!isUnhashed(method)) return { name };
   const maxTokenTtl = method.maxTokenTtl || known.maxTokenTtl;
@@ -145,7 +145,7 @@ function restOf(method: AuthMethod, { method: known, config = {}, ignores = () =
     const whole = configToUpdate({ known: { config }, sent, current: method, ignores });
     return { name, maxTokenTtl, type, tokenLocality, tokenNameFormat, ...(whole ? { config: whole } : {}) };
   } catch (error) {
-    throw error instanceof Problem ? new Problem(`${label}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof UserError ? new UserError(`${label}: ${error.message}`, { cause: error }) : error;
   }
 }
 

@@ -1,10 +1,10 @@
 import type { AuthMethod, AuthMethodInput, ClusterAclClient } from "../../apis/cluster-acl/client";
 import { type ApiError, isApiError } from "../../apis/http/errors";
-import { type Confirmation, confirmedByProbe, knownAs, lookPastDeleted, never, readSurely } from "../../context/certainty";
-import type { ObjectOnServer } from "../../context/marks";
-import type { Operation } from "../../context/operation";
-import { Problem } from "../../model/problem";
-import { PartlyDone, type Properties } from "../../model/resource";
+import { alwaysCurrent, type Confirmation, confirmedByProbe, identify, lookPastDeleted, readConsistent } from "../../context/certainty";
+import type { ObjectOnServer } from "../../context/object-set";
+import type { CallContext } from "../../context/operation";
+import { InitError, type Properties } from "../../model/resource";
+import { UserError } from "../../model/user-error";
 
 /**
  * The method that has the name already, and is not known to be deleted. A list answers for all creates that meet; what it names and two reads deny is gone since.
@@ -13,7 +13,7 @@ import { PartlyDone, type Properties } from "../../model/resource";
  * @param why.conflict why there is one, which the region may not show yet
  */
 export function holderOf(
-  operation: Operation,
+  context: CallContext,
   cluster: ClusterAclClient,
   name: string,
   why: { readonly refusal?: ApiError; readonly conflict?: ApiError | undefined } = {},
@@ -21,10 +21,10 @@ export function holderOf(
   const [label, { server }] = [`ACL auth method ${JSON.stringify(name)}`, cluster];
   const look = async () => {
     if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
-    return readSurely(operation, knownAs(label), server, { read: () => cluster.readAuthMethod(name), isOlder: never });
+    return readConsistent(context, identify(label), server, { read: () => cluster.readAuthMethod(name), isOlder: alwaysCurrent });
   };
-  const isDeleted = (method: AuthMethod) => operation.memory.isDeleted(objectOf(cluster, method));
-  return lookPastDeleted(operation, { label, server, look, isDeleted, ...why });
+  const isDeleted = (method: AuthMethod) => context.memory.isDeleted(objectOf(cluster, method));
+  return lookPastDeleted(context, { label, server, look, isDeleted, ...why });
 }
 
 /** Has the region that takes all writes answer for a method that a region shows, without writing anything of it. */
@@ -42,7 +42,7 @@ export function objectOf(cluster: ClusterAclClient, { name, createTime }: AuthMe
  * another secret. A server keeps an equal one as it is.
  */
 export async function withSecretWritten(
-  operation: Operation,
+  context: CallContext,
   cluster: ClusterAclClient,
   method: AuthMethod,
   body: AuthMethodInput,
@@ -53,14 +53,14 @@ export async function withSecretWritten(
     written = await cluster.updateAuthMethod(method.name, body);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    throw new Problem(
+    throw new UserError(
       `${label}: the response to its create was lost. Nobody knows whether the write took place: one with its content is on ${cluster.server}, but no read shows whose secret it has, and writing this program's failed: ${error.message} ` +
         'Run the update again with adopt: "overwrite", which writes all of it.',
       { cause: error },
     );
   }
   if (method.hash && written.hash !== method.hash) {
-    operation.warn(
+    context.warn(
       `${label}: the one that is taken for that of the create whose response was lost had another hash before this program's secret was written to it. Unless it has several claim mappings, ` +
         "which a server may hash in any order, another program has made it, with a secret of its own: agree with its owner on the secret.",
     );
@@ -69,10 +69,10 @@ export async function withSecretWritten(
 }
 
 /** An update of a method that others deleted between the read and the write. A server that makes a method by an update has made one. */
-export function madeAnew(method: AuthMethod, server: string, properties: Properties): Problem {
+export function madeAnew(method: AuthMethod, server: string, properties: Properties): UserError {
   const label = `ACL auth method ${JSON.stringify(method.name)}`;
   if (method.createIndex !== method.modifyIndex) {
-    return new Problem(
+    return new UserError(
       `${label} on ${server} was deleted by others, who made another of the same name at ${method.createTime}, between the read and the write of this update, which has written this program's values over ` +
         "theirs. The state keeps the old one. Agree with them whose it is, and run `pulumi refresh`, which says how to go on.",
     );
@@ -80,12 +80,12 @@ export function madeAnew(method: AuthMethod, server: string, properties: Propert
   const message =
     `${label} was deleted by others between the read and the write of this update, by which ${server} has made a new one, at ${method.createTime}: binding rules of this name apply to it. ` +
     "The state has the new one. Run `pulumi refresh`; and if it is to be gone, remove it from the program and run the update again.";
-  return new PartlyDone(message, method.name, properties);
+  return new InitError(message, method.name, properties);
 }
 
 /** Where a server raises no conflict: the response to a create has told that there was another one. */
-export function overwritten(method: AuthMethod, server: string): Problem {
-  return new Problem(
+export function overwritten(method: AuthMethod, server: string): UserError {
+  return new UserError(
     `The create of ACL auth method ${JSON.stringify(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the look and the write. ` +
       'It now has this program\'s values. Agree with them whose it is; then set adopt: "overwrite" to keep it here, or restore theirs.',
   );

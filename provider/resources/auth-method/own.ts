@@ -1,9 +1,9 @@
 import type { AuthMethod, ClusterAclClient } from "../../apis/cluster-acl/client";
-import { isOlderCopy, knownAs, readSurely } from "../../context/certainty";
+import { identify, isOlderCopy, readConsistent } from "../../context/certainty";
 import { howToAcceptMovedServer } from "../../context/config";
-import type { Operation } from "../../context/operation";
-import { Problem } from "../../model/problem";
+import type { CallContext } from "../../context/operation";
 import { relationOf } from "../../model/servers";
+import { UserError } from "../../model/user-error";
 
 /** What tells the method that the state knows from another one of its name, and from an older copy of itself. */
 interface KnownMethod {
@@ -16,19 +16,19 @@ interface KnownMethod {
 
 /** Reads the method that the state knows. One of the same name that others made is not it. */
 export async function readOwn(
-  operation: Operation,
+  context: CallContext,
   cluster: ClusterAclClient,
   id: string,
   known: KnownMethod | undefined,
 ): Promise<AuthMethod | undefined> {
-  const method = await readSurely(operation, knownAs(labelOf(id), known), cluster.server, {
+  const method = await readConsistent(context, identify(labelOf(id), known), cluster.server, {
     read: () => cluster.readAuthMethod(id),
     isOlder: (copy) => isOlder(copy, known, cluster.server),
     probe: () => cluster.probe("methods", id),
   });
   if (!method || !isForeign(method, known)) return method;
-  if (operation.settings.acceptMovedServer) return undefined;
-  throw new Problem(
+  if (context.settings.acceptMovedServer) return undefined;
+  throw new UserError(
     `${labelOf(id)} on ${cluster.server} is not the one of the state: that was made ${known?.createTime}, this one ${method.createTime}. Someone deleted it and made another of the same name, ` +
       "or this is another cluster. It was not touched, and the state keeps what it has. To manage this one, remove the resource from the state with `pulumi state delete` and run the " +
       `update with adopt: "overwrite"; to give it up, ${howToAcceptMovedServer}.`,

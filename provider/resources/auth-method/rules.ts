@@ -1,40 +1,40 @@
 import type { ClusterAclClient } from "../../apis/cluster-acl/client";
 import { isApiError } from "../../apis/http/errors";
-import type { Operation } from "../../context/operation";
+import type { CallContext } from "../../context/operation";
 import { someOf } from "../../context/wording";
 
 /**
  * The rules of others that refer to the name of a method which is about to be made. Where no rule did when the operation began, none is looked for again; and those of
  * the stack itself, as far as they are known yet, are no news.
  */
-export async function olderRulesOf(operation: Operation, cluster: ClusterAclClient, method: string): Promise<string[]> {
-  const referred = await operation.memory.methodsWithRulesAtStart(
+export async function olderRulesOf(context: CallContext, cluster: ClusterAclClient, method: string): Promise<string[]> {
+  const referred = await context.memory.methodsWithRulesAtStart(
     async () => new Set((await cluster.listBindingRules()).map((rule) => rule.authMethod)),
   );
   if (!referred.has(method)) return [];
-  const isOthers = (id: string) => !operation.memory.isOfStack({ kind: "AclBindingRule", id, server: cluster.server });
+  const isOthers = (id: string) => !context.memory.isOfStack({ kind: "AclBindingRule", id, server: cluster.server });
   return (await rulesOf(cluster, method)).filter(isOthers);
 }
 
-export function warnOfOlderRules(operation: Operation, method: string, rules: readonly string[]): void {
+export function warnOfOlderRules(context: CallContext, method: string, rules: readonly string[]): void {
   if (rules.length === 0) return;
   const [refer, apply, grant] = rules.length === 1 ? ["refers", "applies", "it grants"] : ["refer", "apply", "they grant"];
-  operation.warn(
+  context.warn(
     `ACL auth method ${JSON.stringify(method)} is new, and ${counted("older binding rule", rules)} that ${refer} to this name ${apply} to its logins from now on: ${someOf(rules)}. ` +
       `Unless this program manages them, check what ${grant}, and delete what nobody wants.`,
   );
 }
 
 /** For a warning alone: the method is deleted, and that the look for its rules fails must not keep it in the state. */
-export async function warnOfRulesLeft(operation: Operation, cluster: ClusterAclClient, label: string, method: string): Promise<void> {
+export async function warnOfRulesLeft(context: CallContext, cluster: ClusterAclClient, label: string, method: string): Promise<void> {
   const consequence = "They grant nothing now, but come back to life with the next method of this name. Delete those that nobody wants.";
   try {
     const rules = await rulesOf(cluster, method);
     if (rules.length === 0) return;
-    operation.warn(`${label} is deleted, and leaves ${counted("binding rule", rules)} behind: ${someOf(rules)}. ${consequence}`);
+    context.warn(`${label} is deleted, and leaves ${counted("binding rule", rules)} behind: ${someOf(rules)}. ${consequence}`);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    operation.warn(`${label} is deleted, and it can't be told which binding rules it leaves behind. ${consequence} ${error.message}`);
+    context.warn(`${label} is deleted, and it can't be told which binding rules it leaves behind. ${consequence} ${error.message}`);
   }
 }
 

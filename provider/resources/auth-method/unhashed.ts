@@ -1,9 +1,9 @@
 import type { AuthMethod } from "../../apis/cluster-acl/client";
-import type { Operation } from "../../context/operation";
+import type { CallContext } from "../../context/operation";
 import { formatPath, type Path } from "../../model/check";
 import { propertiesOf } from "../../model/fields";
-import { Problem } from "../../model/problem";
 import { differences, list, type Properties } from "../../model/resource";
+import { UserError } from "../../model/user-error";
 import { config, configFromWire, isUnhashed } from "./config";
 
 /** What of `config` only a create takes there. */
@@ -39,14 +39,14 @@ export function refuseUnchangeable(
 ): void {
   if (!isUnhashed(method)) return;
   if ([method.type, wanted.type].includes("JWT")) {
-    throw new Problem(
+    throw new UserError(
       `${list(changed.length > 0 ? changed : ["type"])}: ${label}: on this server a method of type JWT can't be updated, nor become one by an update. It gives no hash of auth methods, as the API's document has it, and that lets an update take OIDC alone. ${wayOn}`,
     );
   }
   const fields = new Map([...propertiesOf(config)].filter(([name]) => createOnly.includes(name)));
   const fixed = differences(fields, configFromWire(method.config, undefined), wanted.config).map((name) => `config.${name}`);
   if (fixed.length === 0) return;
-  throw new Problem(
+  throw new UserError(
     `${list(fixed)}: ${label}: on this server only a create sets ${fixed.length > 1 ? "these" : "this"}. It gives no hash of auth methods, as the API's document has it, and that leaves no room for them in an update. ${wayOn}`,
   );
 }
@@ -57,7 +57,7 @@ export function refuseUnchangeable(
  * @param changed the paths of what the update changes
  */
 export function warnOfUnchangeable(
-  operation: Operation,
+  context: CallContext,
   label: string,
   { olds, news, changed }: { readonly olds: Properties; readonly news: Properties; readonly changed: readonly Path[] },
 ): void {
@@ -65,7 +65,7 @@ export function warnOfUnchangeable(
   const isOfJwt = [olds.type, news.type].includes("JWT");
   const refused = isOfJwt ? changed : changed.filter(([top, property]) => top === "config" && createOnly.includes(String(property)));
   if (refused.length === 0) return;
-  operation.warn(
+  context.warn(
     `${list(refused.map((path) => formatPath(path)))}: ${label}: a server that gives no hash may refuse this update, and the state has no hash of this method. ` +
       `By the API's document, ${isOfJwt ? "an update takes methods of type OIDC alone" : "only a create sets this"}. Then nothing is sent, and the update fails. Where it does, have the method made anew: ` +
       "`pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first, and nobody can log in with it until the new one is there.",
@@ -73,9 +73,9 @@ export function warnOfUnchangeable(
 }
 
 /** Says once in an operation what can't be seen on such a server. */
-export function warnOfUnseen(operation: Operation, server: string, method: AuthMethod): void {
+export function warnOfUnseen(context: CallContext, server: string, method: AuthMethod): void {
   if (!isUnhashed(method) || method.type !== "OIDC") return;
-  operation.warn(
+  context.warn(
     `${server} gives no hash of auth methods, so that nobody can see whether others have changed a client secret: it is no drift. Each update of a method writes the program's secret again.`,
   );
 }

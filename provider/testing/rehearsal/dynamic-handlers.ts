@@ -13,7 +13,7 @@ import type {
   ResourceRequest,
   UpdateRequest,
 } from "./engine/provider";
-import { PartialFailure } from "./engine/provider";
+import { InitError } from "./engine/provider";
 import type { PropertyMap, PropertyValue } from "./engine/values";
 import { reveal } from "./engine/values";
 
@@ -166,6 +166,6 @@ async function keepingParts<T>(call: Promise<T>): Promise<T> {
     if (typeof error !== "object" || error === null || !("id" in error) || typeof error.id !== "string" || error.id === "") throw error;
     const properties = "properties" in error && typeof error.properties === "object" && error.properties !== null ? error.properties : {};
     const reasons = "reasons" in error && Array.isArray(error.reasons) ? error.reasons.map(String) : [];
-    throw new PartialFailure(messageOf(error), error.id, overTheWire(properties), reasons);
+    throw new InitError(messageOf(error), error.id, overTheWire(properties), reasons);
   }
 }

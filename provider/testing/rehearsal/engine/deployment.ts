@@ -5,7 +5,7 @@ import { messageOf, Refusal, Stopped } from "./operation";
 import type { Goal, ReadGoal } from "./planner";
 import { Planner } from "./planner";
 import type { InvokeRequest } from "./provider";
-import { PartialFailure } from "./provider";
+import { InitError } from "./provider";
 import { refresh } from "./refresh";
 import type { ResourceState } from "./state";
 import type { Deletion, Step } from "./steps";
@@ -176,7 +176,7 @@ export class Deployment {
       return true;
     } catch (error) {
       report.finished({ ...told, failed: true });
-      const reasons = error instanceof PartialFailure ? error.reasons : [];
+      const reasons = error instanceof InitError ? error.reasons : [];
       report.tell("error", [messageOf(error), ...reasons].join("\n"), stepUrn(step));
       return false;
     }

@@ -97,10 +97,10 @@ export interface ProviderHost {
   configure(config: PropertyMap): Promise<void>;
   check(request: CheckRequest): Promise<CheckResult>;
   diff(request: DiffRequest): Promise<DiffResult>;
-  /** May throw a PartialFailure. */
+  /** May throw an InitError. */
   create(request: CreateRequest): Promise<CreateResult>;
   read(request: ReadRequest): Promise<ReadResult>;
-  /** Answers the new outputs. May throw a PartialFailure. */
+  /** Answers the new outputs. May throw an InitError. */
   update(request: UpdateRequest): Promise<PropertyMap>;
   delete(request: DeleteRequest): Promise<void>;
   /** Calls a function of a package. Absent where there are none: dynamic providers have no functions. */
@@ -111,8 +111,8 @@ export interface ProviderHost {
 }
 
 /** The object exists, but is not as it should be: the engine keeps it in the state, with the reasons. */
-export class PartialFailure extends Error {
-  override readonly name = "PartialFailure";
+export class InitError extends Error {
+  override readonly name = "InitError";
   constructor(
     message: string,
     readonly id: string,

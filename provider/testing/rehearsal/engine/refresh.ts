@@ -3,7 +3,7 @@ import { limit } from "./limit";
 import type { Operation } from "./operation";
 import { messageOf, Stopped } from "./operation";
 import type { ReadResult } from "./provider";
-import { PartialFailure } from "./provider";
+import { InitError } from "./provider";
 import { changedProperties, describe } from "./report";
 import type { ResourceState } from "./state";
 import { mapValues } from "./state";
@@ -66,7 +66,7 @@ async function read(old: ResourceState, { provider, report }: Operation): Promis
     const request = { ...requestFor(old), id: existingId(old), inputs: old.inputs, outputs: old.outputs };
     return { result: await provider.read(request), reasons: [] };
   } catch (error) {
-    if (!(error instanceof PartialFailure)) throw error;
+    if (!(error instanceof InitError)) throw error;
     report.tell("warning", `the object was read, but it is not as it should be: ${error.reasons.join("; ")}`, old.urn);
     return { result: { id: error.id, outputs: error.properties, inputs: undefined }, reasons: error.reasons };
   }

@@ -1,7 +1,7 @@
 import type { Operation } from "./operation";
 import { Refusal } from "./operation";
 import type { ResourceRequest } from "./provider";
-import { PartialFailure } from "./provider";
+import { InitError } from "./provider";
 import type { RehearsedStep } from "./report";
 import { changedProperties, describe } from "./report";
 import type { ResourceState } from "./state";
@@ -39,7 +39,7 @@ export function describeStep(step: Step): RehearsedStep {
   return told;
 }
 
-/** Carries the step out and keeps the result. A PartialFailure is kept as well, and then thrown. */
+/** Carries the step out and keeps the result. A InitError is kept as well, and then thrown. */
 export async function apply(step: Step, operation: Operation): Promise<void> {
   switch (step.op) {
     case "same":
@@ -96,14 +96,14 @@ function applySame({ old, new: state }: { old: ResourceState; new: ResourceState
 
 async function applyCreate(step: Extract<Step, { op: "create" | "create-replacement" }>, operation: Operation): Promise<void> {
   const { new: state } = step;
-  let failure: PartialFailure | undefined;
+  let failure: InitError | undefined;
   if (state.custom && operation.preview && !operation.provider.supportsPreview(requestFor(state).type)) {
     state.outputs = state.inputs;
   } else if (state.custom) {
     const { preview } = operation;
     const result = await attempt(operation.provider.create({ ...requestFor(state), inputs: state.inputs, preview }));
     failure = keepPartial(state, result);
-    if (!(result instanceof PartialFailure)) {
+    if (!(result instanceof InitError)) {
       state.outputs = result.outputs;
       if (!preview) state.id = result.id;
     }
@@ -125,7 +125,7 @@ async function applyUpdate({ old, new: state }: { old: ResourceState; new: Resou
   if (old.id !== undefined) state.id = old.id;
   if (old.created !== undefined) state.created = old.created;
   if (old.modified !== undefined) state.modified = old.modified;
-  let failure: PartialFailure | undefined;
+  let failure: InitError | undefined;
   if (state.custom && operation.preview && !operation.provider.supportsPreview(requestFor(state).type)) {
     state.outputs = state.inputs;
   } else if (state.custom) {
@@ -133,7 +133,7 @@ async function applyUpdate({ old, new: state }: { old: ResourceState; new: Resou
     const request = { olds: old.outputs, oldInputs: old.inputs, news: state.inputs, ignoreChanges: state.ignoreChanges ?? [], preview };
     const result = await attempt(operation.provider.update({ ...requestFor(state), id: existingId(old), ...request }));
     failure = keepPartial(state, result);
-    if (!(result instanceof PartialFailure)) state.outputs = result;
+    if (!(result instanceof InitError)) state.outputs = result;
     state.modified = operation.now().toISOString();
   }
   markSecretOutputs(state);
@@ -146,17 +146,17 @@ async function applyUpdate({ old, new: state }: { old: ResourceState; new: Resou
 }
 
 /** A partial failure is an answer: the object exists. */
-async function attempt<T>(call: Promise<T>): Promise<T | PartialFailure> {
+async function attempt<T>(call: Promise<T>): Promise<T | InitError> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof PartialFailure) return error;
+    if (error instanceof InitError) return error;
     throw error;
   }
 }
 
-function keepPartial(state: ResourceState, result: unknown): PartialFailure | undefined {
-  if (!(result instanceof PartialFailure)) return undefined;
+function keepPartial(state: ResourceState, result: unknown): InitError | undefined {
+  if (!(result instanceof InitError)) return undefined;
   if (state.id === undefined) state.id = result.id;
   state.outputs = result.properties;
   state.initErrors = result.reasons;

@@ -1,5 +1,5 @@
 import type { ProviderHost } from "./provider";
-import { PartialFailure } from "./provider";
+import { InitError } from "./provider";
 import type { PropertyMap } from "./values";
 import { markLike, plain } from "./values";
 
@@ -12,8 +12,8 @@ export function withoutSecrets(host: ProviderHost): ProviderHost {
     try {
       return await call;
     } catch (error) {
-      if (!(error instanceof PartialFailure)) throw error;
-      throw new PartialFailure(error.message, error.id, markLike(error.properties, model), error.reasons);
+      if (!(error instanceof InitError)) throw error;
+      throw new InitError(error.message, error.id, markLike(error.properties, model), error.reasons);
     }
   };
   return {

@@ -10,8 +10,8 @@ import {
   type DeleteRequest,
   type DiffRequest,
   type DiffResult,
+  InitError,
   type InvokeRequest,
-  PartialFailure,
   type ProviderHost,
   type ReadRequest,
   type ReadResult,
@@ -209,7 +209,7 @@ export function providerError(error: ServiceError): Error {
       const failed = detail.unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
       if (failed === null) continue;
       const properties: PropertyMap = fromStruct(failed.getProperties());
-      return new PartialFailure(error.details, failed.getId(), properties, failed.getReasonsList());
+      return new InitError(error.details, failed.getId(), properties, failed.getReasonsList());
     }
   }
   return new Error(error.details, { cause: error });

@@ -1,5 +1,5 @@
 /** One piece of work whose outcome several callers wait for. None of them can end it for the others; when all have gone, it is given up. */
-export class SharedAnswer<T> {
+export class SharedResponse<T> {
   private readonly ending = new AbortController();
   private readonly outcome: Promise<T>;
   private waiting = 0;

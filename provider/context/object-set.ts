@@ -13,16 +13,16 @@ export interface ObjectOnServer {
 /** The other processes of the same operation: the engine starts one for each provider, and a resource may move from one to another. */
 export interface Siblings {
   /** What stands in the way of telling them, and what to do about it. */
-  readonly trouble?: string | undefined;
-  tell(text: string, server: string): void;
-  /** The servers for which one of them has told this. @throws Problem when what they told can't be read any more */
+  readonly unavailableReason?: string | undefined;
+  publish(text: string, server: string): void;
+  /** The servers for which one of them has told this. @throws UserError when what they told can't be read any more */
   serversOf(text: string): readonly string[];
 }
 
-export const alone: Siblings = { tell() {}, serversOf: () => [] };
+export const alone: Siblings = { publish() {}, serversOf: () => [] };
 
 /** Objects that one thing is known of, by this process or by another one of the operation. */
-export class Marks {
+export class ObjectSet {
   private readonly own = new Map<string, ObjectOnServer[]>();
 
   constructor(
@@ -33,7 +33,7 @@ export class Marks {
   add(object: ObjectOnServer): void {
     const key = keyOf(object);
     this.own.set(key, [...(this.own.get(key) ?? []), object]);
-    this.siblings.tell(this.text(object), object.server);
+    this.siblings.publish(this.text(object), object.server);
   }
 
   /** Takes back what this process has said. What others were told stays: they may be more careful than they must. */

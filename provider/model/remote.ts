@@ -2,7 +2,7 @@
 export type Properties = Record<string, unknown>;
 
 /** An object that the server answered with, in the words of the inputs. */
-export interface Found<Outputs> {
+export interface Remote<Outputs> {
   readonly id: string;
   /** The server's values of the inputs; what the API does not answer is as the state had it. */
   readonly inputs: Properties;
