@@ -75,7 +75,7 @@ const shortestLine = 16;
 const mark = "\0";
 
 /** A shorter secret is in many a word by chance: to take it out would mangle the text, and show where it was. */
-const shortestSecret = 4;
+export const shortestSecret = 4;
 const leftOut = "(not shown: it holds the letters of a secret that is too short to be taken out)";
 
 /** Takes out secrets as they are, as they stand inside a JSON text, as they stand in an address, and line by line, as a server may repeat a part of a key. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { type ErrorBody, type Issue, looksLikeHtml, oneLine, readErrorBody } from "./error-text";
+import { type ErrorBody, type Issue, looksLikeHtml, oneLine, readErrorBody, shortestSecret } from "./error-text";
 import { longestWaitMs, rateLimitReset, retryAfter } from "./retry-after";
 import type { TransportFailure } from "./transport";
 
@@ -288,7 +288,11 @@ function speaks(protocol: string, service: Service): string {
 export function errorOfTransport(call: Call, failure: TransportFailure, secrets: readonly string[]): ApiError {
   const base = {
     ...(failure.status !== undefined && { status: failure.status }),
-    detail: oneLine(failure.message, secrets),
+    // The text is the runtime's own, which has a very short secret in it by chance alone.
+    detail: oneLine(
+      failure.message,
+      secrets.filter(({ length }) => length >= shortestSecret),
+    ),
     ambiguous: isWrite(call) && failure.sent,
     cause: failure,
   };

@@ -216,6 +216,18 @@ describe("the token", () => {
     expect(elsewhere.arrived).toEqual([]);
   });
 
+  it("and a secret of one letter hides nothing of what this machine says of a connection", async () => {
+    const http = new Http({
+      ...defaults([]),
+      address: "http://127.0.0.1:1",
+      headers: () => ({ authorization: "Bearer t" }),
+      secrets: ["t"],
+    });
+    const error = await failure(http.request(create));
+    await http.close();
+    expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:1");
+  });
+
   it("and the secrets of the request are taken out of what the server says", async () => {
     const { http } = await serve([answer(400, `${token} may not store p"wd`)], { headers: () => ({ authorization: `Bearer ${token}` }) });
     const error = await failure(http.request({ ...create, secrets: ['p"wd'] }));
