@@ -65,7 +65,8 @@ throughEveryAdapterToEveryServer("a fault that passes", (start) => {
         const before = everything(world.simulator);
         world.simulator.faults.add({ method: "POST", path: create, fault });
         const { writes, result } = await world.attempt("up", only(kind, inputs));
-        expect(writes).toEqual([`POST ${create}`]);
+        // A secret that no read shows is written again to a method that is found.
+        expect(writes.filter((write) => write !== "POST /v1/acl/auth-method/sso")).toEqual([`POST ${create}`]);
         if (result.ok) expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
         else expect(everything(world.simulator)).toEqual(before);
       }
