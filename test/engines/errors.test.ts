@@ -9,7 +9,11 @@ it("a look-up that fails is told by its message alone, without a stack", async (
   await onBothEngines({ "index.js": program }, async ({ engine }) => {
     const { ok, errors } = await engine.run("preview");
     expect(ok).toBe(false);
-    expect(errors).toEqual([expect.stringMatching(/^GET \S+\/v1\/acl\/role\/name\/nobody: 404 ACL role not found\. [^\n]*$/)]);
+    expect(errors).toEqual([
+      expect.stringMatching(
+        /^getRole: the cluster has no ACL role named "nobody"\. [^\n]* GET \S+\/v1\/acl\/role\/name\/nobody: 404 ACL role not found\. [^\n]*$/,
+      ),
+    ]);
   });
 });
 
@@ -29,7 +33,9 @@ it("a program in TypeScript ends as soon with an error of a look-up, or of a con
     expect(good.errors).toEqual([]);
     rewrite(program(`export const roles = [AclRole]; export const id = getRoleOutput({ name: "nobody" }).id;`));
     const lookup = await timed();
-    expect(lookup.errors).toEqual([expect.stringMatching(/^GET \S+: 404 ACL role not found\. [^\n]*$/)]);
+    expect(lookup.errors).toEqual([
+      expect.stringMatching(/^getRole: the cluster has no ACL role named "nobody"\. [^\n]*: 404 ACL role not found\. [^\n]*$/),
+    ]);
     rewrite(program(`export const role = [getRoleOutput, new AclRole("dev", { name: "dev", policies: ["read"] }, { import: "dev" })];`));
     const making = await timed();
     expect(making.errors).toEqual([expect.stringMatching(/^AclRole dev: a dynamic resource can't be imported\. [^\n]*$/)]);
