@@ -28,7 +28,7 @@ afterEach(async () => {
 async function other(address: string, texts: readonly string[], on = server): Promise<ChildProcess> {
   const module = JSON.stringify(join(__dirname, "../../dist/provider/context/siblings"));
   const script = `const siblings = new (require(${module}).EngineSiblings)(${JSON.stringify(address)}, ${JSON.stringify(folder)});
-for (const text of ${JSON.stringify(texts)}) siblings.tell(text, ${JSON.stringify(on)});
+for (const text of ${JSON.stringify(texts)}) siblings.publish(text, ${JSON.stringify(on)});
 console.log("told"); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   others.push(child);
