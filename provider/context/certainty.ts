@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type ApiError, isApiError, isConflict, isDenied, isNotFound, isRejected } from "../apis/http/errors";
-import type { Found, Properties } from "../model/resource";
+import type { Properties, Remote } from "../model/resource";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
 import { howToAcceptMovedServer, namespace } from "./config";
@@ -243,7 +243,7 @@ export async function readUnchanged<O extends Version & { readonly server: strin
   server: string,
   state: { readonly inputs: z.ZodType<Properties>; readonly outputs: z.ZodType<O>; readonly known: Properties | undefined },
   look: () => Promise<Version | undefined>,
-): Promise<Found<O> | undefined> {
+): Promise<Remote<O> | undefined> {
   // A state that another version of this provider wrote may lack something.
   const outputs = state.outputs.safeParse(state.known);
   if (!state.known || !outputs.success || !state.inputs.safeParse(state.known).success) return undefined;

@@ -15,7 +15,7 @@ import { defined, parseState, pick, withoutDefaults } from "./state";
 import { holdsUnknown, unknown } from "./unknown";
 import { UserError } from "./user-error";
 
-export type { Properties, Remote as Found } from "./remote";
+export type { Properties, Remote } from "./remote";
 
 /** What a resource's file says; everything else is derived from it by {@link defineResource}. */
 export interface Definition<

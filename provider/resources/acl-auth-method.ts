@@ -22,7 +22,7 @@ import { formatPath } from "../model/check";
 import { own } from "../model/diff";
 import { parseDuration } from "../model/durations";
 import { field, propertiesOf } from "../model/fields";
-import { defineResource, differences, type Found, list, type Properties, sameInputs } from "../model/resource";
+import { defineResource, differences, list, type Properties, type Remote, sameInputs } from "../model/resource";
 import { parseState } from "../model/state";
 import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
@@ -304,7 +304,7 @@ async function createOnce(context: CallContext, cluster: ClusterAclClient, wante
 }
 
 /** A server that looks for itself refuses a name that others have, where the look came before or to a region that lags. @throws the error, where it is another one */
-async function takenMeanwhile(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, error: unknown): Promise<Found<Outputs>> {
+async function takenMeanwhile(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, error: unknown): Promise<Remote<Outputs>> {
   const conflict = isConflict(error) ? error : undefined;
   const holder = conflict && (await holderOf(context, cluster, wanted.name, { conflict }));
   const taken = holder && (await takenOver(context, cluster, wanted, holder, conflict));
@@ -326,7 +326,7 @@ async function takenOver(
   wanted: Inputs,
   first: AuthMethod,
   conflict?: ApiError,
-): Promise<Found<Outputs> | undefined> {
+): Promise<Remote<Outputs> | undefined> {
   for (let holder: AuthMethod | undefined = first; holder; ) {
     const isOverwrite = adopted(context, cluster, wanted, holder) === "overwrite";
     const isWritten = isOverwrite && !(isFixed(holder) && differencesOf(wanted, holder).length === 0);
@@ -359,7 +359,7 @@ function found(
   server: string,
   method: AuthMethod,
   known: Pick<State, "config" | "maxTokenTtl"> | undefined,
-): Found<Outputs> & { readonly config: Properties } {
+): Remote<Outputs> & { readonly config: Properties } {
   const { createIndex, modifyIndex, hash, createTime, modifyTime } = method;
   const config = configFromWire(method.config, known?.config);
   // Whether there is one can't be seen without a hash; and a login of type JWT uses none.

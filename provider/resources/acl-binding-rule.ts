@@ -24,7 +24,7 @@ import type { CallContext } from "../context/operation";
 import { gone, longInBytes, someOf, uuid } from "../context/wording";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
-import { defineResource, differences, type Found, isKnown, type Properties } from "../model/resource";
+import { defineResource, differences, isKnown, type Properties, type Remote } from "../model/resource";
 import { unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
 
@@ -237,7 +237,7 @@ function readOne(context: CallContext, id: string, known: State | undefined): Pr
 }
 
 /** @returns undefined when the rule is gone: the region that is read from lags behind its delete */
-async function takeOver(context: CallContext, wanted: Inputs, identical: readonly BindingRule[]): Promise<Found<Outputs> | undefined> {
+async function takeOver(context: CallContext, wanted: Inputs, identical: readonly BindingRule[]): Promise<Remote<Outputs> | undefined> {
   const cluster = context.cluster();
   const [rule, ...more] = identical;
   // One of several: nobody can say that it is this one.
@@ -301,7 +301,7 @@ function contentOf(wanted: Inputs): string {
   return JSON.stringify(bodyOf(wanted));
 }
 
-function found(server: string, rule: BindingRule): Found<Outputs> {
+function found(server: string, rule: BindingRule): Remote<Outputs> {
   const { id, authMethod, description, selector, bindType, bindName, createIndex, modifyIndex, hash, createTime, modifyTime } = rule;
   return {
     id,

@@ -19,7 +19,7 @@ import type { CallContext } from "../context/operation";
 import { characters, gone, longInBytes, uuid } from "../context/wording";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
-import { defineResource, differences, type Found, isKnown } from "../model/resource";
+import { defineResource, differences, isKnown, type Remote } from "../model/resource";
 import { relationOf } from "../model/servers";
 
 const kind = "AclRole";
@@ -107,7 +107,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
         const roles = await cluster.listRoles();
         return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
       });
-      const create = async (isSecondTry: boolean): Promise<Found<Outputs>> => {
+      const create = async (isSecondTry: boolean): Promise<Remote<Outputs>> => {
         try {
           return found(cluster.server, await cluster.createRole(wanted));
         } catch (error) {
@@ -166,7 +166,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 });
 
 /** @param shown what a first look has shown */
-async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, shown?: Role): Promise<Found<Outputs>> {
+async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, shown?: Role): Promise<Remote<Outputs>> {
   const cluster = context.cluster();
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
   let seen = shown;
@@ -224,7 +224,7 @@ function isOlder(role: Role, known: State | undefined, server: string): boolean 
 }
 
 /** What a write has made of the role. One that changed nothing may leave its indexes as they were: no copy is older then. */
-function foundAfter(server: string, before: Found<Outputs>, written: Role, wroteOverBefore?: Outputs["wroteOver"]): Found<Outputs> {
+function foundAfter(server: string, before: Remote<Outputs>, written: Role, wroteOverBefore?: Outputs["wroteOver"]): Remote<Outputs> {
   const { inputs: after, outputs, id } = found(server, written);
   const { createIndex, modifyIndex } = before.outputs;
   const isChanged = differences(propertiesOf(inputs), before.inputs, after).length > 0;
@@ -232,7 +232,7 @@ function foundAfter(server: string, before: Found<Outputs>, written: Role, wrote
   return { id, inputs: after, outputs: { ...outputs, ...(wroteOver && { wroteOver }) } };
 }
 
-function found(server: string, role: Role): Found<Outputs> {
+function found(server: string, role: Role): Remote<Outputs> {
   const { id, name, description, policies, createIndex, modifyIndex, hash } = role;
   return {
     id,

@@ -7,7 +7,7 @@ import type { CallContext } from "../context/operation";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { writeFresh } from "../model/fresh-write";
-import { defineResource, type Found, isKnown } from "../model/resource";
+import { defineResource, isKnown, type Remote } from "../model/resource";
 import { UserError } from "../model/user-error";
 import { deletePool } from "./agent-pool-delete";
 
@@ -205,7 +205,7 @@ async function takeOver(
   pools: AgentPoolsClient,
   wanted: Inputs,
   holder: AgentPool,
-): Promise<Found<z.output<typeof outputs>>> {
+): Promise<Remote<z.output<typeof outputs>>> {
   const decision = decideAdoption(wanted.adopt, {
     label: `An agent pool named ${quoted(wanted.name)} in organization ${quoted(wanted.organization)}`,
     id: holder.id,
@@ -323,7 +323,7 @@ interface Known {
 }
 
 /** A pool as a response shows it. What the response leaves out stays as it is known: lists say less than other responses, and nothing may change by that. */
-function found(server: string, known: Known, pool: AgentPool): Found<z.output<typeof outputs>> {
+function found(server: string, known: Known, pool: AgentPool): Remote<z.output<typeof outputs>> {
   const { id, name, organizationScoped, createdAt } = pool;
   const allowedWorkspaceIds = known.allowedWorkspaceIds && (pool.allowedWorkspaceIds ?? known.allowedWorkspaceIds);
   const workspaceIds = pool.workspaceIds ?? known.workspaceIds;
