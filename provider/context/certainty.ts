@@ -293,6 +293,16 @@ export async function deleteConsistent(
   }
 }
 
+/** A read of which the first result is there already, where it is. */
+export function startingWith<T>(first: T | undefined, read: () => Promise<T>): () => Promise<T> {
+  let isFirst = true;
+  return async () => {
+    const isThere = isFirst && first !== undefined;
+    isFirst = false;
+    return isThere ? first : read();
+  };
+}
+
 /** The value of a read, or undefined when the API itself says that there is no such object. */
 export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
   const seen = await lookOnce(read);

@@ -12,6 +12,7 @@ import {
   lookPastDeleted,
   readConsistent,
   readOrMissing,
+  startingWith,
   updateConsistent,
   warnOfLostAnswer,
 } from "../context/certainty";
@@ -169,12 +170,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, shown?: Role): Promise<Remote<Outputs>> {
   const cluster = context.cluster();
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
-  let seen = shown;
-  const look = async () => {
-    const first = seen;
-    seen = undefined;
-    return first ?? readOrMissing(() => cluster.readRoleByName(wanted.name));
-  };
+  const look = startingWith(shown, () => readOrMissing(() => cluster.readRoleByName(wanted.name)));
   const conflict = isConflict(cause) ? cause : undefined;
   const standing = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(context, role), conflict };
   for (let refusal: ApiError | undefined; ; ) {

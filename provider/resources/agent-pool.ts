@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
 import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
-import { assertSameServer, lookForLost, lookPastDeleted, readOrMissing, warnOfLostAnswer } from "../context/certainty";
+import { assertSameServer, lookForLost, lookPastDeleted, readOrMissing, startingWith, warnOfLostAnswer } from "../context/certainty";
 import type { CallContext } from "../context/operation";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
@@ -216,12 +216,7 @@ async function takeOver(
   context.memory.takeOver({ kind, id: holder.id, server: pools.server });
   if (decision === "take") return found(pools.server, wanted, holder);
   // It has been read just now. Only a write that has to wait reads it again.
-  let seen: AgentPool | undefined = holder;
-  const read = async () => {
-    const first = seen;
-    seen = undefined;
-    return first ?? pools.showPool(holder.id);
-  };
+  const read = startingWith(holder, () => pools.showPool(holder.id));
   return writeFresh(context, read, async (within, there) => {
     const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), there);
     return found(pools.server, wanted, await within.pools().updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
