@@ -58,6 +58,11 @@ export type Shape =
   | { readonly kind: "map"; readonly values: Field }
   | { readonly kind: "object"; readonly properties: ReadonlyMap<string, Field> };
 
+/** Whether a program may leave a property out: because it is optional, has a default, or is filled in from elsewhere. */
+export function mayBeLeftOut({ optional, traits }: Field): boolean {
+  return optional || traits.filledIn !== undefined;
+}
+
 const fields = new WeakMap<z.ZodType, Field>();
 
 /** The field tree of a schema. */

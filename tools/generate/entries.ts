@@ -1,7 +1,9 @@
 import { functions } from "../../provider/functions";
+import { mayBeLeftOut } from "../../provider/model/fields";
 import type { ProviderFunction } from "../../provider/model/function";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
+import { capitalized } from "./text";
 
 /** How the classes and functions of an entry point reach the provider. */
 interface Entry {
@@ -59,12 +61,10 @@ export type ${kind} = r.${kind};`;
 }
 
 function functionOf({ name, description, inputs }: ProviderFunction, { call, callOutput }: Entry): string[] {
-  const base = name.charAt(0).toUpperCase() + name.slice(1);
+  const base = capitalized(name);
   const ofType = (suffix: string) => {
     if (inputs.size === 0) return "";
-    return [...inputs.values()].every((field) => field.optional || field.traits.filledIn !== undefined)
-      ? `args: f.${base}${suffix} = {}, `
-      : `args: f.${base}${suffix}, `;
+    return [...inputs.values()].every(mayBeLeftOut) ? `args: f.${base}${suffix} = {}, ` : `args: f.${base}${suffix}, `;
   };
   const args = inputs.size === 0 ? "{}" : "args";
   return [

@@ -2,10 +2,11 @@ import * as z from "zod";
 import { configuration, namespace } from "../../provider/context/config";
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
 import { functions } from "../../provider/functions";
-import { type Field, propertiesOf, sourcesOf } from "../../provider/model/fields";
+import { type Field, mayBeLeftOut, propertiesOf, sourcesOf } from "../../provider/model/fields";
 import type { ProviderFunction } from "../../provider/model/function";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
+import { capitalized } from "./text";
 
 /** JSON, as the schema is made of it. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
@@ -58,7 +59,7 @@ function resourceSchema({ kind, description, inputs, outputs }: Resource, types:
   return {
     description: `${description}\n\n${documented(sourcesOf(inputs))}`,
     inputProperties: types.properties(kind, inputs),
-    requiredInputs: required(inputs, (field) => !field.optional && field.traits.filledIn === undefined),
+    requiredInputs: required(inputs, (field) => !mayBeLeftOut(field)),
     properties: types.properties(kind, all),
     required: required(all, isAnswered),
     aliases: [{ type: dynamicType(kind) }],
@@ -66,7 +67,7 @@ function resourceSchema({ kind, description, inputs, outputs }: Resource, types:
 }
 
 function functionSchema({ name, description, source, inputs, outputs }: ProviderFunction, types: Types): Json {
-  const base = name.charAt(0).toUpperCase() + name.slice(1);
+  const base = capitalized(name);
   return {
     description: `${description}\n\n${documented(new Map([[source, []]]))}`,
     inputs: { type: "object", properties: types.properties(base, inputs), required: required(inputs, (field) => !field.optional) },
@@ -105,7 +106,7 @@ class Types {
 
   private property(owner: string, name: string, field: Field) {
     const { description, defaultValue, traits } = field;
-    const type = this.typeOf(owner + name.charAt(0).toUpperCase() + name.slice(1), field);
+    const type = this.typeOf(owner + capitalized(name), field);
     const isPrimitive = typeof defaultValue === "string" || typeof defaultValue === "number" || typeof defaultValue === "boolean";
     // Go's generator writes code that does not compile for the default of a property of several types: that one is told in words.
     const isInWords = isPrimitive && "oneOf" in type;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { configuration } from "../../provider/context/config";
 import { functions } from "../../provider/functions";
-import { type Field, propertiesOf } from "../../provider/model/fields";
+import { type Field, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { glossary } from "../markdown";
@@ -52,17 +52,13 @@ function tablesOf({ kind, inputs, outputs }: Resource): [string, string][] {
 }
 
 function inputTable(inputs: ReadonlyMap<string, Field>): string {
-  const rows = [...inputs].map(([name, field]) => [`${code(name)}${isRequired(field) ? " (required)" : ""}`, meaning(field)] as const);
+  const rows = [...inputs].map(([name, field]) => [`${code(name)}${mayBeLeftOut(field) ? "" : " (required)"}`, meaning(field)] as const);
   const sources = new Set([...inputs.values()].flatMap(({ traits }) => traits.source ?? []));
   return `${glossary(["Input", "Meaning"], rows)}\n\nIn the API's document: ${[...sources].map((source) => `_${source}_`).join(", ")}.`;
 }
 
 function argumentsOf(names: readonly string[]): string {
   return names.length > 0 ? `{ ${names.join(", ")} }` : "";
-}
-
-function isRequired({ optional, traits }: Field): boolean {
-  return !optional && traits.filledIn === undefined;
 }
 
 function meaning({ schema, description, defaultValue, traits, shape }: Field): string {

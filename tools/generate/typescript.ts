@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { configuration } from "../../provider/context/config";
 import { functions } from "../../provider/functions";
-import { type Field, propertiesOf } from "../../provider/model/fields";
+import { type Field, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { docOf } from "./entries";
+import { capitalized } from "./text";
 
 /**
  * Writes the interfaces that a TypeScript program meets, with the descriptions as their doc comments. They are spelled out rather than inferred from
@@ -80,9 +81,7 @@ ${docOf(description).replace(/^/gm, "  ")}
     const base = owner.replace(/(Args|Outputs|Result)$/, "");
     const nested = `${base}${capitalized(property)}`;
     const isArgument = side === "argument" || owner.endsWith("Args");
-    const isOptional = isArgument
-      ? field.optional || field.traits.filledIn !== undefined
-      : field.optional && field.defaultValue === undefined;
+    const isOptional = isArgument ? mayBeLeftOut(field) : field.optional && field.defaultValue === undefined;
     const text = this.typeOf(nested, field, side);
     if (side === "output") return `readonly ${property}: pulumi.Output<${text}${isOptional ? " | undefined" : ""}>;`;
     return `${side === "plain" ? "readonly " : ""}${property}${isOptional ? "?" : ""}: ${side === "argument" ? `pulumi.Input<${text}>` : text};`;
@@ -111,7 +110,7 @@ ${docOf(description).replace(/^/gm, "  ")}
 
 /** Whether a program may leave all of them out. */
 function isLeftOut(inputs: ReadonlyMap<string, Field>): boolean {
-  return [...inputs.values()].every(({ optional, traits }) => optional || traits.filledIn !== undefined);
+  return [...inputs.values()].every(mayBeLeftOut);
 }
 
 function leafType(schema: z.ZodType): string {
@@ -136,8 +135,4 @@ function comment({ description, defaultValue, traits }: Field, indent: string): 
 
 function bracketed(type: string): string {
   return type.includes(" | ") ? `(${type})` : type;
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -151,8 +151,7 @@ async function giveUp({ world, urn, wish, wayOn }: Trouble): Promise<void> {
 }
 
 function isDefaultHeld({ world, wish, before }: Trouble, [, holder = ""]: RegExpMatchArray): boolean {
-  const was = [...before.objects.values()].find(({ kind, id }) => kind === "AclAuthMethod" && id === holder);
-  if (wish?.kind !== "AclAuthMethod" || !was?.bytes.includes('"Default":true')) return false;
+  if (wish?.kind !== "AclAuthMethod" || !defaultBefore(before, holder)) return false;
   const keeper = world.wishes.find((other) => other.slot !== wish.slot && entryOf(before.entries, other)?.id === holder);
   // A holder that the program keeps lets go of it in the same update, unless it waits for this very resource.
   return !keeper || waitsFor(world.wishes, keeper, wish);
@@ -167,10 +166,16 @@ function waitsFor(wishes: readonly Declared[], one: Declared, other: Declared): 
 /** A default that no update can take from its method: of type JWT, or with a secret that nobody knows, which an update would lose. */
 function holdsOn({ world, wish, before }: Trouble, [, holder = ""]: RegExpMatchArray): boolean {
   if (wish?.kind !== "AclAuthMethod" || world.simulator.dialect !== "documented") return false;
-  const was = [...before.objects.values()].find(({ kind, id }) => kind === "AclAuthMethod" && id === holder);
+  const was = defaultBefore(before, holder);
   const isUnknown = (method: Declared) =>
     method.kind === "AclAuthMethod" && method.secret === undefined && [method.name, entryOf(before.entries, method)?.id].includes(holder);
-  return !!was?.bytes.includes('"Default":true') && (was.bytes.includes('"Type":"JWT"') || world.wishes.some(isUnknown));
+  return !!was && (was.bytes.includes('"Type":"JWT"') || world.wishes.some(isUnknown));
+}
+
+/** The method of this name, if it was the default before the operation. */
+function defaultBefore(before: Trouble["before"], name: string) {
+  const method = [...before.objects.values()].find(({ kind, id }) => kind === "AclAuthMethod" && id === name);
+  return method?.bytes.includes('"Default":true') ? method : undefined;
 }
 
 function demote({ world }: Trouble, [, holder = ""]: RegExpMatchArray): void {
