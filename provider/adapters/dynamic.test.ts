@@ -136,7 +136,7 @@ test("the provider's text never reaches the API", async () => {
   expect(JSON.stringify(simulator.journal.entries)).not.toContain("__provider");
 });
 
-test("the resources of one process share one memory: a delete leaves what an update of the same operation holds", async () => {
+test("the resources of one process share one operation: a delete leaves what an update of the same operation holds", async () => {
   const { provider } = await providers(configurationOf(simulator));
   const made = await provider("AclRole")?.create({ ...role, name: "held" });
   await provider("AclRole")?.delete?.(made?.id ?? "", { ...made?.outs });

@@ -2,9 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as z from "zod";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
+import { type CallContext, type CallOptions, Session } from "../context/call-context";
 import { Clients, ConfigurationError, type Environment, namespace, resolveConfiguration } from "../context/config";
 import type { Siblings } from "../context/object-set";
-import { type CallContext, type CallOptions, Session } from "../context/operation";
 import { dynamicType } from "../context/tokens";
 import { nothingThere } from "../context/wording";
 import { Ignored } from "../model/ignored";
@@ -38,7 +38,7 @@ export interface DynamicAdapterOptions {
   readonly siblings?: Siblings | undefined;
 }
 
-/** The resources of one process as the SDK's dynamic providers: one configuration and one memory for all of them. */
+/** The resources of one process as the SDK's dynamic providers: one configuration and one operation for all of them. */
 export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: Resource) => pulumi.dynamic.ResourceProvider {
   const { env = process.env, log = (message) => console.error(message) } = options;
   let configured: pulumi.dynamic.Config | undefined;
@@ -55,7 +55,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
 
     check: (olds: Properties, news: Properties) =>
       told(async () => {
-        const given = { context: session.operation(calls), olds: read(olds), resourceName: undefined };
+        const given = { context: session.call(calls), olds: read(olds), resourceName: undefined };
         const unusable = configurationFailure(resource, given.context);
         if (unusable) return { inputs: news, failures: [unusable] };
         const { inputs, failures } = resource.check(given, read(news));
@@ -68,7 +68,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
 
     diff: (id: string, olds: Properties, news: Properties) =>
       told(async () => {
-        const difference = resource.diff(session.operation(calls), id, read(olds), read(news), ignoredBy(news));
+        const difference = resource.diff(session.call(calls), id, read(olds), read(news), ignoredBy(news));
         const { changes, replaces, deleteBeforeReplace } = difference;
         // A state that the plugin wrote lacks the text; an update puts it back and writes nothing to the API.
         const lacksProvider = olds[providerKey] !== news[providerKey];
@@ -77,7 +77,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
 
     create: (inputs: Properties) =>
       told(async () => {
-        const { id, outputs } = await resource.create(session.operation(calls), read(inputs));
+        const { id, outputs } = await resource.create(session.call(calls), read(inputs));
         return { id, outs: keeping(inputs, outputs) };
       }, inputs),
 
@@ -85,7 +85,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       told(async () => {
         const known = read(props);
         const isLookup = Object.keys(known).length === 0;
-        const found = await resource.read(session.operation(calls), id, isLookup ? undefined : known);
+        const found = await resource.read(session.call(calls), id, isLookup ? undefined : known);
         // The engine takes the empty id that says "gone" for an answer to a look-up, too, and goes on with an object that has nothing.
         if (!found && isLookup) throw nothingThere(resource.label, id);
         return found ? { id: found.id, props: keeping(props, found.outputs), inputs: keeping(props, found.inputs) } : { id: "", props: {} };
@@ -93,15 +93,15 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
 
     update: (id: string, olds: Properties, news: Properties) =>
       told(async () => {
-        const outputs = await resource.update(session.operation(calls), id, read(olds), read(news), ignoredBy(news));
+        const outputs = await resource.update(session.call(calls), id, read(olds), read(news), ignoredBy(news));
         return { outs: keeping(news, outputs) };
       }, news),
 
-    delete: (id: string, props: Properties) => told(() => resource.delete(session.operation(calls), id, read(props))),
+    delete: (id: string, props: Properties) => told(() => resource.delete(session.call(calls), id, read(props))),
   });
 }
 
-/** The dynamic providers of all resources by their type tokens, with one memory of their own: what a host process is to one operation. */
+/** The dynamic providers of all resources by their type tokens, with one operation of their own: what a host process is to one operation. */
 export function dynamicProviders(options: DynamicAdapterOptions = {}): Record<string, pulumi.dynamic.ResourceProvider> {
   const adapter = dynamicAdapter(options);
   return Object.fromEntries(resources.map((resource) => [dynamicType(resource.kind), adapter(resource)]));

@@ -3,8 +3,8 @@ import { type ApiError, isApiError, isConflict, isDenied, isNotFound, isRejected
 import type { Properties, Remote } from "../model/resource";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
+import type { CallContext } from "./call-context";
 import { howToAcceptMovedServer, namespace } from "./config";
-import type { CallContext } from "./operation";
 import { gone } from "./wording";
 
 /** An object of the state, as far as it matters for finding it again. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Agent, AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
-import type { CallContext } from "../context/operation";
+import type { CallContext } from "../context/call-context";
 import { field } from "../model/fields";
 import { defineFunction } from "../model/function";
 import { UserError } from "../model/user-error";

@@ -1,5 +1,5 @@
 import { isOutdated } from "../apis/http/errors";
-import type { CallContext } from "../context/operation";
+import type { CallContext } from "../context/call-context";
 
 /** What was read longer ago than this, in milliseconds, may have been changed by others meanwhile. */
 const freshMs = 2_000;

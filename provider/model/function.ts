@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { CallContext } from "../context/operation";
+import type { CallContext } from "../context/call-context";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "./check";
 import { type Field, propertiesOf } from "./fields";
 import type { Properties } from "./resource";

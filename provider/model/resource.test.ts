@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nowhere, operationWith } from "../../test/support/session";
 import { ApiError, type ErrorKind } from "../apis/http/errors";
-import type { CallContext } from "../context/operation";
+import type { CallContext } from "../context/call-context";
 import { field } from "./fields";
 import { Ignored } from "./ignored";
 import { defineResource, InitError, list, type Properties, sameInputs } from "./resource";

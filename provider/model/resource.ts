@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { isConflict, isRejected } from "../apis/http/errors";
+import type { CallContext } from "../context/call-context";
 import type { ObjectOnServer } from "../context/object-set";
-import type { CallContext } from "../context/operation";
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path } from "./check";
 import { type Change, changesOf, meaning, own, type Planned, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
@@ -163,7 +163,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
   /** Whether the resource had another provider until now, and the object is on that one's server. */
   function hasMoved(context: CallContext, olds: Properties): boolean {
     const server = own(olds, "server");
-    return context.memory.expectsMoves && typeof server === "string" && relationOf(server, serverOf(context)) === "other server";
+    return context.operation.expectsMoves && typeof server === "string" && relationOf(server, serverOf(context)) === "other server";
   }
 
   /** What the program changes, other than what it leaves to others. */
@@ -183,7 +183,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
 
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
   function settle(context: CallContext, { news, sent, found, verb }: Written<z.output<O>>): ResourceState {
-    context.memory.claim(objectOf(context, found.id, found.outputs));
+    context.operation.claim(objectOf(context, found.id, found.outputs));
     const kept = differences(inputs, { ...sent, ...pick(found.inputs, found.unsent ?? []) }, found.inputs);
     if (kept.length === 0) return { id: found.id, inputs: news, outputs: { ...news, ...found.outputs } };
     const answered = [...inputs].map(([name, field]) => {
@@ -224,7 +224,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const checked = checkObject(inputs, draft, [], fail, olds) ?? {};
       const isBroken = failsAsBefore(olds, (failBefore) => definition.validate?.(olds, failBefore, given, olds));
       definition.validate?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, draft);
-      context.memory.checked(kind, contentOf(inputs, checked), checked);
+      context.operation.checked(kind, contentOf(inputs, checked), checked);
       const cautions = [...old.map((failure) => leftAsItIs(label, checked, failure)), ...(definition.warnings?.(checked, draft) ?? [])];
       if (failures.length === 0) for (const caution of cautions) context.warn(caution);
       return { inputs: checked, failures };
@@ -237,18 +237,18 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
       const forced = (definition.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(inputs, [property]));
       const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
       const isPartlyUnknown = holdsUnknown(news);
-      if (context.memory.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
+      if (context.operation.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
         const object = objectOf(context, id, olds);
-        if (changes.length === 0) context.memory.claim(object);
-        else context.memory.expectChange(object);
-        if (context.memory.isTakenOver(object)) throw takenOver(label, id);
+        if (changes.length === 0) context.operation.claim(object);
+        else context.operation.expectChange(object);
+        if (context.operation.isTakenOver(object)) throw takenOver(label, id);
         const ignores = (path: Path) => ignored.coversPath(inputs, path);
         const sent = replaces.length > 0 ? [] : changes.filter((change) => areSent([change])).map(({ path }) => path);
         definition.onDiff?.(context, id, olds, news, { sent, ignores });
         refuseObstacle(olds, news, { changes, replaces });
       } else if (isPartlyUnknown && replaces.length > 0) {
         refuseObstacle(olds, news, { changes, replaces });
-        context.memory.release(objectOf(context, id, olds));
+        context.operation.release(objectOf(context, id, olds));
       }
       return {
         changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
@@ -259,7 +259,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     },
 
     async create(context, news) {
-      context.memory.consumeCheck(kind, contentOf(inputs, news));
+      context.operation.consumeCheck(kind, contentOf(inputs, news));
       const found = await explained(() => definition.create(context, definition.inputs.parse(news)));
       return settle(context, { news, sent: news, found, verb: "created" });
     },
@@ -267,8 +267,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     async read(context, id, olds) {
       const found = await definition.read(context, id, olds && parseState(definition.state, olds));
       if (!found) return undefined;
-      if (olds) context.memory.refreshed(kind, id);
-      else context.memory.lookUp(objectOf(context, found.id, found.outputs));
+      if (olds) context.operation.refreshed(kind, id);
+      else context.operation.lookUp(objectOf(context, found.id, found.outputs));
       const values = new Map(
         [...inputs].map(([name, field]) => {
           const server = own(found.inputs, name);
@@ -287,7 +287,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
 
     async update(context, id, olds, news, ignored = Ignored.nothing) {
       if (!areSent(changesBetween(olds, news, ignored))) {
-        context.memory.claim(objectOf(context, id, olds));
+        context.operation.claim(objectOf(context, id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
       const known = parseState(definition.state, olds);
@@ -297,7 +297,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
         const sent = sendable.parse(merged(inputs, { olds, news, server: current.inputs }, ignored, !current.isOfUnknownAge));
         return { sent, found: await explained(() => definition.update(within, id, { known, sent, current, ignores })) };
       };
-      const { sent, found } = await context.memory.withLock(writesOf(kind, id), () => writeFresh(context, read, write));
+      const { sent, found } = await context.operation.withLock(writesOf(kind, id), () => writeFresh(context, read, write));
       const settled = settle(context, { news, sent, found, verb: "updated" }).outputs;
       // The server's hash would say that nothing has changed, and hide from a list what the state says otherwise. An older one does not.
       const isEchoed = differences(inputs, news, found.inputs).length === 0;
@@ -307,7 +307,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
 
     async delete(context, id, olds) {
       const object = objectOf(context, id, olds);
-      const reason = context.memory.reasonToKeep(object, contentOf(inputs, olds));
+      const reason = context.operation.reasonToKeep(object, contentOf(inputs, olds));
       if (reason === "claimed") {
         context.progress(`${label} ${id} is held by the program under another entry of the state; only the old entry is removed.`);
         return;
@@ -320,7 +320,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
         return;
       }
       await definition.delete(context, id, parseState(definition.state, olds));
-      context.memory.markDeleted(object);
+      context.operation.markDeleted(object);
     },
 
     list: definition.list,

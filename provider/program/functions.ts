@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isApiError } from "../apis/http/errors";
+import { Session } from "../context/call-context";
 import { Clients, namespace, resolveConfiguration } from "../context/config";
-import { Session } from "../context/operation";
 import { pluginToken } from "../context/tokens";
 import type { ProviderFunction } from "../model/function";
 import type { Properties } from "../model/resource";
@@ -22,7 +22,7 @@ export async function callFunction<R extends Properties>(
     refuseProviders(definition, options);
     const plain = plainArguments(definition, args);
     if (isMocked(currentRun())) return await pulumi.runtime.invoke(pluginToken(definition.name), plain, options);
-    return await inSession((session) => definition.run(session.operation(reports), plain));
+    return await inSession((session) => definition.run(session.call(reports), plain));
   } catch (error) {
     throw error instanceof UserError || isApiError(error) ? runError(error.message) : error;
   }

@@ -3,6 +3,7 @@ import { templateProblem } from "../access/template";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
 import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
+import type { CallContext } from "../context/call-context";
 import {
   assertSameServer,
   type Confirmation,
@@ -16,7 +17,6 @@ import {
   updateConsistent,
   warnOfLostAnswer,
 } from "../context/certainty";
-import type { CallContext } from "../context/operation";
 import { gone } from "../context/wording";
 import { formatPath } from "../model/check";
 import { own } from "../model/diff";
@@ -157,7 +157,7 @@ const sso = new AclAuthMethod("sso", {
   onDiff(context, id, olds, news, { sent, ignores }) {
     warnOfUnchangeable(context, labelOf(id), { olds, news, changed: sent });
     if (olds.default !== true) return;
-    context.memory.defaults.saw(id, {
+    context.operation.defaults.saw(id, {
       leaves: news.default === false || own(news, "name") !== own(olds, "name"),
       method: parseState(state, olds),
       config: withSecretsOf(isRecord(olds.config) ? olds.config : {}, isRecord(news.config) ? news.config : {}),
@@ -177,7 +177,7 @@ const sso = new AclAuthMethod("sso", {
   ],
 
   create: (context, wanted) =>
-    context.memory.withLock(methodKey(wanted.name), async () => {
+    context.operation.withLock(methodKey(wanted.name), async () => {
       const unknown = lostByReplacement(wanted.config);
       if (unknown) throw new UserError(unknown);
       const cluster = context.cluster();
@@ -236,7 +236,7 @@ const sso = new AclAuthMethod("sso", {
     refuseUnchangeable(labelOf(id), method, sent, differences(propertiesOf(inputs), there, sent));
     // A region that lags shows the method as it was before it gave up the default.
     const isFromBefore = method.hash === state.hash;
-    const known = { ...state, hash: isFromBefore ? state.hash : context.memory.defaults.hashSince(id, state.hash) };
+    const known = { ...state, hash: isFromBefore ? state.hash : context.operation.defaults.hashSince(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
     const write = () => updateConsistent(context, identify(labelOf(id), state), cluster.server, () => cluster.updateAuthMethod(id, body));
@@ -268,7 +268,7 @@ const sso = new AclAuthMethod("sso", {
       return;
     }
     // The engine asks for no diff where a replacement is forced: what is declared is made after this.
-    const declared = context.memory.declaredAs(kind, id);
+    const declared = context.operation.declaredAs(kind, id);
     if (declared?.type === "OIDC" && isRecord(declared.config)) {
       const unmanagedSecrets = storedSecrets(current.config).map((path) => formatPath(path));
       const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
@@ -292,7 +292,7 @@ async function createOnce(context: CallContext, cluster: ClusterAclClient, wante
     if (!isAmbiguous(error)) throw error;
     const method = await lookForLost(context, async () => {
       const named = await readOrMissing(() => cluster.readAuthMethod(wanted.name));
-      return named && context.memory.isDeleted(objectOf(cluster, named)) ? undefined : named;
+      return named && context.operation.isDeleted(objectOf(cluster, named)) ? undefined : named;
     });
     const isOurs = method && method.createIndex === method.modifyIndex && differencesOf(wanted, method).length === 0;
     if (!isOurs) throw error;
@@ -332,7 +332,7 @@ async function takenOver(
     const isWritten = isOverwrite && !(isFixed(holder) && differencesOf(wanted, holder).length === 0);
     const there = await (isWritten ? overwrite(context, cluster, wanted, holder) : confirmed(cluster, holder));
     if ("object" in there) return found(cluster.server, there.object, wanted);
-    context.memory.markDeleted(objectOf(cluster, holder));
+    context.operation.markDeleted(objectOf(cluster, holder));
     holder = await holderOf(context, cluster, wanted.name, { refusal: there.refusal, conflict });
   }
   return undefined;
@@ -342,11 +342,11 @@ function adopted(context: CallContext, cluster: ClusterAclClient, wanted: Inputs
   const decision = decideAdoption(wanted.adopt, {
     label: `An ACL auth method named ${JSON.stringify(wanted.name)}`,
     id: `${wanted.name}, made ${holder.createTime}`,
-    isManaged: context.memory.isManaged(objectOf(cluster, holder)),
+    isManaged: context.operation.isManaged(objectOf(cluster, holder)),
     differences: differencesOf(wanted, holder),
     unreadable: givenSecrets(wanted.config),
   });
-  context.memory.takeOver(objectOf(cluster, holder));
+  context.operation.takeOver(objectOf(cluster, holder));
   return decision;
 }
 

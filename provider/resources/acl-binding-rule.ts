@@ -4,6 +4,7 @@ import { templateProblem } from "../access/template";
 import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous } from "../apis/http/errors";
 import { adopt, decideAdoption } from "../context/adoption";
+import type { CallContext } from "../context/call-context";
 import {
   alwaysCurrent,
   confirmedByProbe,
@@ -20,7 +21,6 @@ import {
   warnOfLostAnswer,
 } from "../context/certainty";
 import type { ObjectOnServer } from "../context/object-set";
-import type { CallContext } from "../context/operation";
 import { gone, longInBytes, someOf, uuid } from "../context/wording";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
@@ -133,7 +133,7 @@ const engineers = new AclBindingRule("engineers", {
   ],
 
   create: (context, wanted) =>
-    context.memory.withLock(`${kind} ${contentOf(wanted)}`, async () => {
+    context.operation.withLock(`${kind} ${contentOf(wanted)}`, async () => {
       const cluster = context.cluster();
       const before = await identicalTo(context, cluster, wanted);
       const taken = before.length > 0 ? await takeOver(context, wanted, before) : undefined;
@@ -244,15 +244,15 @@ async function takeOver(context: CallContext, wanted: Inputs, identical: readonl
   decideAdoption(more.length === 0 ? wanted.adopt : false, {
     label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
     id: someOf(identical.map(({ id }) => id)),
-    isManaged: identical.some((one) => context.memory.isManaged(objectOf(context, one))),
+    isManaged: identical.some((one) => context.operation.isManaged(objectOf(context, one))),
     differences: [],
   });
   if (!rule) throw new UserError("there is no rule to take over");
-  context.memory.takeOver(objectOf(context, rule));
+  context.operation.takeOver(objectOf(context, rule));
   // What a region shows may be gone.
   const taken = await confirmedByProbe(labelOf(rule.id, wanted), rule, () => cluster.probe("rules", rule.id));
   if ("object" in taken) return found(cluster.server, taken.object);
-  context.memory.markDeleted(objectOf(context, rule));
+  context.operation.markDeleted(objectOf(context, rule));
   const look = () => readOrMissing(() => cluster.readBindingRule(rule.id));
   await lookPastDeleted(context, {
     label: labelOf(rule.id, wanted),
@@ -279,7 +279,7 @@ async function identicalTo(context: CallContext, cluster: ClusterAclClient, want
   const rules = await Promise.all(stubs.map((stub) => cluster.knownBindingRule(stub) ?? readListed(context, cluster, stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
-    .filter((rule) => !context.memory.isDeleted(objectOf(context, rule)))
+    .filter((rule) => !context.operation.isDeleted(objectOf(context, rule)))
     .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
 }
 

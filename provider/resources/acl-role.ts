@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
 import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
+import type { CallContext } from "../context/call-context";
 import {
   confirmedBy,
   confirmedByProbe,
@@ -16,7 +17,6 @@ import {
   updateConsistent,
   warnOfLostAnswer,
 } from "../context/certainty";
-import type { CallContext } from "../context/operation";
 import { characters, gone, longInBytes, uuid } from "../context/wording";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
@@ -101,10 +101,10 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name"),
 
   create: (context, wanted) =>
-    context.memory.withLock(`${kind} ${wanted.name}`, async () => {
+    context.operation.withLock(`${kind} ${wanted.name}`, async () => {
       const cluster = context.cluster();
       // A role has no creation time: an index from before the create is what tells our own role from an older one when the answer is lost.
-      const before = await context.memory.indexAtStart(async () => {
+      const before = await context.operation.indexAtStart(async () => {
         const roles = await cluster.listRoles();
         return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
       });
@@ -124,7 +124,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
           });
           if (!role) throw error;
           const isNew = role.createIndex > before && role.createIndex === role.modifyIndex;
-          const isManaged = context.memory.isClaimed({ kind, id: role.id, server: cluster.server });
+          const isManaged = context.operation.isClaimed({ kind, id: role.id, server: cluster.server });
           if (!isNew || isManaged || differencesOf(wanted, role).length > 0) return takeOver(context, wanted, error);
           warnOfLostAnswer(context, labelOf(role.id, wanted), cluster.server);
           return found(cluster.server, role);
@@ -177,21 +177,21 @@ async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, sh
     const holder = await lookPastDeleted(context, { ...standing, refusal });
     if (!holder) throw cause;
     const object = { kind, id: holder.id, server: cluster.server };
-    const isManaged = context.memory.isManaged(object);
+    const isManaged = context.operation.isManaged(object);
     const decision = decideAdoption(wanted.adopt, { label, id: holder.id, isManaged, differences: differencesOf(wanted, holder) });
-    context.memory.takeOver(object);
+    context.operation.takeOver(object);
     // Also where nothing changes: what a region shows may be gone.
     const taken = await (decision === "take"
       ? confirmedByProbe(label, holder, () => cluster.probe("roles", holder.id))
       : confirmedBy(() => cluster.updateRole(holder.id, wanted)));
     if ("object" in taken) return foundAfter(cluster.server, found(cluster.server, holder), taken.object);
     refusal = taken.refusal;
-    context.memory.markDeleted(object);
+    context.operation.markDeleted(object);
   }
 }
 
 function isDeleted(context: CallContext, { id }: Role): boolean {
-  return context.memory.isDeleted({ kind, id, server: context.cluster().server });
+  return context.operation.isDeleted({ kind, id, server: context.cluster().server });
 }
 
 /** The role by a read of its own: by its ID, or in an import by its name. */

@@ -1,6 +1,6 @@
 import type { Agent, AgentPoolsClient } from "../apis/agent-pools/client";
 import { type ApiError, isBlocked, isNotFound } from "../apis/http/errors";
-import type { CallContext } from "../context/operation";
+import type { CallContext } from "../context/call-context";
 import { list } from "../model/resource";
 import { UserError } from "../model/user-error";
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
 import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
+import type { CallContext } from "../context/call-context";
 import { assertSameServer, lookForLost, lookPastDeleted, readOrMissing, startingWith, warnOfLostAnswer } from "../context/certainty";
-import type { CallContext } from "../context/operation";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { writeFresh } from "../model/fresh-write";
@@ -115,9 +115,9 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
 
   async create(context, wanted) {
     const pools = context.pools();
-    return context.memory.withLock(`${kind} ${wanted.organization}/${wanted.name}`, async () => {
+    return context.operation.withLock(`${kind} ${wanted.organization}/${wanted.name}`, async () => {
       const look = () => findByName(pools, wanted.organization, wanted.name);
-      const isDeleted = ({ id }: AgentPool) => context.memory.isDeleted({ kind, id, server: pools.server });
+      const isDeleted = ({ id }: AgentPool) => context.operation.isDeleted({ kind, id, server: pools.server });
       const holder = await lookPastDeleted(context, {
         label: `Agent pool ${quoted(wanted.name)}`,
         server: pools.server,
@@ -209,11 +209,11 @@ async function takeOver(
   const decision = decideAdoption(wanted.adopt, {
     label: `An agent pool named ${quoted(wanted.name)} in organization ${quoted(wanted.organization)}`,
     id: holder.id,
-    isManaged: context.memory.isManaged({ kind, id: holder.id, server: pools.server }),
+    isManaged: context.operation.isManaged({ kind, id: holder.id, server: pools.server }),
     differences: differencesOf(wanted, holder),
     unreadable: unreadableOf(wanted, holder),
   });
-  context.memory.takeOver({ kind, id: holder.id, server: pools.server });
+  context.operation.takeOver({ kind, id: holder.id, server: pools.server });
   if (decision === "take") return found(pools.server, wanted, holder);
   // It has been read just now. Only a write that has to wait reads it again.
   const read = startingWith(holder, () => pools.showPool(holder.id));

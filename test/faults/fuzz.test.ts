@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import type { CallContext } from "../../provider/context/operation";
+import type { CallContext } from "../../provider/context/call-context";
 import type { Checked, Properties, Resource } from "../../provider/model/resource";
 import { holdsUnknown, isRecord, unknown } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/apis/http/clock";
+import { type CallContext, Session } from "../../provider/context/call-context";
 import { Clients, resolveConfiguration } from "../../provider/context/config";
-import { type CallContext, Session } from "../../provider/context/operation";
 import type { Simulator } from "../../provider/testing/simulator";
 
 /** A clock whose waits are over at once, and move its time on. */
@@ -38,7 +38,7 @@ export function operationWith(configured: Readonly<Record<string, unknown>>): Te
   const connections = new Clients(() => resolveConfiguration((key) => configured[key], {}), clock);
   const warnings: string[] = [];
   const progress: string[] = [];
-  const context = new Session(connections, clock).operation({
+  const context = new Session(connections, clock).call({
     warn: (message) => warnings.push(message),
     progress: (message) => progress.push(message),
   });

@@ -11,7 +11,7 @@ const everyMs = 5_000;
 /**
  * The protocol for a process that no engine has started, to which engines attach instead (`PULUMI_DEBUG_PROVIDERS`), one operation after the other, several at
  * once, and with every provider of a program. No message says which provider it is for. But an engine opens a connection for each of its providers, so each
- * connection has a provider of its own, with its own configuration, memory and cancellation. Providers that share a connection can't be told apart: there the
+ * connection has a provider of its own, with its own configuration, operation state and cancellation. Providers that share a connection can't be told apart: there the
  * last Configure counts.
  */
 export function attachedService(lookMs = everyMs): UntypedServiceImplementation {

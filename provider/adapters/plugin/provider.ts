@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type Clock, systemClock, withTimeLimit } from "../../apis/http/clock";
 import { isApiError } from "../../apis/http/errors";
+import { type CallContext, Session } from "../../context/call-context";
 import {
   Clients,
   configuration,
@@ -12,7 +13,6 @@ import {
   type SettingKey,
 } from "../../context/config";
 import type { Siblings } from "../../context/object-set";
-import { type CallContext, Session } from "../../context/operation";
 import { pluginToken } from "../../context/tokens";
 import { functions } from "../../functions";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../../model/check";
@@ -88,7 +88,7 @@ export class PluginProvider {
    */
   diffConfig(urn: string, olds: Properties, news: Properties): Change[] {
     if (this.session) {
-      this.session.memory.expectMoves();
+      this.session.operation.expectMoves();
       return [];
     }
     for (const [key, consequence] of moves) {
@@ -100,7 +100,7 @@ export class PluginProvider {
     return changesOf(settings, olds, news);
   }
 
-  /** Begins an operation, with a memory of its own. Calls that are under way go on with what they began with. */
+  /** Begins an operation, with a state of its own. Calls that are under way go on with what they began with. */
   configure(args: Properties, isExplicit: boolean): void {
     // A Cancel ends the operation that it comes in, and not the next one. Before the first Configure it is for the one that begins.
     if (this.session && this.cancelled.signal.aborted) this.cancelled = switchForAll();
@@ -110,9 +110,9 @@ export class PluginProvider {
   }
 
   /** What a call that sends nothing works with. */
-  operation(urn: string, signal: AbortSignal = this.cancelled.signal): CallContext {
+  call(urn: string, signal: AbortSignal = this.cancelled.signal): CallContext {
     if (!this.session) throw new UserError("The provider has not been configured yet.");
-    return this.session.operation({
+    return this.session.call({
       warn: (message) => this.log.warn(urn, message),
       progress: (message) => this.log.info(urn, message),
       signal,
@@ -128,7 +128,7 @@ export class PluginProvider {
     const { signal: cancelled } = this.cancelled;
     return withTimeLimit(limitMs, cancelled, async (signal) => {
       try {
-        return await work(this.operation(urn, signal));
+        return await work(this.call(urn, signal));
       } catch (error) {
         if (!signal.aborted || error instanceof InitError) throw error;
         const why = cancelled.aborted

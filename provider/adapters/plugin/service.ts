@@ -109,7 +109,7 @@ function planning(provider: PluginProvider, log: Log): UntypedServiceImplementat
     check: telling(log, async (request: messages.CheckRequest) => {
       const resource = resourceOf(request.getUrn());
       const news = decode(request.getNews());
-      const context = provider.operation(request.getUrn());
+      const context = provider.call(request.getUrn());
       // A preview without address or token would promise what the update can't do.
       resource.server(context);
       const resourceName = nameOf(request.getUrn());
@@ -123,7 +123,7 @@ function planning(provider: PluginProvider, log: Log): UntypedServiceImplementat
       const resource = resourceOf(request.getUrn());
       const [olds, news] = [own(decode(request.getOlds())), own(decode(request.getNews()))];
       const ignored = Ignored.of(request.getIgnorechangesList());
-      const difference = resource.diff(provider.operation(request.getUrn()), request.getId(), olds, news, ignored);
+      const difference = resource.diff(provider.call(request.getUrn()), request.getId(), olds, news, ignored);
       if (difference.changes.length === 0) return diffMessage({ ...difference, inputChanges: [] });
       const oldInputs = request.hasOldInputs() ? own(decode(request.getOldInputs())) : olds;
       return diffMessage({ ...difference, inputChanges: changesOf(resource.inputs, oldInputs, news) });
@@ -138,7 +138,7 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
       const news = decode(request.getProperties());
       if (request.getPreview())
         return new messages.CreateResponse().setProperties(
-          encodeOutputs(resource, promised(resource, provider.operation(request.getUrn()), own(news)), news),
+          encodeOutputs(resource, promised(resource, provider.call(request.getUrn()), own(news)), news),
         );
       const { id, outputs } = await provider.run(request.getUrn(), request.getTimeout(), (context) =>
         keepingParts(resource, news, () => resource.create(context, own(news))),
@@ -169,7 +169,7 @@ function doing(provider: PluginProvider, log: Log): UntypedServiceImplementation
       const [olds, news] = [own(decode(request.getOlds())), decode(request.getNews())];
       const ignored = Ignored.of(request.getIgnorechangesList());
       if (request.getPreview()) {
-        const promise = promised(resource, provider.operation(request.getUrn()), own(news), { olds, ignored });
+        const promise = promised(resource, provider.call(request.getUrn()), own(news), { olds, ignored });
         return new messages.UpdateResponse().setProperties(encodeOutputs(resource, promise, news));
       }
       const outputs = await provider.run(request.getUrn(), request.getTimeout(), (context) =>

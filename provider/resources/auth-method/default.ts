@@ -1,8 +1,8 @@
 import type { AuthMethod, AuthMethodUpdate, ClusterAclClient } from "../../apis/cluster-acl/client";
 import { isApiError, isNotFound } from "../../apis/http/errors";
+import type { CallContext } from "../../context/call-context";
 import { identify, readConsistent } from "../../context/certainty";
-import type { DefaultDiff } from "../../context/memory";
-import type { CallContext } from "../../context/operation";
+import type { DefaultDiff } from "../../context/operation-state";
 import { writesOf } from "../../model/resource";
 import { UserError } from "../../model/user-error";
 import { configFromWire, configToUpdate, isUnhashed } from "./config";
@@ -21,7 +21,7 @@ export async function handingOver(
 ): Promise<AuthMethod> {
   const send = async () => {
     const response = await write();
-    context.memory.defaults.settled(wanted.name);
+    context.operation.defaults.settled(wanted.name);
     return response;
   };
   try {
@@ -29,7 +29,7 @@ export async function handingOver(
   } catch (error) {
     const holder = holderIn(error);
     if (!wanted.default || !holder) throw error;
-    const verdict = await context.memory.defaults.diffOf(holder);
+    const verdict = await context.operation.defaults.diffOf(holder);
     const demotion = verdict?.leaves ? await demote(context, cluster, holder, verdict) : notOurs;
     if (demotion === notOurs) {
       throw new UserError(
@@ -73,7 +73,7 @@ function demote(
   verdict: DefaultDiff,
 ): Promise<Demotion | typeof notOurs | undefined> {
   const { method: known } = verdict;
-  return context.memory.withLock(methodKey(name), async () => {
+  return context.operation.withLock(methodKey(name), async () => {
     const current = await readConsistent(context, identify(labelOf(name), known), cluster.server, {
       read: () => cluster.readAuthMethod(name),
       // Of an older copy all would be sent to a server that keeps nothing else.
@@ -86,7 +86,7 @@ function demote(
     if (!current.default) return undefined;
     const rest = restOf(current, verdict);
     const demoted = await cluster.updateAuthMethod(name, { ...rest, default: false });
-    context.memory.defaults.demoted(name, current.hash, demoted.hash);
+    context.operation.defaults.demoted(name, current.hash, demoted.hash);
     return { hashBefore: current.hash, undo: { ...rest, default: true } };
   });
 }
@@ -105,13 +105,13 @@ function withDefaultGivenBack(
   failure: unknown,
 ): Promise<unknown> {
   const { name } = undo;
-  const { memory } = context;
-  return memory.withLock(methodKey(name), async () => {
-    if (!memory.defaults.isDemoted(name)) return failure;
+  const { operation } = context;
+  return operation.withLock(methodKey(name), async () => {
+    if (!operation.defaults.isDemoted(name)) return failure;
     try {
       // Also where the operation was cancelled, which lets nothing else begin.
       const restored = await cluster.with({ report: context.progress }).updateAuthMethod(name, undo);
-      memory.defaults.demoted(name, hashBefore, restored.hash);
+      operation.defaults.demoted(name, hashBefore, restored.hash);
       return failure;
     } catch (refusal) {
       // The write took place after all, and only its response was lost; or there is nothing left to give it to.

@@ -1,8 +1,8 @@
 import type { AuthMethod, AuthMethodInput, ClusterAclClient } from "../../apis/cluster-acl/client";
 import { type ApiError, isApiError } from "../../apis/http/errors";
+import type { CallContext } from "../../context/call-context";
 import { alwaysCurrent, type Confirmation, confirmedByProbe, identify, lookPastDeleted, readConsistent } from "../../context/certainty";
 import type { ObjectOnServer } from "../../context/object-set";
-import type { CallContext } from "../../context/operation";
 import { InitError, type Properties } from "../../model/resource";
 import { UserError } from "../../model/user-error";
 
@@ -23,7 +23,7 @@ export function holderOf(
     if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
     return readConsistent(context, identify(label), server, { read: () => cluster.readAuthMethod(name), isOlder: alwaysCurrent });
   };
-  const isDeleted = (method: AuthMethod) => context.memory.isDeleted(objectOf(cluster, method));
+  const isDeleted = (method: AuthMethod) => context.operation.isDeleted(objectOf(cluster, method));
   return lookPastDeleted(context, { label, server, look, isDeleted, ...why });
 }
 

@@ -1,7 +1,7 @@
 import type { AuthMethod, ClusterAclClient } from "../../apis/cluster-acl/client";
+import type { CallContext } from "../../context/call-context";
 import { identify, isOlderCopy, readConsistent } from "../../context/certainty";
 import { howToAcceptMovedServer } from "../../context/config";
-import type { CallContext } from "../../context/operation";
 import { relationOf } from "../../model/servers";
 import { UserError } from "../../model/user-error";
 

@@ -1,6 +1,6 @@
 import type { ClusterAclClient } from "../../apis/cluster-acl/client";
 import { isApiError } from "../../apis/http/errors";
-import type { CallContext } from "../../context/operation";
+import type { CallContext } from "../../context/call-context";
 import { someOf } from "../../context/wording";
 
 /**
@@ -8,11 +8,11 @@ import { someOf } from "../../context/wording";
  * the stack itself, as far as they are known yet, are no news.
  */
 export async function olderRulesOf(context: CallContext, cluster: ClusterAclClient, method: string): Promise<string[]> {
-  const referred = await context.memory.methodsWithRulesAtStart(
+  const referred = await context.operation.methodsWithRulesAtStart(
     async () => new Set((await cluster.listBindingRules()).map((rule) => rule.authMethod)),
   );
   if (!referred.has(method)) return [];
-  const isOthers = (id: string) => !context.memory.isOfStack({ kind: "AclBindingRule", id, server: cluster.server });
+  const isOthers = (id: string) => !context.operation.isOfStack({ kind: "AclBindingRule", id, server: cluster.server });
   return (await rulesOf(cluster, method)).filter(isOthers);
 }
 

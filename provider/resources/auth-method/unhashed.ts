@@ -1,5 +1,5 @@
 import type { AuthMethod } from "../../apis/cluster-acl/client";
-import type { CallContext } from "../../context/operation";
+import type { CallContext } from "../../context/call-context";
 import { formatPath, type Path } from "../../model/check";
 import { propertiesOf } from "../../model/fields";
 import { differences, list, type Properties } from "../../model/resource";

@@ -2,8 +2,8 @@ import type { AgentPoolsClient } from "../apis/agent-pools/client";
 import type { ClusterAclClient } from "../apis/cluster-acl/client";
 import { type Clock, systemClock } from "../apis/http/clock";
 import type { Clients, Settings } from "./config";
-import { Memory } from "./memory";
 import type { Siblings } from "./object-set";
+import { OperationState } from "./operation-state";
 
 /** Where a call's warnings and progress go, and what ends it early. */
 export interface CallOptions {
@@ -14,10 +14,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What one call of the engine works with. The memory is that of the whole operation. */
+/** What one call of the engine works with. `operation` is shared by all calls of the operation. */
 export interface CallContext {
   readonly settings: Settings;
-  readonly memory: Memory;
+  readonly operation: OperationState;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   pools(): AgentPoolsClient;
@@ -28,36 +28,36 @@ export interface CallContext {
   sendingUnless(isOutdated: () => boolean): CallContext;
 }
 
-/** Makes the operations of one process: one configuration, one memory, one set of connections. */
+/** One operation in one process: one configuration, one set of connections, and the state that its calls share. */
 export class Session {
-  readonly memory: Memory;
+  readonly operation: OperationState;
 
   constructor(
     readonly connections: Clients,
     private readonly clock: Clock = systemClock,
     siblings?: Siblings,
   ) {
-    this.memory = new Memory(clock, siblings);
+    this.operation = new OperationState(clock, siblings);
   }
 
-  operation(options: CallOptions, isOutdated?: () => boolean): CallContext {
-    const { connections, memory, clock } = this;
+  call(options: CallOptions, isOutdated?: () => boolean): CallContext {
+    const { connections, operation, clock } = this;
     const { progress: report, signal } = options;
     const context = { report, ...(signal ? { signal } : {}), ...(isOutdated ? { isOutdated } : {}) };
     return {
       get settings() {
         return connections.settings;
       },
-      memory,
+      operation,
       clock,
       signal: options.signal,
       pools: () => connections.pools().with(context),
       cluster: () => connections.cluster().with(context),
       warn: (message) => {
-        if (memory.firstTime(message)) options.warn(message);
+        if (operation.firstTime(message)) options.warn(message);
       },
       progress: options.progress,
-      sendingUnless: (isOld) => this.operation(options, isOld),
+      sendingUnless: (isOld) => this.call(options, isOld),
     };
   }
 }

@@ -6,7 +6,7 @@ import { alone, type ObjectOnServer, ObjectSet, type Siblings } from "./object-s
  * What one operation (one preview, up, refresh or destroy) has seen so far. The engine's calls for different resources know nothing of each
  * other; where they must, they meet here.
  */
-export class Memory {
+export class OperationState {
   readonly defaults: DefaultMethods;
   private readonly claimed: ObjectSet;
   private readonly expected: ObjectSet;

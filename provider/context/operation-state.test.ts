@@ -1,12 +1,12 @@
 import { ImpatientClock } from "../../test/support/session";
-import { Memory } from "./memory";
+import { OperationState } from "./operation-state";
 
-const memory = () => new Memory(new ImpatientClock());
+const operation = () => new OperationState(new ImpatientClock());
 
 const server = "https://cluster.test";
 
 test("a claim is for one kind and one ID", () => {
-  const one = memory();
+  const one = operation();
   one.claim({ kind: "AclRole", id: "a", server });
   expect(one.isClaimed({ kind: "AclRole", id: "a", server })).toBe(true);
   expect(one.isClaimed({ kind: "AclBindingRule", id: "a", server })).toBe(false);
@@ -14,7 +14,7 @@ test("a claim is for one kind and one ID", () => {
 });
 
 test("a deleted object that was made again under its name is another one, and not deleted", () => {
-  const one = memory();
+  const one = operation();
   const method = { kind: "AclAuthMethod", id: "sso", server, createTime: "2030-01-01T00:00:00Z" };
   one.markDeleted(method);
   expect(one.isDeleted({ ...method, server: `${server}/ region eu` })).toBe(true);
@@ -23,17 +23,17 @@ test("a deleted object that was made again under its name is another one, and no
 });
 
 describe("a diff", () => {
-  const diff = (one: Memory, content: string, isPartlyUnknown = false) => one.isOfUpdate("AclRole", "id", content, isPartlyUnknown);
+  const diff = (one: OperationState, content: string, isPartlyUnknown = false) => one.isOfUpdate("AclRole", "id", content, isPartlyUnknown);
 
   test("of inputs that a check answered is that of an update, also right after a refresh without one", () => {
-    const one = memory();
+    const one = operation();
     one.refreshed("AclRole", "id");
     one.checked("AclRole", "a");
     expect(diff(one, "a")).toBe(true);
   });
 
   test("after a read ends a refresh, once for each read; the next one is that of an update, whatever its inputs", () => {
-    const one = memory();
+    const one = operation();
     one.refreshed("AclRole", "id");
     expect(diff(one, "a")).toBe(false);
     one.checked("AclRole", "a");
@@ -41,7 +41,7 @@ describe("a diff", () => {
   });
 
   test("with unknown values that no check answered is no update's: something that it depends on is to be deleted", () => {
-    const one = memory();
+    const one = operation();
     one.checked("AclRole", "a");
     expect(diff(one, "b", true)).toBe(false);
     one.checked("AclRole", "b");
@@ -50,7 +50,7 @@ describe("a diff", () => {
 });
 
 test("what a check answered is taken once for each check, by kind and content", () => {
-  const one = memory();
+  const one = operation();
   one.checked("AclRole", "a");
   one.checked("AclRole", "a");
   one.checked("AclRole", "b");
@@ -59,12 +59,12 @@ test("what a check answered is taken once for each check, by kind and content", 
 });
 
 test("a text is told for the first time once", () => {
-  const one = memory();
+  const one = operation();
   expect([one.firstTime("x"), one.firstTime("y"), one.firstTime("x")]).toEqual([true, true, false]);
 });
 
 test("the index at the start is read once, also when many ask at a time", async () => {
-  const one = memory();
+  const one = operation();
   let reads = 0;
   const read = async () => {
     reads += 1;
@@ -76,14 +76,14 @@ test("the index at the start is read once, also when many ask at a time", async 
 });
 
 test("an index that could not be read is an error for who asked, and is read again for the next", async () => {
-  const one = memory();
+  const one = operation();
   await expect(one.indexAtStart(() => Promise.reject(new Error("down")))).rejects.toThrow("down");
   expect(await one.indexAtStart(async () => 7)).toBe(7);
 });
 
 describe("work under one key", () => {
   test("runs one after the other, in the order of asking", async () => {
-    const one = memory();
+    const one = operation();
     const steps: string[] = [];
     const work = (name: string) => async () => {
       steps.push(`${name} begins`);
@@ -100,7 +100,7 @@ describe("work under one key", () => {
   });
 
   test("waits also for work that waited itself", async () => {
-    const one = memory();
+    const one = operation();
     const steps: string[] = [];
     const work = (name: string) => async () => {
       steps.push(`${name} begins`);
@@ -115,7 +115,7 @@ describe("work under one key", () => {
   });
 
   test("goes on after a failure, which is told to the one whose it is", async () => {
-    const one = memory();
+    const one = operation();
     const failing = one.withLock("k", () => Promise.reject(new Error("first")));
     const next = one.withLock("k", async () => "second");
     await expect(failing).rejects.toThrow("first");
@@ -123,7 +123,7 @@ describe("work under one key", () => {
   });
 
   test("does not wait for work under another key", async () => {
-    const one = memory();
+    const one = operation();
     const never = one.withLock("a", () => new Promise<never>(() => {}));
     expect(await one.withLock("b", async () => "done")).toBe("done");
     expect(never).toBeInstanceOf(Promise);
@@ -132,13 +132,13 @@ describe("work under one key", () => {
 
 describe("the hand-over of the default", () => {
   test("knows what a diff has said already", async () => {
-    const one = memory();
+    const one = operation();
     one.defaults.saw("sso", { leaves: true, method: { createTime: "then" } });
     expect(await one.defaults.diffOf("sso")).toEqual({ leaves: true, method: { createTime: "then" } });
   });
 
   test("waits for a diff that is on its way", async () => {
-    const one = new Memory({ ...systemClockThatNeverEnds() });
+    const one = new OperationState({ ...systemClockThatNeverEnds() });
     const verdict = one.defaults.diffOf("sso");
     one.defaults.saw("other", { leaves: false, method: {} });
     one.defaults.saw("sso", { leaves: true, method: {} });
@@ -147,7 +147,7 @@ describe("the hand-over of the default", () => {
 
   test("has no verdict when no diff comes, and has waited ten seconds for it", async () => {
     const clock = new ImpatientClock();
-    expect(await new Memory(clock).defaults.diffOf("sso")).toBeUndefined();
+    expect(await new OperationState(clock).defaults.diffOf("sso")).toBeUndefined();
     expect(clock.waits).toEqual([10_000]);
   });
 });
