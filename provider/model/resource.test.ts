@@ -16,7 +16,6 @@ const inputs = z.object({
   own: field(z.boolean().default(false), "", { local: true }),
 });
 const outputs = z.object({ revision: field(z.number(), "") });
-const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
 
 /** A server of one object, and what it was asked to do. */
 class FakeServer {
@@ -35,7 +34,6 @@ class FakeServer {
     description: "A thing.",
     inputs,
     outputs,
-    state,
     deleteBeforeReplace: (olds, news) => olds.name === news.name,
     warnings: (given) => (given.text === "danger" ? ["careful"] : []),
     replaces: (_, news) => (news.text === "rebuild" ? ["text"] : []),

@@ -11,19 +11,14 @@ import { withoutLimits } from "./limits";
 import { type Current, merged, type Updated, type Writing } from "./merge";
 import type { Properties, Remote } from "./remote";
 import { relationOf } from "./servers";
-import { defined, parseState, pick, withoutDefaults } from "./state";
+import { defined, parseState, pick, type StateOf, stateSchema, withoutDefaults } from "./state";
 import { holdsUnknown, unknown } from "./unknown";
 import { UserError } from "./user-error";
 
 export type { Properties, Remote } from "./remote";
 
 /** What a resource's file says; everything else is derived from it by {@link defineResource}. */
-export interface Definition<
-  I extends z.ZodObject,
-  O extends z.ZodObject,
-  S extends z.ZodObject,
-  C extends Current<z.output<O>> = Current<z.output<O>>,
-> {
+export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C extends Current<z.output<O>> = Current<z.output<O>>> {
   /** The name of the kind, as in the type token. */
   readonly kind: string;
   /** The kind in an error message: "ACL role". */
@@ -35,8 +30,6 @@ export interface Definition<
   readonly inputs: I;
   /** The server's own fields, which the outputs add to the inputs. */
   readonly outputs: O;
-  /** Inputs and outputs as a state holds them: any may be missing, because an older version may have written it. */
-  readonly state: S;
   /** Defaults that depend on other things than the property alone. */
   readonly applyDefaults?: (inputs: Properties, given: CheckContext) => void;
   /**
@@ -58,11 +51,11 @@ export interface Definition<
   readonly onDiff?: (context: CallContext, id: string, olds: Properties, news: Properties, planned: Planned) => void;
   readonly create: (context: CallContext, inputs: z.output<I>) => Promise<Remote<z.output<O>>>;
   /** Undefined when the object is known to be gone; every other doubt is an error. */
-  readonly read: (context: CallContext, id: string, state: z.output<S> | undefined) => Promise<Remote<z.output<O>> | undefined>;
+  readonly read: (context: CallContext, id: string, state: StateOf<I, O> | undefined) => Promise<Remote<z.output<O>> | undefined>;
   /** What an update is to write over: one single read, and not what a list showed. @throws when the object is gone */
-  readonly current: (context: CallContext, id: string, state: z.output<S>) => Promise<C>;
-  readonly update: (context: CallContext, id: string, writing: Writing<z.output<I>, z.output<S>, C>) => Promise<Updated<z.output<O>>>;
-  readonly delete: (context: CallContext, id: string, state: z.output<S>) => Promise<void>;
+  readonly current: (context: CallContext, id: string, state: StateOf<I, O>) => Promise<C>;
+  readonly update: (context: CallContext, id: string, writing: Writing<z.output<I>, StateOf<I, O>, C>) => Promise<Updated<z.output<O>>>;
+  readonly delete: (context: CallContext, id: string, state: StateOf<I, O>) => Promise<void>;
   /** Every object of the kind that the token may see. */
   readonly list: (context: CallContext) => Promise<readonly Listed[]>;
 }
@@ -143,13 +136,14 @@ export function writesOf(kind: string, id: string): string {
 }
 
 /** The one contract that both adapters consume, derived from a resource's description. */
-export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S extends z.ZodObject, C extends Current<z.output<O>>>(
-  definition: Definition<I, O, S, C>,
+export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C extends Current<z.output<O>>>(
+  definition: Definition<I, O, C>,
 ): Resource {
   const { kind, label } = definition;
   const sendable = withoutLimits(definition.inputs);
   const inputs = propertiesOf(definition.inputs);
   const outputs = propertiesOf(definition.outputs);
+  const state = stateSchema<I["shape"], O["shape"]>(definition.inputs, definition.outputs);
 
   function objectOf(context: CallContext, id: string, outputs: Properties): ObjectOnServer {
     const createTime = own(outputs, "createTime");
@@ -265,7 +259,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
     },
 
     async read(context, id, olds) {
-      const found = await definition.read(context, id, olds && parseState(definition.state, olds));
+      const found = await definition.read(context, id, olds && parseState(state, olds));
       if (!found) return undefined;
       if (olds) context.operation.refreshed(kind, id);
       else context.operation.lookUp(objectOf(context, found.id, found.outputs));
@@ -290,7 +284,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
         context.operation.claim(objectOf(context, id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
-      const known = parseState(definition.state, olds);
+      const known = parseState(state, olds);
       const ignores = (path: Path) => ignored.coversPath(inputs, path);
       const read = () => definition.current(context, id, known);
       const write = async (within: CallContext, current: C) => {
@@ -319,7 +313,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, S e
         );
         return;
       }
-      await definition.delete(context, id, parseState(definition.state, olds));
+      await definition.delete(context, id, parseState(state, olds));
       context.operation.markDeleted(object);
     },
 

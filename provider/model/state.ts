@@ -1,9 +1,16 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { own, sameMeaning } from "./diff";
 import type { Field } from "./fields";
 import { isRecord } from "./unknown";
 
 type Properties = Record<string, unknown>;
+
+/** Inputs and outputs as a state holds them: any may be missing, because an older version may have written it. */
+export function stateSchema<I extends z.ZodRawShape, O extends z.ZodRawShape>(inputs: z.ZodObject<I>, outputs: z.ZodObject<O>) {
+  return z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
+}
+
+export type StateOf<I extends z.ZodObject, O extends z.ZodObject> = z.output<ReturnType<typeof stateSchema<I["shape"], O["shape"]>>>;
 
 /** What a state says, as far as this version understands it: a value that another version wrote in another form counts as not known. */
 export function parseState<S extends z.ZodObject>(schema: S, olds: Properties): z.output<S> {

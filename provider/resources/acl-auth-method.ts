@@ -23,7 +23,7 @@ import { own } from "../model/diff";
 import { parseDuration } from "../model/durations";
 import { field, propertiesOf } from "../model/fields";
 import { defineResource, differences, list, type Properties, type Remote, sameInputs } from "../model/resource";
-import { parseState } from "../model/state";
+import { parseState, type StateOf, stateSchema } from "../model/state";
 import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import {
@@ -54,6 +54,7 @@ import {
   withSecretsOf,
 } from "./auth-method/secrets";
 import { byDeleting, isFixed, refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
+import { clusterOutputs, times, versionOf } from "./cluster-outputs";
 
 const kind = "AclAuthMethod";
 const source = "Access-control interface, Auth method";
@@ -88,24 +89,18 @@ const inputs = z.object({
   adopt,
 });
 
-const outputs = z.object({
-  createIndex: field(z.int(), "Index of the cluster's store at the method's creation, in the region that answered."),
-  modifyIndex: field(z.int(), "Index of the cluster's store at the method's last change, in the region that answered."),
+const outputs = clusterOutputs("method", {
   hash: field(z.string().optional(), "Hash of the method's content, the secrets included, where the server gives one."),
-  createTime: field(z.string(), "Time of the method's creation (ISO 8601, UTC).", { stable: true }),
-  modifyTime: field(z.string(), "Time of the method's last change (ISO 8601, UTC)."),
+  ...times("method"),
   unmanagedSecrets: field(
     z.array(z.string()).optional(),
     "Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent where there are none.",
   ),
-  server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the method."),
 });
-
-const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
-type State = z.output<typeof state>;
+type State = StateOf<typeof inputs, typeof outputs>;
 
 /** An auth method: how an identity provider is used for logins, and what kind of token a login makes. */
 export const aclAuthMethod = defineResource({
@@ -134,7 +129,6 @@ const sso = new AclAuthMethod("sso", {
 **Import** takes the method's name. The API does not answer the client secret: give it in the program before config changes.`,
   inputs,
   outputs,
-  state,
 
   validate: (given, fail, { olds }) => {
     if (!isRecord(given.config)) return;
@@ -159,7 +153,7 @@ const sso = new AclAuthMethod("sso", {
     if (olds.default !== true) return;
     context.operation.defaults.saw(id, {
       leaves: news.default === false || own(news, "name") !== own(olds, "name"),
-      method: parseState(state, olds),
+      method: parseState(stateSchema(inputs, outputs), olds),
       config: withSecretsOf(isRecord(olds.config) ? olds.config : {}, isRecord(news.config) ? news.config : {}),
       ignores,
     });
@@ -360,7 +354,7 @@ function found(
   method: AuthMethod,
   known: Pick<State, "config" | "maxTokenTtl"> | undefined,
 ): Remote<Outputs> & { readonly config: Properties } {
-  const { createIndex, modifyIndex, hash, createTime, modifyTime } = method;
+  const { createTime, modifyTime } = method;
   const config = configFromWire(method.config, known?.config);
   // Whether there is one can't be seen without a hash; and a login of type JWT uses none.
   const stored = isUnhashed(method) && method.type === "JWT" ? [] : storedSecrets(method.config);
@@ -378,7 +372,9 @@ function found(
       config,
     },
     outputs: {
-      ...{ createIndex, modifyIndex, ...(hash ? { hash } : {}), createTime, modifyTime },
+      ...versionOf(method),
+      createTime,
+      modifyTime,
       ...(unmanaged.length > 0 ? { unmanagedSecrets: unmanaged } : {}),
       server,
     },

@@ -25,8 +25,10 @@ import { gone, longInBytes, someOf, uuid } from "../context/wording";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { defineResource, differences, isKnown, type Properties, type Remote } from "../model/resource";
+import type { StateOf } from "../model/state";
 import { unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
+import { clusterOutputs, times, versionOf } from "./cluster-outputs";
 
 const kind = "AclBindingRule";
 const source = "Access-control interface, ACL binding rule";
@@ -57,20 +59,11 @@ const inputs = z.object({
   adopt,
 });
 
-const outputs = z.object({
-  createIndex: field(z.int(), "Index of the cluster's store at the rule's creation, in the region that answered."),
-  modifyIndex: field(z.int(), "Index of the cluster's store at the rule's last change, in the region that answered."),
-  hash: field(z.string().optional(), "Hash of the rule's content, where the server gives one."),
-  createTime: field(z.string(), "Time of the rule's creation (ISO 8601, UTC).", { stable: true }),
-  modifyTime: field(z.string(), "Time of the rule's last change (ISO 8601, UTC)."),
-  server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the rule."),
-});
-
-const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
+const outputs = clusterOutputs("rule", times("rule"));
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
-type State = z.output<typeof state>;
+type State = StateOf<typeof inputs, typeof outputs>;
 
 /** A binding rule: what a login of an auth method is given, by the claims that it brings. */
 export const aclBindingRule = defineResource({
@@ -91,7 +84,6 @@ const engineers = new AclBindingRule("engineers", {
 **Import** takes the rule's ID.`,
   inputs,
   outputs,
-  state,
 
   validate(given, fail, { olds }, written) {
     const wasForEveryone = olds.bindType === "management" && olds.selector === "";
@@ -302,11 +294,11 @@ function contentOf(wanted: Inputs): string {
 }
 
 function found(server: string, rule: BindingRule): Remote<Outputs> {
-  const { id, authMethod, description, selector, bindType, bindName, createIndex, modifyIndex, hash, createTime, modifyTime } = rule;
+  const { id, authMethod, description, selector, bindType, bindName, createTime, modifyTime } = rule;
   return {
     id,
     inputs: { authMethod, description, selector, bindType, bindName: bindName === "" ? undefined : bindName },
-    outputs: { createIndex, modifyIndex, ...(hash === undefined ? {} : { hash }), createTime, modifyTime, server },
+    outputs: { ...versionOf(rule), createTime, modifyTime, server },
   };
 }
 

@@ -22,6 +22,8 @@ import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { defineResource, differences, isKnown, type Remote } from "../model/resource";
 import { relationOf } from "../model/servers";
+import type { StateOf } from "../model/state";
+import { clusterOutputs, versionOf } from "./cluster-outputs";
 
 const kind = "AclRole";
 const source = "Access-control interface, ACL role";
@@ -45,10 +47,7 @@ const inputs = z.object({
   adopt,
 });
 
-const outputs = z.object({
-  createIndex: field(z.int(), "Index of the cluster's store at the role's creation, in the region that answered."),
-  modifyIndex: field(z.int(), "Index of the cluster's store at the role's last change, in the region that answered."),
-  hash: field(z.string().optional(), "Hash of the role's content, where the server gives one."),
+const outputs = clusterOutputs("role", {
   wroteOver: field(
     z
       .object({
@@ -58,14 +57,11 @@ const outputs = z.object({
       .optional(),
     "Version that the last update wrote over, where reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh.",
   ),
-  server: field(z.string(), "Address, and region where one is configured, of the cluster that answered for the role."),
 });
-
-const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
-type State = z.output<typeof state>;
+type State = StateOf<typeof inputs, typeof outputs>;
 
 /** An ACL role: a name for a group of policies, which tokens and binding rules refer to. */
 export const aclRole = defineResource({
@@ -81,7 +77,6 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 **Import** takes the role's ID or its name.`,
   inputs,
   outputs,
-  state,
 
   warnings({ name, description, policies }) {
     const label = isKnown(name) ? `ACL role ${JSON.stringify(name)}` : "An ACL role";
@@ -229,12 +224,8 @@ function foundAfter(server: string, before: Remote<Outputs>, written: Role, wrot
 }
 
 function found(server: string, role: Role): Remote<Outputs> {
-  const { id, name, description, policies, createIndex, modifyIndex, hash } = role;
-  return {
-    id,
-    inputs: { name, description, policies },
-    outputs: { createIndex, modifyIndex, ...(hash === undefined ? {} : { hash }), server },
-  };
+  const { id, name, description, policies } = role;
+  return { id, inputs: { name, description, policies }, outputs: { ...versionOf(role), server } };
 }
 
 function differencesOf(wanted: Inputs, role: Role): string[] {

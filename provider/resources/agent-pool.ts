@@ -8,6 +8,7 @@ import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { writeFresh } from "../model/fresh-write";
 import { defineResource, isKnown, type Remote } from "../model/resource";
+import type { StateOf } from "../model/state";
 import { UserError } from "../model/user-error";
 import { deletePool } from "./agent-pool-delete";
 
@@ -61,10 +62,8 @@ const outputs = z.object({
   ),
 });
 
-const state = z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
-
 type Inputs = z.output<typeof inputs>;
-type State = z.output<typeof state>;
+type State = StateOf<typeof inputs, typeof outputs>;
 
 /** An agent pool: self-hosted workers that run the remote operations of an organization's workspaces. */
 export const agentPool = defineResource({
@@ -82,7 +81,6 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
 **Import** takes the pool's ID, or ORGANIZATION/POOL-NAME.`,
   inputs,
   outputs,
-  state,
 
   applyDefaults(given, { context, olds, resourceName }) {
     given.name ??= resourceName;

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { field } from "../model/fields";
+
+/**
+ * The outputs of a kind of the cluster: those that all of them have, and its own.
+ *
+ * @param noun what descriptions call an object of the kind: "role"
+ */
+export function clusterOutputs<Own extends z.ZodRawShape>(noun: string, own: Own) {
+  return z.object({
+    createIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s creation, in the region that answered.`),
+    modifyIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s last change, in the region that answered.`),
+    hash: field(z.string().optional(), `Hash of the ${noun}'s content, where the server gives one.`),
+    ...own,
+    server: field(z.string(), `Address, and region where one is configured, of the cluster that answered for the ${noun}.`),
+  });
+}
+
+/** The times of an object, which some kinds have beside the indexes. */
+export function times(noun: string) {
+  return {
+    createTime: field(z.string(), `Time of the ${noun}'s creation (ISO 8601, UTC).`, { stable: true }),
+    modifyTime: field(z.string(), `Time of the ${noun}'s last change (ISO 8601, UTC).`),
+  };
+}
+
+/** What a response says of an object's version. A server without hashes leaves the hash out. */
+export function versionOf({
+  createIndex,
+  modifyIndex,
+  hash,
+}: {
+  readonly createIndex: number;
+  readonly modifyIndex: number;
+  readonly hash?: string | undefined;
+}) {
+  return { createIndex, modifyIndex, ...(hash ? { hash } : {}) };
+}
