@@ -4,8 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { ImpatientClock } from "../../test/support/session";
-import { OperationState } from "./operation-state";
+import { OperationObjects } from "./operation-objects";
 import { EngineSiblings } from "./siblings";
 
 const engine = "127.0.0.1:4711";
@@ -42,15 +41,15 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-function operation(): OperationState {
+function objects(): OperationObjects {
   const siblings = new EngineSiblings(engine, folder);
   here.push(siblings);
-  return new OperationState(new ImpatientClock(), siblings);
+  return new OperationObjects(siblings);
 }
 const claimed = `claimed: ${role.kind} ${role.id} `;
 
 test("what one process of an engine holds, the others neither delete nor adopt", async () => {
-  const one = operation();
+  const one = objects();
   expect(one.isClaimed(role)).toBe(false);
   await other(engine, [claimed]);
   expect(one.isClaimed(role)).toBe(true);
@@ -59,7 +58,7 @@ test("what one process of an engine holds, the others neither delete nor adopt",
 });
 
 test("a process learns what another one tells later", async () => {
-  const one = operation();
+  const one = objects();
   await other(engine, ["something else"]);
   expect(one.isTakenOver(role)).toBe(false);
   await other(engine, [`taken over: ${role.kind} ${role.id} `]);
@@ -69,10 +68,10 @@ test("a process learns what another one tells later", async () => {
 test("another engine's processes, and those that have ended, hold nothing", async () => {
   await other("127.0.0.1:4712", [claimed]);
   const ended = await other(engine, [claimed]);
-  expect(operation().isClaimed(role)).toBe(true);
+  expect(objects().isClaimed(role)).toBe(true);
   await end(ended);
-  expect(operation().isClaimed(role)).toBe(false);
-  operation();
+  expect(objects().isClaimed(role)).toBe(false);
+  objects();
   const left = readdirSync(join(folder, readdirSync(folder)[0] ?? "")).filter((file) => file.startsWith("4711-"));
   expect(left.filter((file) => !file.endsWith(`-${process.pid}`))).toEqual([]);
 });
@@ -80,9 +79,9 @@ test("another engine's processes, and those that have ended, hold nothing", asyn
 test("an auth method of the same name on another cluster is another one", async () => {
   const method = { kind: "AclAuthMethod", id: "sso", server, createTime: "2026-01-01T00:00:00Z" };
   await other(engine, ["claimed: AclAuthMethod sso 2026-01-01T00:00:00Z"]);
-  expect(operation().isClaimed(method)).toBe(true);
-  expect(operation().isClaimed({ ...method, createTime: "2026-02-02T00:00:00Z" })).toBe(false);
-  expect(operation().reasonToKeep({ ...method, server: "https://east.test", createTime: "2026-02-02T00:00:00Z" }, "")).toBeUndefined();
+  expect(objects().isClaimed(method)).toBe(true);
+  expect(objects().isClaimed({ ...method, createTime: "2026-02-02T00:00:00Z" })).toBe(false);
+  expect(objects().reasonToKeep({ ...method, server: "https://east.test", createTime: "2026-02-02T00:00:00Z" }, false)).toBeUndefined();
 });
 
 describe("an object of the same identity that another process holds", () => {
@@ -91,31 +90,31 @@ describe("an object of the same identity that another process holds", () => {
     ["another region", `${server} region eu`],
   ])("on the same server is the same one: %s", async (_, on) => {
     await other(engine, [claimed], on);
-    expect(operation().reasonToKeep(role, "")).toBe("claimed");
-    expect(() => operation().takeOver(role)).toThrow("one object can't have two resources");
+    expect(objects().reasonToKeep(role, false)).toBe("claimed");
+    expect(() => objects().takeOver(role)).toThrow("one object can't have two resources");
   });
 
   test("under another address is neither taken for this one nor for another, and the error names both and the way on", async () => {
     await other(engine, [claimed, `taken over: ${role.kind} ${role.id} `], "https://east.test:4646");
-    const one = operation();
+    const one = objects();
     expect(one.isClaimed(role)).toBe(false);
     const both = /AclRole 6e4dfb0c\S+ on https:\/\/west\.test:4646 .*on https:\/\/east\.test:4646\. .*same address.*--target/;
-    expect(() => one.reasonToKeep(role, "")).toThrow(both);
+    expect(() => one.reasonToKeep(role, false)).toThrow(both);
     expect(() => one.isTakenOver(role)).toThrow(both);
     expect(() => one.takeOver(role)).toThrow(both);
   });
 
   test("after a look-up stays, other than when this process wants to replace it", async () => {
     await other(engine, [`looked up: ${role.kind} ${role.id} `]);
-    const one = operation();
-    expect(one.reasonToKeep(role, "")).toBe("looked up");
+    const one = objects();
+    expect(one.reasonToKeep(role, false)).toBe("looked up");
     one.expectChange(role);
-    expect(one.reasonToKeep(role, "")).toBeUndefined();
+    expect(one.reasonToKeep(role, false)).toBeUndefined();
   });
 
   test("when that one has deleted it, is not there to be adopted here", async () => {
     await other(engine, [`deleted: ${role.kind} ${role.id} `]);
-    expect(operation().isDeleted(role)).toBe(true);
+    expect(objects().isDeleted(role)).toBe(true);
   });
 });
 
@@ -123,12 +122,12 @@ describe("when the folder is removed in the middle of an operation", () => {
   const removed = () => rmSync(join(folder, readdirSync(folder)[0] ?? ""), { recursive: true });
 
   test("what others told is known all the same, and what this one told is there again", async () => {
-    const one = operation();
+    const one = objects();
     one.claim(role);
     await other(engine, [`claimed: AclRole b `]);
     removed();
     expect(one.isClaimed({ ...role, id: "b" })).toBe(true);
-    expect(operation().isClaimed(role)).toBe(true);
+    expect(objects().isClaimed(role)).toBe(true);
   });
 
   test("a process that has nothing to do writes its file again by itself", async () => {
@@ -137,11 +136,11 @@ describe("when the folder is removed in the middle of an operation", () => {
     await other(engine, []);
     const own = () => join(folder, readdirSync(folder)[0] ?? "");
     while (readdirSync(own()).length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(operation().isClaimed(role)).toBe(true);
+    expect(objects().isClaimed(role)).toBe(true);
   });
 
   test("and can't be made again, nothing is decided any more, with an error that says why", () => {
-    const one = operation();
+    const one = objects();
     const own = join(folder, readdirSync(folder)[0] ?? "");
     removed();
     writeFileSync(own, "in the way");
@@ -151,16 +150,16 @@ describe("when the folder is removed in the middle of an operation", () => {
 });
 
 test("the files are for the user alone, and hold no names", async () => {
-  operation().claim({ kind: "AclAuthMethod", id: "company-sso", server });
+  objects().claim({ kind: "AclAuthMethod", id: "company-sso", server });
   const [own = ""] = readdirSync(folder);
   const [file = ""] = readdirSync(join(folder, own));
   expect(readFileSync(join(folder, own, file), "utf8")).not.toMatch(/company|Acl/);
 });
 
 test("where others may write to the folder, nothing is adopted, and everything else goes on", () => {
-  operation();
+  objects();
   chmodSync(join(folder, readdirSync(folder)[0] ?? ""), 0o777);
-  const one = operation();
+  const one = objects();
   one.claim(role);
   expect(one.isClaimed(role)).toBe(true);
   expect(() => one.takeOver({ ...role, id: "other" })).toThrow(

@@ -177,7 +177,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
 
   /** Outputs echo every checked input byte for byte, then add the server's own fields. */
   function settle(context: CallContext, { news, sent, found, verb }: Written<z.output<O>>): ResourceState {
-    context.operation.claim(objectOf(context, found.id, found.outputs));
+    context.operation.objects.claim(objectOf(context, found.id, found.outputs));
     const kept = differences(inputs, { ...sent, ...pick(found.inputs, found.unsent ?? []) }, found.inputs);
     if (kept.length === 0) return { id: found.id, inputs: news, outputs: { ...news, ...found.outputs } };
     const answered = [...inputs].map(([name, field]) => {
@@ -218,7 +218,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const checked = checkObject(inputs, draft, [], fail, olds) ?? {};
       const isBroken = failsAsBefore(olds, (failBefore) => definition.validate?.(olds, failBefore, given, olds));
       definition.validate?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, draft);
-      context.operation.checked(kind, contentOf(inputs, checked), checked);
+      context.operation.checks.checked(kind, contentOf(inputs, checked), checked);
       const cautions = [...old.map((failure) => leftAsItIs(label, checked, failure)), ...(definition.warnings?.(checked, draft) ?? [])];
       if (failures.length === 0) for (const caution of cautions) context.warn(caution);
       return { inputs: checked, failures };
@@ -231,18 +231,18 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const forced = (definition.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(inputs, [property]));
       const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
       const isPartlyUnknown = holdsUnknown(news);
-      if (context.operation.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
+      if (context.operation.checks.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
         const object = objectOf(context, id, olds);
-        if (changes.length === 0) context.operation.claim(object);
-        else context.operation.expectChange(object);
-        if (context.operation.isTakenOver(object)) throw takenOver(label, id);
+        if (changes.length === 0) context.operation.objects.claim(object);
+        else context.operation.objects.expectChange(object);
+        if (context.operation.objects.isTakenOver(object)) throw takenOver(label, id);
         const ignores = (path: Path) => ignored.coversPath(inputs, path);
         const sent = replaces.length > 0 ? [] : changes.filter((change) => areSent([change])).map(({ path }) => path);
         definition.onDiff?.(context, id, olds, news, { sent, ignores });
         refuseObstacle(olds, news, { changes, replaces });
       } else if (isPartlyUnknown && replaces.length > 0) {
         refuseObstacle(olds, news, { changes, replaces });
-        context.operation.release(objectOf(context, id, olds));
+        context.operation.objects.release(objectOf(context, id, olds));
       }
       return {
         changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
@@ -253,7 +253,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     },
 
     async create(context, news) {
-      context.operation.consumeCheck(kind, contentOf(inputs, news));
+      context.operation.checks.consumeCheck(kind, contentOf(inputs, news));
       const found = await explained(() => definition.create(context, definition.inputs.parse(news)));
       return settle(context, { news, sent: news, found, verb: "created" });
     },
@@ -261,8 +261,11 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     async read(context, id, olds) {
       const found = await definition.read(context, id, olds && parseState(state, olds));
       if (!found) return undefined;
-      if (olds) context.operation.refreshed(kind, id);
-      else context.operation.lookUp(objectOf(context, found.id, found.outputs));
+      const { objects, checks } = context.operation;
+      if (olds) {
+        checks.refreshed(kind, id);
+        objects.foundInState(kind, id);
+      } else objects.lookUp(objectOf(context, found.id, found.outputs));
       const values = new Map(
         [...inputs].map(([name, field]) => {
           const server = own(found.inputs, name);
@@ -281,7 +284,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
 
     async update(context, id, olds, news, ignored = Ignored.nothing) {
       if (!areSent(changesBetween(olds, news, ignored))) {
-        context.operation.claim(objectOf(context, id, olds));
+        context.operation.objects.claim(objectOf(context, id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
       const known = parseState(state, olds);
@@ -300,8 +303,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     },
 
     async delete(context, id, olds) {
+      const { objects, checks } = context.operation;
       const object = objectOf(context, id, olds);
-      const reason = context.operation.reasonToKeep(object, contentOf(inputs, olds));
+      const reason = objects.reasonToKeep(object, checks.isDeclared(kind, contentOf(inputs, olds)));
       if (reason === "claimed") {
         context.progress(`${label} ${id} is held by the program under another entry of the state; only the old entry is removed.`);
         return;
@@ -314,7 +318,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
         return;
       }
       await definition.delete(context, id, parseState(state, olds));
-      context.operation.markDeleted(object);
+      objects.markDeleted(object);
     },
 
     list: definition.list,

@@ -262,7 +262,7 @@ const sso = new AclAuthMethod("sso", {
       return;
     }
     // The engine asks for no diff where a replacement is forced: what is declared is made after this.
-    const declared = context.operation.declaredAs(kind, id);
+    const declared = context.operation.checks.declaredAs(kind, id);
     if (declared?.type === "OIDC" && isRecord(declared.config)) {
       const unmanagedSecrets = storedSecrets(current.config).map((path) => formatPath(path));
       const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
@@ -286,7 +286,7 @@ async function createOnce(context: CallContext, cluster: ClusterAclClient, wante
     if (!isAmbiguous(error)) throw error;
     const method = await lookForLost(context, async () => {
       const named = await readOrMissing(() => cluster.readAuthMethod(wanted.name));
-      return named && context.operation.isDeleted(objectOf(cluster, named)) ? undefined : named;
+      return named && context.operation.objects.isDeleted(objectOf(cluster, named)) ? undefined : named;
     });
     const isOurs = method && method.createIndex === method.modifyIndex && differencesOf(wanted, method).length === 0;
     if (!isOurs) throw error;
@@ -326,7 +326,7 @@ async function takenOver(
     const isWritten = isOverwrite && !(isFixed(holder) && differencesOf(wanted, holder).length === 0);
     const there = await (isWritten ? overwrite(context, cluster, wanted, holder) : confirmed(cluster, holder));
     if ("object" in there) return found(cluster.server, there.object, wanted);
-    context.operation.markDeleted(objectOf(cluster, holder));
+    context.operation.objects.markDeleted(objectOf(cluster, holder));
     holder = await holderOf(context, cluster, wanted.name, { refusal: there.refusal, conflict });
   }
   return undefined;
@@ -336,11 +336,11 @@ function adopted(context: CallContext, cluster: ClusterAclClient, wanted: Inputs
   const decision = decideAdoption(wanted.adopt, {
     label: `An ACL auth method named ${JSON.stringify(wanted.name)}`,
     id: `${wanted.name}, made ${holder.createTime}`,
-    isManaged: context.operation.isManaged(objectOf(cluster, holder)),
+    isManaged: context.operation.objects.isManaged(objectOf(cluster, holder)),
     differences: differencesOf(wanted, holder),
     unreadable: givenSecrets(wanted.config),
   });
-  context.operation.takeOver(objectOf(cluster, holder));
+  context.operation.objects.takeOver(objectOf(cluster, holder));
   return decision;
 }
 

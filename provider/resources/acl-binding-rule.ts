@@ -236,15 +236,15 @@ async function takeOver(context: CallContext, wanted: Inputs, identical: readonl
   decideAdoption(more.length === 0 ? wanted.adopt : false, {
     label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
     id: someOf(identical.map(({ id }) => id)),
-    isManaged: identical.some((one) => context.operation.isManaged(objectOf(context, one))),
+    isManaged: identical.some((one) => context.operation.objects.isManaged(objectOf(context, one))),
     differences: [],
   });
   if (!rule) throw new UserError("there is no rule to take over");
-  context.operation.takeOver(objectOf(context, rule));
+  context.operation.objects.takeOver(objectOf(context, rule));
   // What a region shows may be gone.
   const taken = await confirmedByProbe(labelOf(rule.id, wanted), rule, () => cluster.probe("rules", rule.id));
   if ("object" in taken) return found(cluster.server, taken.object);
-  context.operation.markDeleted(objectOf(context, rule));
+  context.operation.objects.markDeleted(objectOf(context, rule));
   const look = () => readOrMissing(() => cluster.readBindingRule(rule.id));
   await lookPastDeleted(context, {
     label: labelOf(rule.id, wanted),
@@ -271,7 +271,7 @@ async function identicalTo(context: CallContext, cluster: ClusterAclClient, want
   const rules = await Promise.all(stubs.map((stub) => cluster.knownBindingRule(stub) ?? readListed(context, cluster, stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
-    .filter((rule) => !context.operation.isDeleted(objectOf(context, rule)))
+    .filter((rule) => !context.operation.objects.isDeleted(objectOf(context, rule)))
     .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
 }
 

@@ -99,7 +99,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
     context.operation.withLock(`${kind} ${wanted.name}`, async () => {
       const cluster = context.cluster();
       // A role has no creation time: an index from before the create is what tells our own role from an older one when the answer is lost.
-      const before = await context.operation.indexAtStart(async () => {
+      const before = await context.operation.indexAtStart.get(async () => {
         const roles = await cluster.listRoles();
         return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
       });
@@ -119,7 +119,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
           });
           if (!role) throw error;
           const isNew = role.createIndex > before && role.createIndex === role.modifyIndex;
-          const isManaged = context.operation.isClaimed({ kind, id: role.id, server: cluster.server });
+          const isManaged = context.operation.objects.isClaimed({ kind, id: role.id, server: cluster.server });
           if (!isNew || isManaged || differencesOf(wanted, role).length > 0) return takeOver(context, wanted, error);
           warnOfLostAnswer(context, labelOf(role.id, wanted), cluster.server);
           return found(cluster.server, role);
@@ -172,21 +172,21 @@ async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, sh
     const holder = await lookPastDeleted(context, { ...standing, refusal });
     if (!holder) throw cause;
     const object = { kind, id: holder.id, server: cluster.server };
-    const isManaged = context.operation.isManaged(object);
+    const isManaged = context.operation.objects.isManaged(object);
     const decision = decideAdoption(wanted.adopt, { label, id: holder.id, isManaged, differences: differencesOf(wanted, holder) });
-    context.operation.takeOver(object);
+    context.operation.objects.takeOver(object);
     // Also where nothing changes: what a region shows may be gone.
     const taken = await (decision === "take"
       ? confirmedByProbe(label, holder, () => cluster.probe("roles", holder.id))
       : confirmedBy(() => cluster.updateRole(holder.id, wanted)));
     if ("object" in taken) return foundAfter(cluster.server, found(cluster.server, holder), taken.object);
     refusal = taken.refusal;
-    context.operation.markDeleted(object);
+    context.operation.objects.markDeleted(object);
   }
 }
 
 function isDeleted(context: CallContext, { id }: Role): boolean {
-  return context.operation.isDeleted({ kind, id, server: context.cluster().server });
+  return context.operation.objects.isDeleted({ kind, id, server: context.cluster().server });
 }
 
 /** The role by a read of its own: by its ID, or in an import by its name. */

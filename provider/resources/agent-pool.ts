@@ -115,7 +115,7 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
     const pools = context.pools();
     return context.operation.withLock(`${kind} ${wanted.organization}/${wanted.name}`, async () => {
       const look = () => findByName(pools, wanted.organization, wanted.name);
-      const isDeleted = ({ id }: AgentPool) => context.operation.isDeleted({ kind, id, server: pools.server });
+      const isDeleted = ({ id }: AgentPool) => context.operation.objects.isDeleted({ kind, id, server: pools.server });
       const holder = await lookPastDeleted(context, {
         label: `Agent pool ${quoted(wanted.name)}`,
         server: pools.server,
@@ -207,11 +207,11 @@ async function takeOver(
   const decision = decideAdoption(wanted.adopt, {
     label: `An agent pool named ${quoted(wanted.name)} in organization ${quoted(wanted.organization)}`,
     id: holder.id,
-    isManaged: context.operation.isManaged({ kind, id: holder.id, server: pools.server }),
+    isManaged: context.operation.objects.isManaged({ kind, id: holder.id, server: pools.server }),
     differences: differencesOf(wanted, holder),
     unreadable: unreadableOf(wanted, holder),
   });
-  context.operation.takeOver({ kind, id: holder.id, server: pools.server });
+  context.operation.objects.takeOver({ kind, id: holder.id, server: pools.server });
   if (decision === "take") return found(pools.server, wanted, holder);
   // It has been read just now. Only a write that has to wait reads it again.
   const read = startingWith(holder, () => pools.showPool(holder.id));

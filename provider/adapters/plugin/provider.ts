@@ -88,7 +88,7 @@ export class PluginProvider {
    */
   diffConfig(urn: string, olds: Properties, news: Properties): Change[] {
     if (this.session) {
-      this.session.operation.expectMoves();
+      this.session.operation.expectsMoves = true;
       return [];
     }
     for (const [key, consequence] of moves) {

@@ -23,7 +23,7 @@ export function holderOf(
     if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
     return readConsistent(context, identify(label), server, { read: () => cluster.readAuthMethod(name), isOlder: alwaysCurrent });
   };
-  const isDeleted = (method: AuthMethod) => context.operation.isDeleted(objectOf(cluster, method));
+  const isDeleted = (method: AuthMethod) => context.operation.objects.isDeleted(objectOf(cluster, method));
   return lookPastDeleted(context, { label, server, look, isDeleted, ...why });
 }
 

@@ -8,11 +8,11 @@ import { someOf } from "../../context/wording";
  * the stack itself, as far as they are known yet, are no news.
  */
 export async function olderRulesOf(context: CallContext, cluster: ClusterAclClient, method: string): Promise<string[]> {
-  const referred = await context.operation.methodsWithRulesAtStart(
+  const referred = await context.operation.methodsWithRulesAtStart.get(
     async () => new Set((await cluster.listBindingRules()).map((rule) => rule.authMethod)),
   );
   if (!referred.has(method)) return [];
-  const isOthers = (id: string) => !context.operation.isOfStack({ kind: "AclBindingRule", id, server: cluster.server });
+  const isOthers = (id: string) => !context.operation.objects.isOfStack({ kind: "AclBindingRule", id, server: cluster.server });
   return (await rulesOf(cluster, method)).filter(isOthers);
 }
 

@@ -1,0 +1,124 @@
+import { UserError } from "../model/user-error";
+import { alone, type ObjectOnServer, ObjectSet, type Siblings } from "./object-set";
+
+/** What the calls of one operation, in all of its processes, know of objects. */
+export class OperationObjects {
+  private readonly claimed: ObjectSet;
+  private readonly expected: ObjectSet;
+  private readonly takenOver: ObjectSet;
+  private readonly lookedUp: ObjectSet;
+  private readonly deleted: ObjectSet;
+  private readonly inState = new Set<string>();
+
+  /** @param siblings the other processes of the operation; none unless given */
+  constructor(private readonly siblings: Siblings = alone) {
+    this.claimed = new ObjectSet("claimed", siblings);
+    this.expected = new ObjectSet("expected", siblings);
+    this.takenOver = new ObjectSet("taken over", siblings);
+    this.lookedUp = new ObjectSet("looked up", siblings);
+    this.deleted = new ObjectSet("deleted", siblings);
+  }
+
+  /**
+   * Remembers that the program holds this object: a create or update answered its id, or the diff of an update found it unchanged. A delete of the same id in
+   * the same operation belongs to an older entry of the state (a replacement, an adoption, a failed delete), and must not take the object with it.
+   */
+  claim(object: ObjectOnServer): void {
+    this.claimed.add(object);
+  }
+
+  isClaimed(object: ObjectOnServer): boolean {
+    return this.claimed.has(object);
+  }
+
+  /** Remembers that the diff of an update wants to change or to replace this object. Other than a claim, that does not keep it from a delete. */
+  expectChange(object: ObjectOnServer): void {
+    this.expected.add(object);
+  }
+
+  /** Remembers that the object is to be deleted because one that it depends on is, whatever was claimed before. */
+  release(object: ObjectOnServer): void {
+    this.claimed.remove(object);
+    this.expected.add(object);
+  }
+
+  /** Remembers that the program looks this object up (`get`), without managing it. */
+  lookUp(object: ObjectOnServer): void {
+    this.lookedUp.add(object);
+  }
+
+  /** Remembers that the object is gone, because this operation has deleted it, or has found that the authoritative region has none. */
+  markDeleted(object: ObjectOnServer): void {
+    this.deleted.add(object);
+  }
+
+  /** Whether a copy of the object that a region shows is one of an object that is gone: an object that was made anew under its name is another one. */
+  isDeleted(object: ObjectOnServer): boolean {
+    return this.deleted.hasExactly(object);
+  }
+
+  /** Remembers that the state has this object. */
+  foundInState(kind: string, id: string): void {
+    this.inState.add(`${kind} ${id}`);
+  }
+
+  /** Whether the stack has this object, as far as the operation has come: its state was read, or a resource of the program holds it. */
+  isOfStack(object: ObjectOnServer): boolean {
+    return this.inState.has(`${object.kind} ${object.id}`) || this.isManaged(object);
+  }
+
+  /** Whether a resource of the program holds this object, as far as the operation has come: no other may take it over. */
+  isManaged(object: ObjectOnServer): boolean {
+    return this.isClaimed(object) || this.expected.has(object);
+  }
+
+  /**
+   * Why a delete must leave the object on the server; undefined when it need not.
+   *
+   * @param isDeclared whether the program declares a resource of the inputs of its state: then it deletes the object to replace it, and looks up the one to come
+   * @throws UserError when another provider holds an object of the same identity on another server
+   */
+  reasonToKeep(object: ObjectOnServer, isDeclared: boolean): "claimed" | "looked up" | undefined {
+    if (this.isClaimed(object)) return "claimed";
+    const isReplaced = this.expected.has(object) || isDeclared;
+    if (!isReplaced && this.lookedUp.has(object)) return "looked up";
+    const other = this.claimed.elsewhere(object) ?? this.lookedUp.elsewhere(object);
+    if (other) throw underTwoServers(object, "was not deleted", other);
+    return undefined;
+  }
+
+  /**
+   * Remembers that a resource that adopts takes this object.
+   *
+   * @throws UserError when another process of the operation holds the object, or can't be told: it may go on to delete the object
+   */
+  takeOver(object: ObjectOnServer): void {
+    if (this.siblings.unavailableReason)
+      throw new UserError(`${object.kind} ${object.id} was not taken over: ${this.siblings.unavailableReason}`);
+    this.takenOver.add(object);
+    // Told first and asked then, here and in a diff: of two processes that do so at once, one at least learns of the other.
+    if (this.isManaged(object)) {
+      throw new UserError(
+        `${object.kind} ${object.id} was not taken over: another resource of this program manages it, and one object can't have two resources.`,
+      );
+    }
+    const other = this.claimed.elsewhere(object) ?? this.expected.elsewhere(object);
+    if (other) throw underTwoServers(object, "was not taken over", other);
+  }
+
+  /** @throws UserError when one of the same identity was taken over on another server */
+  isTakenOver(object: ObjectOnServer): boolean {
+    const other = this.takenOver.elsewhere(object);
+    if (other) throw underTwoServers(object, "was left alone", other);
+    return this.takenOver.has(object);
+  }
+}
+
+/** Two providers speak of one identity under two addresses. Whether that is one object can't be told from here, and what is right for one is wrong for two. */
+function underTwoServers({ kind, id, server }: ObjectOnServer, what: string, other: string): UserError {
+  return new UserError(
+    `${kind} ${id} on ${server} ${what}: another provider of this program has one of the same identity on ${other}. It may be the same object under two addresses, or a copy of it ` +
+      "in a cluster that was restored from a snapshot. If it is one cluster, give both providers the same address. If there are two, run the operation for this resource " +
+      "alone, with `--target` and its URN.",
+  );
+}
