@@ -1,25 +1,23 @@
-/** What the calls of one operation know of its checks, which tell the diff of an update from that of a refresh. */
+/** The checks of one operation: which inputs the program declares, and which diffs are those of an update. */
 export class Checks {
   private readonly checks = new Counts();
   private readonly reads = new Counts();
   private readonly declared = new Set<string>();
   private readonly named = new Map<string, Readonly<Record<string, unknown>>>();
 
-  /**
-   * Remembers what a check answered, for the diff or the create that comes of it.
-   */
-  checked(kind: string, content: string, inputs: Readonly<Record<string, unknown>> = {}): void {
+  /** Records the inputs that a check returned, for the diff or the create that follows. */
+  recordCheck(kind: string, content: string, inputs: Readonly<Record<string, unknown>> = {}): void {
     this.checks.add(`${kind} ${content}`);
     this.declared.add(`${kind} ${content}`);
     if (typeof inputs.name === "string") this.named.set(`${kind} ${inputs.name}`, inputs);
   }
 
   /** The inputs of the resource of this name that the program declares, as far as the operation has come. */
-  declaredAs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
+  declaredInputs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
     return this.named.get(`${kind} ${name}`);
   }
 
-  /** Whether a check answered these inputs, once for each check. */
+  /** Whether a check returned these inputs; true once for each check. */
   consumeCheck(kind: string, content: string): boolean {
     return this.checks.take(`${kind} ${content}`);
   }
@@ -29,17 +27,17 @@ export class Checks {
     return this.declared.has(`${kind} ${content}`);
   }
 
-  /** Remembers that an object of the state was read: a diff of it that follows may be the one that ends a refresh. */
-  refreshed(kind: string, id: string): void {
+  /** Records that an object of the state was read: the next diff of it may be that of a refresh. */
+  recordRead(kind: string, id: string): void {
     this.reads.add(`${kind} ${id}`);
   }
 
   /**
-   * Whether a diff is that of an update, and so tells what the program wants. The diff that ends a refresh does not, and the same operation may go on to
-   * delete the object; nor does one with unknown values outside of a preview, which asks what becomes of a resource when one that it depends on is deleted.
+   * Whether a diff is that of an update, so that its new inputs are what the program wants. There are two other diffs. One ends a refresh; the same operation may
+   * delete the object later. One has unknown values outside of a preview: by it the engine asks whether a resource has to be replaced because one that it depends on is.
    *
-   * The diff of an update follows a check. It mostly has the inputs that the check answered; but a policy pack may have changed them in between. Then it is
-   * told by what it is not.
+   * The diff of an update follows a check. It has the inputs that the check returned, unless a policy pack has changed them. Then it is an update's when it is none of
+   * the other two.
    */
   isOfUpdate(kind: string, id: string, content: string, isPartlyUnknown: boolean): boolean {
     const isChecked = this.consumeCheck(kind, content);
@@ -48,7 +46,7 @@ export class Checks {
   }
 }
 
-/** How often each of some texts is still to come. */
+/** Counts texts. */
 class Counts {
   private readonly counts = new Map<string, number>();
 
@@ -56,7 +54,7 @@ class Counts {
     this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
   }
 
-  /** Whether the text was to come once more at least. */
+  /** Whether the text was counted; counts it one down. */
   take(text: string): boolean {
     const count = this.counts.get(text) ?? 0;
     if (count > 1) this.counts.set(text, count - 1);

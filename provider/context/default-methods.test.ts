@@ -1,22 +1,22 @@
 import { ImpatientClock } from "../../test/support/session";
 import { DefaultMethods } from "./default-methods";
 
-describe("the hand-over of the default", () => {
-  test("knows what a diff has said already", async () => {
+describe("the diff of the default method", () => {
+  test("has a diff that came already", async () => {
     const defaults = new DefaultMethods(new ImpatientClock());
-    defaults.saw("sso", { leaves: true, method: { createTime: "then" } });
+    defaults.recordDiff("sso", { leaves: true, method: { createTime: "then" } });
     expect(await defaults.diffOf("sso")).toEqual({ leaves: true, method: { createTime: "then" } });
   });
 
   test("waits for a diff that is on its way", async () => {
     const defaults = new DefaultMethods(systemClockThatNeverEnds());
-    const verdict = defaults.diffOf("sso");
-    defaults.saw("other", { leaves: false, method: {} });
-    defaults.saw("sso", { leaves: true, method: {} });
-    expect(await verdict).toEqual({ leaves: true, method: {} });
+    const diff = defaults.diffOf("sso");
+    defaults.recordDiff("other", { leaves: false, method: {} });
+    defaults.recordDiff("sso", { leaves: true, method: {} });
+    expect(await diff).toEqual({ leaves: true, method: {} });
   });
 
-  test("has no verdict when no diff comes, and has waited ten seconds for it", async () => {
+  test("has no diff when none comes, and has waited ten seconds for it", async () => {
     const clock = new ImpatientClock();
     expect(await new DefaultMethods(clock).diffOf("sso")).toBeUndefined();
     expect(clock.waits).toEqual([10_000]);

@@ -1,9 +1,10 @@
 import type { Clock } from "../apis/http/clock";
 
-/** What the diff of a method that is the default says: whether the program takes the default from it, or replaces it, and which object that is. */
+/** The diff of a method that has the default in the state. */
 export interface DefaultDiff {
+  /** Whether the program takes the default from the method, or replaces the method under another name. */
   readonly leaves: boolean;
-  /** The object, and its version, as the state has it. */
+  /** Which object it is, in which version, by the state. */
   readonly method: {
     readonly server?: string | undefined;
     readonly createTime?: string | undefined;
@@ -12,61 +13,61 @@ export interface DefaultDiff {
     readonly modifyTime?: string | undefined;
     readonly maxTokenTtl?: string | undefined;
   };
-  /** The configuration of the state, with its secrets; those that it lacks are as the program gives them. */
+  /** The configuration of the state with its secrets. Secrets that the state lacks come from the program. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Whether the program leaves what stands at this path to others; nothing unless given. */
+  /** Whether `ignoreChanges` names this path. Left out, no path is ignored. */
   readonly ignores?: (path: readonly (string | number)[]) => boolean;
 }
 
-/** How long a write waits for the diff of the method that is the default now. Both are on their way at once unless one depends on the other. */
-const patienceMs = 10_000;
+/** How long a write waits for the diff of the method that has the default. The engine sends both at about the same time, unless one depends on the other. */
+const diffTimeoutMs = 10_000;
 
-/** The hand-over of the one default from a method to another, whose writes arrive in no order. */
+/** Moves the one default from a method to another. The engine sends their writes in any order. */
 export class DefaultMethods {
-  private readonly verdicts = new Map<string, DefaultDiff>();
+  private readonly diffs = new Map<string, DefaultDiff>();
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly demotions = new Map<string, readonly [before: string | undefined, after: string | undefined]>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** The hand-over took the default from a method, and with it changed its hash. */
-  demoted(name: string, before: string | undefined, after: string | undefined): void {
+  /** Records that the default was taken from a method, which changed its hash. */
+  recordDemotion(name: string, before: string | undefined, after: string | undefined): void {
     this.demotions.set(name, [before, after]);
   }
 
-  /** Whether the hand-over took the default from a method, and no write of its own came since. */
+  /** Whether the default was taken from a method, and no update of its own came since. */
   isDemoted(name: string): boolean {
     return this.demotions.has(name);
   }
 
-  /** A method's own write took place: what the hand-over did to it is the past. */
-  settled(name: string): void {
+  /** A write of the method itself took place: its hash is the one of that write. */
+  clearDemotion(name: string): void {
     this.demotions.delete(name);
   }
 
-  /** The hash that a method must have now if nobody but the hand-over has changed it since it had this one. */
-  hashSince(name: string, hash: string | undefined): string | undefined {
+  /** The hash that a method has now, if since this one only the default was taken from it. */
+  hashAfterDemotion(name: string, hash: string | undefined): string | undefined {
     const [before, after] = this.demotions.get(name) ?? [];
     return hash !== undefined && hash === before ? after : hash;
   }
 
-  /** A diff saw a method that is the default in the state. */
-  saw(name: string, verdict: DefaultDiff): void {
-    this.verdicts.set(name, verdict);
+  /** Records the diff of a method that has the default in the state. */
+  recordDiff(name: string, diff: DefaultDiff): void {
+    this.diffs.set(name, diff);
     for (const wake of this.waiting.get(name) ?? []) wake();
   }
 
-  /** What the diff of a method says; undefined when no diff comes: it is not of this program, is being removed, or waits for the caller. */
+  /** The diff of a method; undefined when none comes: the method is not of this program, is being removed, or depends on the caller. */
   async diffOf(name: string): Promise<DefaultDiff | undefined> {
-    if (this.verdicts.has(name)) return this.verdicts.get(name);
-    const patience = new AbortController();
+    if (this.diffs.has(name)) return this.diffs.get(name);
+    const timeout = new AbortController();
     const arrived = new Promise<void>((resolve) => {
       const waiting = this.waiting.get(name) ?? new Set();
       this.waiting.set(name, waiting.add(resolve));
     });
-    // The clock's sleep ends early when it is aborted, by returning or by throwing; either way the wait is over.
-    await Promise.race([arrived, this.clock.sleep(patienceMs, patience.signal)]);
-    patience.abort();
-    return this.verdicts.get(name);
+    // An aborted sleep returns or throws; either ends the wait.
+    await Promise.race([arrived, this.clock.sleep(diffTimeoutMs, timeout.signal)]);
+    timeout.abort();
+    return this.diffs.get(name);
   }
 }

@@ -1,6 +1,6 @@
 import { relationOf } from "../model/servers";
 
-/** An object as the processes of one operation speak of it. */
+/** An object, as all processes of one operation identify it. */
 export interface ObjectOnServer {
   readonly kind: string;
   readonly id: string;
@@ -12,16 +12,16 @@ export interface ObjectOnServer {
 
 /** The other processes of the same operation: the engine starts one for each provider, and a resource may move from one to another. */
 export interface Siblings {
-  /** What stands in the way of telling them, and what to do about it. */
+  /** Why they can't be reached, and what to do about it. */
   readonly unavailableReason?: string | undefined;
   publish(text: string, server: string): void;
-  /** The servers for which one of them has told this. @throws UserError when what they told can't be read any more */
+  /** The servers for which one of them has published this. @throws UserError when that can't be read any more */
   serversOf(text: string): readonly string[];
 }
 
 export const alone: Siblings = { publish() {}, serversOf: () => [] };
 
-/** Objects that one thing is known of, by this process or by another one of the operation. */
+/** A set of objects, to which all processes of the operation add. */
 export class ObjectSet {
   private readonly own = new Map<string, ObjectOnServer[]>();
 
@@ -36,23 +36,23 @@ export class ObjectSet {
     this.siblings.publish(this.text(object), object.server);
   }
 
-  /** Takes back what this process has said. What others were told stays: they may be more careful than they must. */
+  /** Removes the object in this process. It stays published: other processes may be more careful than necessary. */
   remove(object: ObjectOnServer): void {
     this.own.delete(keyOf(object));
   }
 
-  /** Whether this is known of the object, in whatever region. What this process itself has said counts for all objects that had the id. */
+  /** Whether the set has the object, in any region of its server. What this process added counts for every object that had the id. */
   has(object: ObjectOnServer): boolean {
     const own = this.own.get(keyOf(object)) ?? [];
     return own.some(({ server }) => isSameServer(server, object.server)) || this.hasExactly(object);
   }
 
-  /** The same, but an object that was made again under its name is another one. */
+  /** The same, but an object that was made again under its name is another one, also in this process. */
   hasExactly(object: ObjectOnServer): boolean {
     return this.serversOf(object).some((server) => isSameServer(server, object.server));
   }
 
-  /** Another server for which this is known of an object of the same identity: the same one under two addresses, or a copy in a restored cluster. */
+  /** Another server with an object of the same identity in the set: the same object under two addresses, or a copy in a restored cluster. */
   elsewhere(object: ObjectOnServer): string | undefined {
     return this.has(object) ? undefined : this.serversOf(object)[0];
   }

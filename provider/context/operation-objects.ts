@@ -1,7 +1,7 @@
 import { UserError } from "../model/user-error";
 import { alone, type ObjectOnServer, ObjectSet, type Siblings } from "./object-set";
 
-/** What the calls of one operation, in all of its processes, know of objects. */
+/** The objects that the calls of one operation have created, changed, deleted or looked up, in all of its processes. */
 export class OperationObjects {
   private readonly claimed: ObjectSet;
   private readonly expected: ObjectSet;
@@ -20,7 +20,7 @@ export class OperationObjects {
   }
 
   /**
-   * Remembers that the program holds this object: a create or update answered its id, or the diff of an update found it unchanged. A delete of the same id in
+   * Records that the program holds this object: a create or update returned its id, or the diff of an update found it unchanged. A delete of the same id in
    * the same operation belongs to an older entry of the state (a replacement, an adoption, a failed delete), and must not take the object with it.
    */
   claim(object: ObjectOnServer): void {
@@ -31,33 +31,33 @@ export class OperationObjects {
     return this.claimed.has(object);
   }
 
-  /** Remembers that the diff of an update wants to change or to replace this object. Other than a claim, that does not keep it from a delete. */
+  /** Records that the diff of an update wants to change or to replace this object. Unlike a claim, this does not prevent a delete. */
   expectChange(object: ObjectOnServer): void {
     this.expected.add(object);
   }
 
-  /** Remembers that the object is to be deleted because one that it depends on is, whatever was claimed before. */
+  /** Records that the object is to be deleted because one that it depends on is. This ends an earlier claim. */
   release(object: ObjectOnServer): void {
     this.claimed.remove(object);
     this.expected.add(object);
   }
 
-  /** Remembers that the program looks this object up (`get`), without managing it. */
+  /** Records that the program looks this object up (`get`), without managing it. */
   lookUp(object: ObjectOnServer): void {
     this.lookedUp.add(object);
   }
 
-  /** Remembers that the object is gone, because this operation has deleted it, or has found that the authoritative region has none. */
+  /** Records that the object is gone, because this operation has deleted it, or because the authoritative region has none. */
   markDeleted(object: ObjectOnServer): void {
     this.deleted.add(object);
   }
 
-  /** Whether a copy of the object that a region shows is one of an object that is gone: an object that was made anew under its name is another one. */
+  /** Whether this very object was deleted, though a region still shows a copy. One that was made again under its name is another object. */
   isDeleted(object: ObjectOnServer): boolean {
     return this.deleted.hasExactly(object);
   }
 
-  /** Remembers that the state has this object. */
+  /** Records that the state has this object. */
   foundInState(kind: string, id: string): void {
     this.inState.add(`${kind} ${id}`);
   }
@@ -73,9 +73,9 @@ export class OperationObjects {
   }
 
   /**
-   * Why a delete must leave the object on the server; undefined when it need not.
+   * Why a delete must leave the object on the server; undefined when it may delete it.
    *
-   * @param isDeclared whether the program declares a resource of the inputs of its state: then it deletes the object to replace it, and looks up the one to come
+   * @param isDeclared whether the program declares a resource with the inputs of its state: then the delete is part of a replacement, and a look-up is one of the new object
    * @throws UserError when another provider holds an object of the same identity on another server
    */
   reasonToKeep(object: ObjectOnServer, isDeclared: boolean): "claimed" | "looked up" | undefined {
@@ -88,15 +88,15 @@ export class OperationObjects {
   }
 
   /**
-   * Remembers that a resource that adopts takes this object.
+   * Records that a resource that adopts takes this object.
    *
-   * @throws UserError when another process of the operation holds the object, or can't be told: it may go on to delete the object
+   * @throws UserError when another process of the operation holds the object, or can't be reached: it could delete the object later
    */
   takeOver(object: ObjectOnServer): void {
     if (this.siblings.unavailableReason)
       throw new UserError(`${object.kind} ${object.id} was not taken over: ${this.siblings.unavailableReason}`);
     this.takenOver.add(object);
-    // Told first and asked then, here and in a diff: of two processes that do so at once, one at least learns of the other.
+    // Publish first, then look, here and in a diff: of two processes that do so at once, at least one sees the other.
     if (this.isManaged(object)) {
       throw new UserError(
         `${object.kind} ${object.id} was not taken over: another resource of this program manages it, and one object can't have two resources.`,
@@ -114,7 +114,7 @@ export class OperationObjects {
   }
 }
 
-/** Two providers speak of one identity under two addresses. Whether that is one object can't be told from here, and what is right for one is wrong for two. */
+/** Two providers have an object of one identity on two addresses. This may be one object or two, and each case needs another treatment. */
 function underTwoServers({ kind, id, server }: ObjectOnServer, what: string, other: string): UserError {
   return new UserError(
     `${kind} ${id} on ${server} ${what}: another provider of this program has one of the same identity on ${other}. It may be the same object under two addresses, or a copy of it ` +

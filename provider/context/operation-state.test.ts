@@ -3,12 +3,12 @@ import { OperationState } from "./operation-state";
 
 const operation = () => new OperationState(new ImpatientClock());
 
-test("a text is told for the first time once", () => {
+test("a warning is new once", () => {
   const one = operation();
   expect([one.firstTime("x"), one.firstTime("y"), one.firstTime("x")]).toEqual([true, true, false]);
 });
 
-test("the index at the start is read once, also when many ask at a time", async () => {
+test("the index at the start is read once, also for many calls at once", async () => {
   const one = operation();
   let reads = 0;
   const read = async () => {
@@ -20,14 +20,14 @@ test("the index at the start is read once, also when many ask at a time", async 
   expect(reads).toBe(1);
 });
 
-test("an index that could not be read is an error for who asked, and is read again for the next", async () => {
+test("an index that could not be read is an error of that call, and the next call reads it again", async () => {
   const one = operation();
   await expect(one.indexAtStart.get(() => Promise.reject(new Error("down")))).rejects.toThrow("down");
   expect(await one.indexAtStart.get(async () => 7)).toBe(7);
 });
 
 describe("work under one key", () => {
-  test("runs one after the other, in the order of asking", async () => {
+  test("runs one after the other, in the order of the calls", async () => {
     const one = operation();
     const steps: string[] = [];
     const work = (name: string) => async () => {
@@ -59,7 +59,7 @@ describe("work under one key", () => {
     expect(steps).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  test("goes on after a failure, which is told to the one whose it is", async () => {
+  test("goes on after a failure, which only its own caller sees", async () => {
     const one = operation();
     const failing = one.withLock("k", () => Promise.reject(new Error("first")));
     const next = one.withLock("k", async () => "second");

@@ -5,14 +5,14 @@ import type { Siblings } from "./object-set";
 import { OperationObjects } from "./operation-objects";
 
 /**
- * What one operation (one preview, up, refresh or destroy) has seen so far. The engine's calls for different resources know nothing of each
- * other; where they must, they meet here.
+ * What the calls of one operation (one preview, up, refresh or destroy) share. The engine makes a call for each step of each resource, and passes nothing
+ * from one to the other.
  */
 export class OperationState {
   readonly checks = new Checks();
   readonly objects: OperationObjects;
   readonly defaults: DefaultMethods;
-  /** Whether a resource may come from another provider of the program: its object stays behind when that one's server is another. */
+  /** Whether resources may come from another provider of the program. Where that one has another server, the object stays there. */
   expectsMoves = false;
   /** The index of the cluster's store before the first write of the operation. */
   readonly indexAtStart = new Lazy<number>();
@@ -27,7 +27,7 @@ export class OperationState {
     this.defaults = new DefaultMethods(clock);
   }
 
-  /** True the first time it is asked about a text: the engine checks a resource more than once, and a warning is told once. */
+  /** Whether a warning is a new one: the engine checks a resource more than once, and each warning is reported once. */
   firstTime(text: string): boolean {
     if (this.warnings.has(text)) return false;
     this.warnings.add(text);
@@ -47,7 +47,7 @@ export class OperationState {
   }
 }
 
-/** A value that is read once. One that could not be read is read again for the next who asks. */
+/** A value that is read once. A read that failed is repeated by the next call. */
 class Lazy<T> {
   private value: Promise<T> | undefined;
 

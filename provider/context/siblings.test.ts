@@ -23,12 +23,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Another process of an engine, which tells something and lives on. */
+/** Another process of an engine, which publishes something and lives on. */
 async function other(address: string, texts: readonly string[], on = server): Promise<ChildProcess> {
   const module = JSON.stringify(join(__dirname, "../../dist/provider/context/siblings"));
   const script = `const siblings = new (require(${module}).EngineSiblings)(${JSON.stringify(address)}, ${JSON.stringify(folder)});
 for (const text of ${JSON.stringify(texts)}) siblings.publish(text, ${JSON.stringify(on)});
-console.log("told"); setInterval(() => {}, 1000);`;
+console.log("published"); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   others.push(child);
   await once(createInterface(child.stdout), "line");
@@ -57,7 +57,7 @@ test("what one process of an engine holds, the others neither delete nor adopt",
   expect(() => one.takeOver(role)).toThrow("one object can't have two resources");
 });
 
-test("a process learns what another one tells later", async () => {
+test("a process learns what another one publishes later", async () => {
   const one = objects();
   await other(engine, ["something else"]);
   expect(one.isTakenOver(role)).toBe(false);
@@ -121,7 +121,7 @@ describe("an object of the same identity that another process holds", () => {
 describe("when the folder is removed in the middle of an operation", () => {
   const removed = () => rmSync(join(folder, readdirSync(folder)[0] ?? ""), { recursive: true });
 
-  test("what others told is known all the same, and what this one told is there again", async () => {
+  test("what others published is still known, and what this one published is there again", async () => {
     const one = objects();
     one.claim(role);
     await other(engine, [`claimed: AclRole b `]);
@@ -144,7 +144,7 @@ describe("when the folder is removed in the middle of an operation", () => {
     const own = join(folder, readdirSync(folder)[0] ?? "");
     removed();
     writeFileSync(own, "in the way");
-    expect(() => one.isClaimed(role)).toThrow(/was removed: .*can't be told, because .*Set TMPDIR/);
+    expect(() => one.isClaimed(role)).toThrow(/was removed: .*can't be read, because .*Set TMPDIR/);
     expect(() => one.claim(role)).toThrow(/was removed/);
   });
 });

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { UserError } from "../model/user-error";
 import type { Siblings } from "./object-set";
 
-/** How often a process looks whether its file is still there, and writes it again if not. */
+/** How often a process checks that its file is still there, and writes it again if not. */
 const lookMs = 500;
-/** How long one that finds its file gone waits for the others to find the same. */
-const mendedMs = 3 * lookMs;
+/** How long a process that finds its file removed waits for the others to notice, too. */
+const rewrittenMs = 3 * lookMs;
 
 /**
  * The processes that one engine has started: a plugin for each provider, and the host of dynamic resources. The engine passes nothing between them, so
- * each writes what it knows to a file of its own, in a folder of this user's, under the engine's port; the others read it as long as the writer lives.
+ * each writes what it publishes to a file of its own, in a folder of this user's, under the engine's port; the others read it as long as the writer lives.
  * What is written are hashes, and the servers' addresses.
  *
- * Someone may tidy up the folder while the operation runs. Every process then writes its file anew, and whoever notices because of a question waits until
+ * The folder may be cleaned up while the operation runs. Every process then writes its file again, and one that notices while it reads or publishes waits until
  * the others have done so, too.
  */
 export class EngineSiblings implements Siblings {
@@ -24,42 +24,42 @@ export class EngineSiblings implements Siblings {
   private readonly port: string;
   /** The name of this one's file. */
   private readonly name: string;
-  private readonly heard = new Map<string, Heard>();
-  /** What this process has told: the lines of its file. */
-  private readonly told: string[] = [];
+  private readonly files = new Map<string, PublishedFile>();
+  /** What this process has published: the lines of its file. */
+  private readonly lines: string[] = [];
   /** The file of this process, open as long as it lives. */
   private own: number | undefined;
-  private readonly looking: NodeJS.Timeout | undefined;
+  private readonly timer: NodeJS.Timeout | undefined;
 
   /** @param engineAddress the engine's own address, the same for all processes that it starts */
   constructor(engineAddress: string, parent = tmpdir()) {
     this.port = engineAddress.split(":").at(-1) ?? "";
     this.folder = join(parent, `agentpool-acl-${process.getuid?.() ?? "providers"}`);
     this.name = `${this.port}-${randomUUID()}-${process.pid}`;
-    this.unavailableReason = this.writeAnew();
+    this.unavailableReason = this.writeFile();
     if (this.unavailableReason) return;
-    // Others may need what this process knows while it has nothing to do. That alone does not keep it alive.
-    this.looking = setInterval(() => this.isWhole() || this.writeAnew(), lookMs).unref();
+    // Also while this process is idle. The timer alone does not keep it alive.
+    this.timer = setInterval(() => this.isWhole() || this.writeFile(), lookMs).unref();
   }
 
   publish(text: string, server: string): void {
     if (this.unavailableReason) return;
     const line = `${hash(text)} ${server}\n`;
-    this.told.push(line);
+    this.lines.push(line);
     if (this.own !== undefined && this.isWhole()) appendFileSync(this.own, line);
-    else this.mend();
+    else this.restore();
   }
 
   serversOf(text: string): readonly string[] {
     if (this.unavailableReason) return [];
-    if (!this.isWhole()) this.mend();
+    if (!this.isWhole()) this.restore();
     const wanted = hash(text);
     return this.others().flatMap((file) => this.read(file).get(wanted) ?? []);
   }
 
-  /** Takes back all that was told, in a process that goes on without it: another engine may have the port later. */
+  /** Removes the file, in a process that lives on: another engine may have the port later. */
   close(): void {
-    clearInterval(this.looking);
+    clearInterval(this.timer);
     if (this.own === undefined) return;
     if (this.isWhole()) rmSync(join(this.folder, this.name), { force: true });
     closeSync(this.own);
@@ -75,11 +75,11 @@ export class EngineSiblings implements Siblings {
     }
   }
 
-  /** Makes the file with all that this process has told. @returns what stands in the way */
-  private writeAnew(): string | undefined {
+  /** Makes the file with all that this process has published. @returns why it could not */
+  private writeFile(): string | undefined {
     const user = process.getuid?.();
     const advice = "Set TMPDIR to a folder of your own, and run it again.";
-    const what = `what the other providers of this update hold can't be told, because ${this.folder}`;
+    const what = `what the other providers of this update hold can't be read, because ${this.folder}`;
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       const { uid, mode } = lstatSync(this.folder);
@@ -87,7 +87,7 @@ export class EngineSiblings implements Siblings {
       for (const file of readdirSync(this.folder)) if (this.isLeftOver(file)) rmSync(join(this.folder, file), { force: true });
       if (this.own !== undefined) closeSync(this.own);
       this.own = openSync(join(this.folder, this.name), "a", 0o600);
-      appendFileSync(this.own, this.told.join(""));
+      appendFileSync(this.own, this.lines.join(""));
       return undefined;
     } catch (error) {
       return `${what} can't be used: ${error instanceof Error ? error.message : String(error)}. ${advice}`;
@@ -102,16 +102,15 @@ export class EngineSiblings implements Siblings {
   }
 
   /**
-   * The folder, or this process's file, was removed. What others told is not there either, until they have noticed.
+   * The folder, or this process's file, was removed. The other processes' files may be missing too, until they have written them again.
    *
    * @throws UserError when the file can't be made anew: what others hold is not known any more, and nothing may be deleted or adopted without that
    */
-  private mend(): void {
-    const trouble = this.writeAnew();
-    if (trouble)
-      throw new UserError(`The folder through which the providers of one update tell each other what they hold was removed: ${trouble}`);
-    // Nothing may be decided meanwhile, and those who ask can't wait: the whole process does, for once.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, mendedMs);
+  private restore(): void {
+    const reason = this.writeFile();
+    if (reason) throw new UserError(`The folder through which the providers of one update publish what they hold was removed: ${reason}`);
+    // Nothing may be decided before the others have done the same, and the callers are synchronous: block the process this once.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, rewrittenMs);
   }
 
   private others(): string[] {
@@ -119,11 +118,11 @@ export class EngineSiblings implements Siblings {
   }
 
   /** Read once, and again when it has changed. */
-  private read(file: string): Heard["servers"] {
+  private read(file: string): PublishedFile["servers"] {
     const path = join(this.folder, file);
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    const known = this.heard.get(file);
-    // Its writer has ended just now, and someone has tidied up.
+    const known = this.files.get(file);
+    // Its writer has just ended, and the file was removed.
     if (!stats) return known?.servers ?? new Map();
     if (known?.size === stats.size && known.ino === stats.ino) return known.servers;
     const servers = new Map<string, string[]>();
@@ -132,12 +131,12 @@ export class EngineSiblings implements Siblings {
       const text = line.slice(0, end);
       servers.set(text, [...(servers.get(text) ?? []), line.slice(end + 1)]);
     }
-    this.heard.set(file, { size: stats.size, ino: stats.ino, servers });
+    this.files.set(file, { size: stats.size, ino: stats.ino, servers });
     return servers;
   }
 }
 
-interface Heard {
+interface PublishedFile {
   readonly size: number;
   readonly ino: number;
   readonly servers: ReadonlyMap<string, readonly string[]>;
@@ -152,7 +151,7 @@ function isAlive(file: string): boolean {
     process.kill(writer(file), 0);
     return true;
   } catch (error) {
-    // Only its owner may ask, which says that there is one.
+    // EPERM: there is such a process, of another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -218,7 +218,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const checked = checkObject(inputs, draft, [], fail, olds) ?? {};
       const isBroken = failsAsBefore(olds, (failBefore) => definition.validate?.(olds, failBefore, given, olds));
       definition.validate?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, draft);
-      context.operation.checks.checked(kind, contentOf(inputs, checked), checked);
+      context.operation.checks.recordCheck(kind, contentOf(inputs, checked), checked);
       const cautions = [...old.map((failure) => leftAsItIs(label, checked, failure)), ...(definition.warnings?.(checked, draft) ?? [])];
       if (failures.length === 0) for (const caution of cautions) context.warn(caution);
       return { inputs: checked, failures };
@@ -263,7 +263,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       if (!found) return undefined;
       const { objects, checks } = context.operation;
       if (olds) {
-        checks.refreshed(kind, id);
+        checks.recordRead(kind, id);
         objects.foundInState(kind, id);
       } else objects.lookUp(objectOf(context, found.id, found.outputs));
       const values = new Map(

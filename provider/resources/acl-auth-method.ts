@@ -151,7 +151,7 @@ const sso = new AclAuthMethod("sso", {
   onDiff(context, id, olds, news, { sent, ignores }) {
     warnOfUnchangeable(context, labelOf(id), { olds, news, changed: sent });
     if (olds.default !== true) return;
-    context.operation.defaults.saw(id, {
+    context.operation.defaults.recordDiff(id, {
       leaves: news.default === false || own(news, "name") !== own(olds, "name"),
       method: parseState(stateSchema(inputs, outputs), olds),
       config: withSecretsOf(isRecord(olds.config) ? olds.config : {}, isRecord(news.config) ? news.config : {}),
@@ -230,7 +230,7 @@ const sso = new AclAuthMethod("sso", {
     refuseUnchangeable(labelOf(id), method, sent, differences(propertiesOf(inputs), there, sent));
     // A region that lags shows the method as it was before it gave up the default.
     const isFromBefore = method.hash === state.hash;
-    const known = { ...state, hash: isFromBefore ? state.hash : context.operation.defaults.hashSince(id, state.hash) };
+    const known = { ...state, hash: isFromBefore ? state.hash : context.operation.defaults.hashAfterDemotion(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
     const write = () => updateConsistent(context, identify(labelOf(id), state), cluster.server, () => cluster.updateAuthMethod(id, body));
@@ -262,7 +262,7 @@ const sso = new AclAuthMethod("sso", {
       return;
     }
     // The engine asks for no diff where a replacement is forced: what is declared is made after this.
-    const declared = context.operation.checks.declaredAs(kind, id);
+    const declared = context.operation.checks.declaredInputs(kind, id);
     if (declared?.type === "OIDC" && isRecord(declared.config)) {
       const unmanagedSecrets = storedSecrets(current.config).map((path) => formatPath(path));
       const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });

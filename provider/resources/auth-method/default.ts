@@ -21,7 +21,7 @@ export async function handingOver(
 ): Promise<AuthMethod> {
   const send = async () => {
     const response = await write();
-    context.operation.defaults.settled(wanted.name);
+    context.operation.defaults.clearDemotion(wanted.name);
     return response;
   };
   try {
@@ -29,8 +29,8 @@ export async function handingOver(
   } catch (error) {
     const holder = holderIn(error);
     if (!wanted.default || !holder) throw error;
-    const verdict = await context.operation.defaults.diffOf(holder);
-    const demotion = verdict?.leaves ? await demote(context, cluster, holder, verdict) : notOurs;
+    const diff = await context.operation.defaults.diffOf(holder);
+    const demotion = diff?.leaves ? await demote(context, cluster, holder, diff) : notOurs;
     if (demotion === notOurs) {
       throw new UserError(
         `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
@@ -51,7 +51,7 @@ function holderIn(error: unknown): string | undefined {
   return isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
 }
 
-/** The method that is the default is not the one that the verdict is about. */
+/** The method that is the default is not the one that the diff is about. */
 const notOurs = Symbol("not ours");
 
 /** What was taken from a method, and the update that gives it back. */
@@ -70,9 +70,9 @@ function demote(
   context: CallContext,
   cluster: ClusterAclClient,
   name: string,
-  verdict: DefaultDiff,
+  diff: DefaultDiff,
 ): Promise<Demotion | typeof notOurs | undefined> {
-  const { method: known } = verdict;
+  const { method: known } = diff;
   return context.operation.withLock(methodKey(name), async () => {
     const current = await readConsistent(context, identify(labelOf(name), known), cluster.server, {
       read: () => cluster.readAuthMethod(name),
@@ -84,9 +84,9 @@ function demote(
     if (!current) return undefined;
     if (isForeign(current, known)) return notOurs;
     if (!current.default) return undefined;
-    const rest = restOf(current, verdict);
+    const rest = restOf(current, diff);
     const demoted = await cluster.updateAuthMethod(name, { ...rest, default: false });
-    context.operation.defaults.demoted(name, current.hash, demoted.hash);
+    context.operation.defaults.recordDemotion(name, current.hash, demoted.hash);
     return { hashBefore: current.hash, undo: { ...rest, default: true } };
   });
 }
@@ -111,7 +111,7 @@ function withDefaultGivenBack(
     try {
       // Also where the operation was cancelled, which lets nothing else begin.
       const restored = await cluster.with({ report: context.progress }).updateAuthMethod(name, undo);
-      operation.defaults.demoted(name, hashBefore, restored.hash);
+      operation.defaults.recordDemotion(name, hashBefore, restored.hash);
       return failure;
     } catch (refusal) {
       // The write took place after all, and only its response was lost; or there is nothing left to give it to.
