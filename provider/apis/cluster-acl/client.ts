@@ -1,78 +1,36 @@
 import * as z from "zod";
+import type { Absence } from "../http/errors";
 import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
 import { storeIndex } from "../http/store-index";
 import { SharedList, Writes } from "../lists/shared-list";
-import { absences } from "./absence";
-import { probes } from "./probe";
-import {
-  type AuthMethod,
-  type AuthMethodStub,
-  authMethod,
-  authMethodList,
-  type BindingRule,
-  type BindingRuleStub,
-  type BindType,
-  bindingRule,
-  bindingRuleList,
-  isErased,
-  type Locality,
-  type MethodType,
-  type Role,
-  role,
-  roleList,
-} from "./wire";
+import type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate } from "./auth-method";
+import type { BindingRule, BindingRuleInput, BindingRuleStub } from "./binding-rule";
+import * as all from "./kinds";
+import type { Role, RoleInput } from "./role";
 
-export type {
-  AuthMethod,
-  AuthMethodConfig,
-  AuthMethodStub,
-  BindingRule,
-  BindingRuleStub,
-  BindType,
-  Locality,
-  MethodType,
-  Role,
-} from "./wire";
-export { isErased };
+export type { AuthMethod, AuthMethodConfig, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
+export { isErased } from "./auth-method";
+export type { BindingRule, BindingRuleInput, BindingRuleStub, BindType } from "./binding-rule";
+export type { Role, RoleInput } from "./role";
 
-/** What an auth method is made of. `config` has the API's own keys and is sent as it is. */
-export interface AuthMethodInput {
-  readonly name: string;
-  readonly type: MethodType;
-  readonly tokenLocality: Locality;
-  readonly tokenNameFormat: string;
-  /** Go's duration form, such as 1h0m0s. */
-  readonly maxTokenTtl: string;
-  readonly default: boolean;
-  readonly config: Readonly<Record<string, unknown>>;
+const kinds = { ...all };
+const { methods, roles, rules } = kinds;
+
+type Kind = keyof typeof kinds;
+
+/** What requests about the objects of a kind are made of. */
+interface ObjectKind<T> {
+  readonly form: z.ZodType<T>;
+  readonly path: string;
+  readonly absence: Absence;
 }
 
-/**
- * Only what is given is sent. The server keeps what is left out, except `default`, which becomes false; one that gives no hashes follows the document, and sets
- * all of it to the defaults.
- */
-export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
-  Partial<Omit<AuthMethodInput, "type" | "tokenLocality">> & {
-    /** Also what a server has and this version does not know. */
-    readonly type?: string;
-    readonly tokenLocality?: string;
-  };
-
-export interface RoleInput {
-  readonly name: string;
-  readonly description: string;
-  /** Names of policies. */
-  readonly policies: readonly string[];
-}
-
-export interface BindingRuleInput {
-  readonly authMethod: string;
-  readonly description: string;
-  readonly selector: string;
-  readonly bindType: BindType;
-  /** Left out, or "", for bind type `management`. */
-  readonly bindName?: string | undefined;
+/** The same of a list of all of them. */
+interface ListedKind<Item> {
+  readonly list: z.ZodType<Item[]>;
+  readonly listPath: string;
+  readonly path: string;
 }
 
 /** What all views of one client share. */
@@ -82,7 +40,8 @@ interface Shared {
   readonly methods: SharedList<AuthMethodStub>;
   readonly roles: SharedList<Role>;
   readonly rules: SharedList<BindingRuleStub>;
-  readonly writes: Readonly<Record<"methods" | "roles" | "rules", Writes>>;
+  /** By the path of the kind. */
+  readonly writes: Map<string, Writes>;
   /** The rules that were answered, by their versions: what a list shows of a rule tells whether its content is known. */
   readonly ruleVersions: Map<string, BindingRule>;
 }
@@ -122,12 +81,12 @@ export class ClusterAclClient {
 
   /** "Auth methods: Create". Replaces a method of the same name without a word: look first. */
   createAuthMethod(input: AuthMethodInput): Promise<AuthMethod> {
-    return this.write("methods", "create", ["auth-method"], authMethodBody(input), authMethod, secretsOf(input));
+    return this.create(methods, methods.body(input), methods.secretsOf(input));
   }
 
   /** "Auth methods: Update". A config that is given replaces the stored one whole. */
   updateAuthMethod(name: string, input: AuthMethodUpdate): Promise<AuthMethod> {
-    return this.write("methods", "replace", ["auth-method", name], authMethodBody(input), authMethod, secretsOf(input));
+    return this.update(methods, name, methods.body(input), methods.secretsOf(input));
   }
 
   /** "Auth methods: List". Callers at one time share a list, which begins after all of them have called. */
@@ -142,22 +101,22 @@ export class ClusterAclClient {
 
   /** "Auth methods: Read by name". */
   readAuthMethod(name: string): Promise<AuthMethod> {
-    return this.read(["auth-method", name], authMethod, { absence: absences.methods, isAbout: (method) => method.name === name });
+    return this.readOne(methods, [name], (method) => method.name === name);
   }
 
   /** "Auth methods: Delete". The method's binding rules stay. */
   deleteAuthMethod(name: string): Promise<void> {
-    return this.remove("methods", ["auth-method", name]);
+    return this.remove(methods, name);
   }
 
   /** "Roles: Create". isConflict(e): the name is taken. */
   createRole(input: RoleInput): Promise<Role> {
-    return this.write("roles", "create", ["role"], roleBody(input), role);
+    return this.create(roles, roles.body(input));
   }
 
   /** "Roles: Update". isConflict(e): the new name is taken. */
   updateRole(id: string, input: RoleInput): Promise<Role> {
-    return this.write("roles", "replace", ["role", id], { ID: id, ...roleBody(input) }, role);
+    return this.update(roles, id, { ID: id, ...roles.body(input) });
   }
 
   /**
@@ -173,7 +132,7 @@ export class ClusterAclClient {
         "prefix must be an even number of hexadecimal characters (0-9, a-f)",
       );
     }
-    return this.read(["roles"], roleList, { query: { prefix: prefix || undefined } });
+    return this.read([roles.listPath], roles.list, { query: { prefix: prefix || undefined } });
   }
 
   /** A role as a list of the last seconds shows it. Undefined says nothing: see {@link SharedList.recent}. */
@@ -183,29 +142,27 @@ export class ClusterAclClient {
 
   /** "Roles: Read by ID". */
   readRole(id: string): Promise<Role> {
-    return this.read(["role", id], role, { absence: absences.roles, isAbout: (found) => sameId(found.id, id) });
+    return this.readOne(roles, [id], (found) => sameId(found.id, id));
   }
 
   /** "Roles: Read by name". */
   readRoleByName(name: string): Promise<Role> {
-    return this.read(["role", "name", name], role, { absence: absences.roles, isAbout: (found) => found.name === name });
+    return this.readOne(roles, ["name", name], (found) => found.name === name);
   }
 
   /** "Roles: Delete". */
   deleteRole(id: string): Promise<void> {
-    return this.remove("roles", ["role", id]);
+    return this.remove(roles, id);
   }
 
   /** "Binding rules: Create". After isAmbiguous(e) only its content can tell whether the rule was made. */
   createBindingRule(input: BindingRuleInput): Promise<BindingRule> {
-    return this.answered(
-      this.write("rules", "create", ["binding-rule"], { AuthMethod: input.authMethod, ...ruleBody(input) }, bindingRule),
-    );
+    return this.answered(this.create(rules, { AuthMethod: input.authMethod, ...rules.body(input) }));
   }
 
   /** "Binding rules: Update". The auth method of a rule can't change. */
   updateBindingRule(id: string, input: Omit<BindingRuleInput, "authMethod">): Promise<BindingRule> {
-    return this.answered(this.write("rules", "replace", ["binding-rule", id], { ID: id, ...ruleBody(input) }, bindingRule));
+    return this.answered(this.update(rules, id, { ID: id, ...rules.body(input) }));
   }
 
   /** "Binding rules: List". Callers at one time share a list, which begins after all of them have called. */
@@ -225,30 +182,43 @@ export class ClusterAclClient {
 
   /** "Binding rules: Read by ID". */
   readBindingRule(id: string): Promise<BindingRule> {
-    return this.answered(
-      this.read(["binding-rule", id], bindingRule, { absence: absences.rules, isAbout: (found) => sameId(found.id, id) }),
-    );
+    return this.answered(this.readOne(rules, [id], (found) => sameId(found.id, id)));
   }
 
   /** "Binding rules: Delete". */
   deleteBindingRule(id: string): Promise<void> {
-    return this.remove("rules", ["binding-rule", id]);
+    return this.remove(rules, id);
   }
 
   /**
-   * Asks the region that takes all writes whether there is an object, by an update that no server takes, so that it writes nothing.
+   * Asks the region that takes all writes whether there is an object, by an update that no server takes, so that it writes nothing. It holds what none allows, and
+   * is refused otherwise where there is no such object: "cannot find role 0000..." and not "cannot find policy 1111...". A scheduler of version 2.0 answered so.
    * isNotFound(e): there is none; isRejected(e): there is one; isDenied(e): the token may not write.
    */
-  async probe(kind: keyof typeof probes, id: string): Promise<void> {
-    const { path, body } = probes[kind];
-    await this.send({
-      operation: "replace",
-      method: "POST",
-      path: path(id),
-      body: body(id),
-      response: z.unknown(),
-      absence: absences[kind],
-    });
+  async probe(kind: Kind, id: string): Promise<void> {
+    const { path, absence, probe } = kinds[kind];
+    await this.send({ operation: "replace", method: "POST", path: [path, id], body: probe(id), response: z.unknown(), absence });
+  }
+
+  private create<T>(kind: ObjectKind<T>, body: unknown, secrets: readonly string[] = []): Promise<T> {
+    return this.write(kind, { operation: "create", method: "POST", path: [], body, secrets, response: kind.form });
+  }
+
+  private update<T>(kind: ObjectKind<T>, id: string, body: unknown, secrets: readonly string[] = []): Promise<T> {
+    return this.write(kind, { operation: "replace", method: "POST", path: [id], body, secrets, response: kind.form });
+  }
+
+  private remove<T>(kind: ObjectKind<T>, id: string): Promise<void> {
+    return this.write(kind, { operation: "delete", method: "DELETE", path: [id], response: z.void() });
+  }
+
+  private async write<T, R>(kind: ObjectKind<T>, request: Omit<ApiRequest<R>, "mediaType" | "absence">): Promise<R> {
+    const send = () => this.send({ ...request, path: [kind.path, ...request.path], absence: kind.absence });
+    return (await writesOf(this.shared.writes, kind.path).during(send)).value;
+  }
+
+  private readOne<T>({ path, form, absence }: ObjectKind<T>, below: readonly string[], isAbout: (object: T) => boolean): Promise<T> {
+    return this.read([path, ...below], form, { absence, isAbout });
   }
 
   private async read<T>(
@@ -268,46 +238,21 @@ export class ClusterAclClient {
     return answer;
   }
 
-  private async write<T>(
-    kind: keyof Shared["writes"],
-    operation: "create" | "replace",
-    path: readonly string[],
-    body: unknown,
-    answer: z.ZodType<T>,
-    secrets: readonly string[] = [],
-  ): Promise<T> {
-    const send = () => this.send({ operation, method: "POST", path, body, response: answer, secrets, absence: absences[kind] });
-    return (await this.shared.writes[kind].during(send)).value;
-  }
-
-  private async remove(kind: keyof Shared["writes"], path: readonly string[]): Promise<void> {
-    await this.shared.writes[kind].during(() =>
-      this.send({ operation: "delete", method: "DELETE", path, response: z.void(), absence: absences[kind] }),
-    );
-  }
-
   private share(): Shared {
-    const writes = { methods: new Writes(), roles: new Writes(), rules: new Writes() };
-    const common = { keepMs: this.snapshotMs, clock: this.http.clock };
-    const listed =
-      <T>(path: string, answer: z.ZodType<T[]>) =>
-      (context: RequestOptions) =>
-        this.with(context).read([path], answer);
+    const writes = new Map<string, Writes>();
+    const list = <Item>({ path, listPath, list }: ListedKind<Item>, keyOf: (item: Item) => string) =>
+      new SharedList({
+        take: (context) => this.with(context).read([listPath], list),
+        keyOf,
+        writes: writesOf(writes, path),
+        keepMs: this.snapshotMs,
+        clock: this.http.clock,
+      });
     return {
       lastIndex: undefined,
-      methods: new SharedList({
-        ...common,
-        take: listed("auth-methods", authMethodList),
-        keyOf: ({ name }) => name,
-        writes: writes.methods,
-      }),
-      roles: new SharedList({ ...common, take: listed("roles", roleList), keyOf: ({ id }) => id.toLowerCase(), writes: writes.roles }),
-      rules: new SharedList({
-        ...common,
-        take: listed("binding-rules", bindingRuleList),
-        keyOf: ({ id }) => id.toLowerCase(),
-        writes: writes.rules,
-      }),
+      methods: list(methods, ({ name }) => name),
+      roles: list(roles, ({ id }) => id.toLowerCase()),
+      rules: list(rules, ({ id }) => id.toLowerCase()),
       writes,
       ruleVersions: new Map(),
     };
@@ -318,45 +263,19 @@ export class ClusterAclClient {
   }
 }
 
+/** Those to the objects of a kind, by its path. */
+function writesOf(all: Map<string, Writes>, path: string): Writes {
+  const known = all.get(path);
+  if (known) return known;
+  const writes = new Writes();
+  all.set(path, writes);
+  return writes;
+}
+
 /** A server may find a UUID in either letter case. */
 const sameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** What changes with every change of a rule. The index of the creation comes along, because other regions count otherwise. */
 function versionOf({ id, createIndex, modifyIndex }: BindingRuleStub | BindingRule): string {
   return `${id.toLowerCase()} ${createIndex} ${modifyIndex}`;
-}
-
-/** JSON leaves out what is undefined, and so what the caller left out. */
-function authMethodBody(input: AuthMethodUpdate): unknown {
-  return {
-    Name: input.name,
-    Type: input.type,
-    TokenLocality: input.tokenLocality,
-    TokenNameFormat: input.tokenNameFormat,
-    MaxTokenTTL: input.maxTokenTtl,
-    Default: input.default,
-    Config: input.config,
-  };
-}
-
-function roleBody(input: RoleInput) {
-  return { Name: input.name, Description: input.description, Policies: input.policies.map((name) => ({ Name: name })) };
-}
-
-function ruleBody(input: Omit<BindingRuleInput, "authMethod">) {
-  return { Description: input.description, Selector: input.selector, BindType: input.bindType, BindName: input.bindName || undefined };
-}
-
-const secretFields = z.object({
-  OIDCClientSecret: z.string().optional().catch(undefined),
-  OIDCClientAssertion: z
-    .object({ PrivateKey: z.object({ PemKey: z.string() }) })
-    .optional()
-    .catch(undefined),
-});
-
-/** What no error may repeat, should the server's text do so. */
-function secretsOf(input: AuthMethodUpdate): string[] {
-  const found = secretFields.parse(input.config ?? {});
-  return [found.OIDCClientSecret, found.OIDCClientAssertion?.PrivateKey.PemKey].filter((secret) => secret !== undefined);
 }

@@ -1,4 +1,4 @@
-import { authMethod, authMethodList, bindingRule, role, roleList } from "./wire";
+import { methods, roles, rules } from "./kinds";
 
 /** Parses what a server would send as JSON, where a key may be anything. */
 const json = (text: string): unknown => JSON.parse(text);
@@ -20,7 +20,7 @@ const method = {
 
 it("an auth method is read with its own keys in any letter case, also inside its config", () => {
   const { Name, Config, ...rest } = method;
-  const parsed = authMethod.parse({
+  const parsed = methods.form.parse({
     ...rest,
     name: Name,
     CONFIG: {
@@ -34,7 +34,7 @@ it("an auth method is read with its own keys in any letter case, also inside its
 });
 
 it("the document's spelling wins when a key comes twice", () => {
-  expect(role.parse({ id: "1", ID: "2", Id: "3", Name: "a", CreateIndex: 1, ModifyIndex: 1 }).id).toBe("2");
+  expect(roles.form.parse({ id: "1", ID: "2", Id: "3", Name: "a", CreateIndex: 1, ModifyIndex: 1 }).id).toBe("2");
 });
 
 it("the keys of claims and headers stay as they are", () => {
@@ -44,14 +44,14 @@ it("the keys of claims and headers stay as they are", () => {
     listclaimmappings: { Groups: "g" },
     OIDCClientAssertion: { ExtraHeaders: { Audience: "x", audience: "y" } },
   };
-  const { config } = authMethod.parse({ ...method, Config });
+  const { config } = methods.form.parse({ ...method, Config });
   expect(config.ClaimMappings).toEqual(ClaimMappings);
   expect(config.ListClaimMappings).toEqual({ Groups: "g" });
   expect(config.OIDCClientAssertion?.ExtraHeaders).toEqual({ Audience: "x", audience: "y" });
 });
 
 it("what a config leaves out or has as null is empty, and what it has besides is kept", () => {
-  const { config } = authMethod.parse({
+  const { config } = methods.form.parse({
     ...method,
     Config: { SigningAlgs: null, OIDCClientAssertion: null, VerboseLogging: null, NewKey: { a: 1 } },
   });
@@ -63,13 +63,13 @@ it("what a config leaves out or has as null is empty, and what it has besides is
     JWKSURL: "",
     NewKey: { a: 1 },
   });
-  expect(authMethod.parse({ ...method, Config: null }).config.OIDCScopes).toEqual([]);
+  expect(methods.form.parse({ ...method, Config: null }).config.OIDCScopes).toEqual([]);
 });
 
 it("a method of a server that knows no hash has none, and a duration in nanoseconds says so", () => {
   const { Hash: _, ...rest } = method;
-  expect(authMethod.parse({ ...rest, MaxTokenTTL: 60_000_000_000 })).toMatchObject({ hash: "", maxTokenTtl: "60000000000ns" });
-  expect(authMethodList.parse([{ ...rest }])).toEqual([
+  expect(methods.form.parse({ ...rest, MaxTokenTTL: 60_000_000_000 })).toMatchObject({ hash: "", maxTokenTtl: "60000000000ns" });
+  expect(methods.list.parse([{ ...rest }])).toEqual([
     { name: "sso", type: "OIDC", default: false, hash: undefined, createIndex: 7, modifyIndex: 8 },
   ]);
 });
@@ -78,7 +78,7 @@ it("keys that mean something to JavaScript do no harm", () => {
   const claims = '{"__proto__":"polluted","constructor":"c","toString":"t"}';
   const config = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"ClaimMappings":${claims}}`;
   const text = JSON.stringify({ ...method, Config: "CONFIG" }).replace('"CONFIG"', config);
-  const parsed = authMethod.parse(json(text));
+  const parsed = methods.form.parse(json(text));
   expect(Object.getPrototypeOf(parsed.config)).toBe(Object.prototype);
   expect(Object.getPrototypeOf(parsed.config.ClaimMappings)).toBe(Object.prototype);
   expect(parsed.config.ClaimMappings).toMatchObject({ constructor: "c", toString: "t" });
@@ -87,10 +87,10 @@ it("keys that mean something to JavaScript do no harm", () => {
 });
 
 it("a role without description and policies has empty ones, and no list of roles is an empty list", () => {
-  const parsed = role.parse({ ID: "1", Name: "a", Description: null, Policies: null, CreateIndex: 1, ModifyIndex: 2 });
+  const parsed = roles.form.parse({ ID: "1", Name: "a", Description: null, Policies: null, CreateIndex: 1, ModifyIndex: 2 });
   expect(parsed).toEqual({ id: "1", name: "a", description: "", policies: [], hash: undefined, createIndex: 1, modifyIndex: 2 });
-  expect(role.parse({ ID: "1", Name: "a", Policies: [{ name: "p" }], CreateIndex: 1, ModifyIndex: 2 }).policies).toEqual(["p"]);
-  expect(roleList.parse(null)).toEqual([]);
+  expect(roles.form.parse({ ID: "1", Name: "a", Policies: [{ name: "p" }], CreateIndex: 1, ModifyIndex: 2 }).policies).toEqual(["p"]);
+  expect(roles.list.parse(null)).toEqual([]);
 });
 
 it("a binding rule of a bind type that is not known yet is read", () => {
@@ -104,15 +104,15 @@ it("a binding rule of a bind type that is not known yet is read", () => {
     CreateTime: "c",
     ModifyTime: "m",
   };
-  expect(bindingRule.parse(rule)).toMatchObject({ bindType: "team", selector: "", description: "" });
+  expect(rules.form.parse(rule)).toMatchObject({ bindType: "team", selector: "", description: "" });
 });
 
 it.each([
-  ["a role without an id", role, { Name: "a", CreateIndex: 1, ModifyIndex: 1 }, "ID"],
-  ["a role without an index", role, { ID: "1", Name: "a", CreateIndex: 1 }, "ModifyIndex"],
-  ["a policy link without a name", role, { ID: "1", Name: "a", Policies: [{}], CreateIndex: 1, ModifyIndex: 1 }, "Policies.0.Name"],
-  ["a method whose config is a list", authMethod, { ...method, Config: [] }, "Config"],
-  ["a claim that is no text", authMethod, { ...method, Config: { ClaimMappings: { a: 1 } } }, "Config.ClaimMappings.a"],
+  ["a role without an id", roles.form, { Name: "a", CreateIndex: 1, ModifyIndex: 1 }, "ID"],
+  ["a role without an index", roles.form, { ID: "1", Name: "a", CreateIndex: 1 }, "ModifyIndex"],
+  ["a policy link without a name", roles.form, { ID: "1", Name: "a", Policies: [{}], CreateIndex: 1, ModifyIndex: 1 }, "Policies.0.Name"],
+  ["a method whose config is a list", methods.form, { ...method, Config: [] }, "Config"],
+  ["a claim that is no text", methods.form, { ...method, Config: { ClaimMappings: { a: 1 } } }, "Config.ClaimMappings.a"],
 ])("%s is refused, and the place is named", (_, schema, value, place) => {
   const parsed = schema.safeParse(value);
   expect(parsed.error?.issues.map((issue) => issue.path.join("."))).toEqual([place]);

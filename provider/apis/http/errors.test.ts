@@ -1,9 +1,9 @@
-import { absences } from "../cluster-acl/absence";
+import * as kinds from "../cluster-acl/kinds";
 import type { ErrorBody } from "./error-text";
 import { type Absence, ApiError, type Call, type Effect, errorOfResponse, isApiError, isNotFound, type Service } from "./errors";
 
 /** What the clients' requests bring along; those to the cluster here that of all its kinds. */
-const says = (by: keyof Absence) => (told: ErrorBody) => Object.values(absences).some((absence) => absence[by](told));
+const says = (by: keyof Absence) => (told: ErrorBody) => Object.values(kinds).some(({ absence }) => absence[by](told));
 const absenceOf: Record<Service, Absence> = {
   "cluster ACL": { unknown: says("unknown"), undeletable: says("undeletable"), unchangeable: says("unchangeable") },
   "agent pools": { unknown: ({ isErrorDocument }) => isErrorDocument },
@@ -86,7 +86,7 @@ describe("the kind of an error", () => {
     expect(judge(service, operation, status, text).kind).toBe(kind);
   });
 
-  it.each<[keyof typeof absences, string, string, string]>([
+  it.each<[keyof typeof kinds, string, string, string]>([
     [
       "methods",
       "ACL auth-method not found",
@@ -96,11 +96,11 @@ describe("the kind of an error", () => {
     ["roles", "ACL role not found", "ACL role dev not found", "cannot find role 0000"],
     ["rules", "ACL binding rule not found", "ACL binding-rule 0000 not found", "cannot find binding rule 0000"],
   ])("is not-found by what the cluster says of %s, and not by what it says of another kind", (kind, unknown, undeletable, unchangeable) => {
-    for (const [asked, absence] of Object.entries(absences)) {
+    for (const [asked, { absence }] of Object.entries(kinds)) {
       const about = (operation: Effect, status: number, text: string) =>
         errorOfResponse(call(acl, operation, absence), { status, text, header: () => undefined, at: 0 }, [])?.kind;
-      const kinds = [about("read", 404, unknown), about("delete", 500, undeletable), about("replace", 400, unchangeable)];
-      expect([asked, kinds]).toEqual([asked, asked === kind ? Array(3).fill("not-found") : ["wrong-address", "unavailable", "rejected"]]);
+      const found = [about("read", 404, unknown), about("delete", 500, undeletable), about("replace", 400, unchangeable)];
+      expect([asked, found]).toEqual([asked, asked === kind ? Array(3).fill("not-found") : ["wrong-address", "unavailable", "rejected"]]);
     }
   });
 

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
+
+export type BindType = "role" | "policy" | "management";
+
+/** "ACL binding rule" in the document. */
+export interface BindingRule {
+  readonly id: string;
+  readonly authMethod: string;
+  readonly description: string;
+  readonly selector: string;
+  readonly bindType: string;
+  /** "" for bind type `management`. */
+  readonly bindName: string;
+  readonly createTime: string;
+  readonly modifyTime: string;
+  readonly createIndex: number;
+  readonly modifyIndex: number;
+  readonly hash: string | undefined;
+}
+
+export interface BindingRuleStub {
+  readonly id: string;
+  readonly authMethod: string;
+  readonly description: string;
+  readonly hash: string | undefined;
+  readonly createIndex: number;
+  readonly modifyIndex: number;
+}
+
+export interface BindingRuleInput {
+  readonly authMethod: string;
+  readonly description: string;
+  readonly selector: string;
+  readonly bindType: BindType;
+  /** Left out, or "", for bind type `management`. */
+  readonly bindName?: string | undefined;
+}
+
+export const form = object({
+  ID: key,
+  AuthMethod: z.string(),
+  Description: text,
+  Selector: text,
+  BindType: z.string(),
+  BindName: text,
+  CreateTime: text,
+  ModifyTime: text,
+  ...versions,
+}).transform(
+  (wire): BindingRule => ({
+    id: wire.ID,
+    authMethod: wire.AuthMethod,
+    description: wire.Description,
+    selector: wire.Selector,
+    bindType: wire.BindType,
+    bindName: wire.BindName,
+    createTime: wire.CreateTime,
+    modifyTime: wire.ModifyTime,
+    ...versionOf(wire),
+  }),
+);
+
+const stub = object({ ID: key, AuthMethod: z.string(), Description: text, ...versions }).transform(
+  (wire): BindingRuleStub => ({
+    id: wire.ID,
+    authMethod: wire.AuthMethod,
+    description: wire.Description,
+    ...versionOf(wire),
+  }),
+);
+
+export const list = listOf(stub);
+
+export function body(input: Omit<BindingRuleInput, "authMethod">) {
+  return { Description: input.description, Selector: input.selector, BindType: input.bindType, BindName: input.bindName || undefined };
+}
+
+export const path = "binding-rule";
+export const listPath = "binding-rules";
+export const absence = absenceOf("binding[- ]?rule");
+
+export function probe(id: string): unknown {
+  return { ID: id, AuthMethod: randomUUID(), BindType: "none" };
+}

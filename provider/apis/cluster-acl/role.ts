@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
+
+/** "ACL role" in the document. */
+export interface Role {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Names of the policies, in the server's order. */
+  readonly policies: string[];
+  readonly createIndex: number;
+  readonly modifyIndex: number;
+  readonly hash: string | undefined;
+}
+
+export interface RoleInput {
+  readonly name: string;
+  readonly description: string;
+  /** Names of policies. */
+  readonly policies: readonly string[];
+}
+
+const policyLinks = z
+  .array(object({ Name: z.string() }))
+  .nullish()
+  .transform((links) => (links ?? []).map((link) => link.Name));
+
+export const form = object({ ID: key, Name: z.string(), Description: text, Policies: policyLinks, ...versions }).transform(
+  (wire): Role => ({
+    id: wire.ID,
+    name: wire.Name,
+    description: wire.Description,
+    policies: wire.Policies,
+    ...versionOf(wire),
+  }),
+);
+
+export const list = listOf(form);
+
+export function body(input: RoleInput) {
+  return { Name: input.name, Description: input.description, Policies: input.policies.map((name) => ({ Name: name })) };
+}
+
+export const path = "role";
+export const listPath = "roles";
+export const absence = absenceOf("role");
+
+/**
+ * An update that no server takes. What a role is grouped under has no second value that is refused only after the look for the role: its policy is one that
+ * nobody can have made.
+ */
+export function probe(id: string): unknown {
+  return { ID: id, Name: id, Description: "", Policies: [{ Name: randomUUID() }] };
+}
