@@ -11,7 +11,7 @@ const folder = resolve(__dirname, "../../../../shared/conformance");
 const replay = join(folder, "replay.mjs");
 const recordings = existsSync(replay) ? readdirSync(folder).filter((file) => file.endsWith(".json") && isListOfScenarios(file)) : [];
 
-/** Beside the exchanges there may be recordings of another kind, such as of logins, which the simulator does not have. */
+/** The folder may hold recordings of other kinds, such as logins, which the simulator does not support. */
 function isListOfScenarios(file: string): boolean {
   return Array.isArray(JSON.parse(readFileSync(join(folder, file), "utf8")));
 }

@@ -1,31 +1,31 @@
 import type { JournalEntry, RequestFilter } from "./journal";
 import { matches } from "./journal";
 
-/** What goes wrong with a request. */
+/** The fault of a request. */
 export type Fault =
   /** The connection is reset before the request is processed. */
   | { kind: "refuse" }
-  /** The request takes effect, then the connection is closed without an answer. */
+  /** The request takes effect, then the connection is closed without a response. */
   | { kind: "drop-after" }
-  /** The request takes effect, and its answer is held back. */
+  /** The request takes effect, and its response is delayed. */
   | { kind: "delay"; ms: number }
-  /** Nothing takes effect; this is answered instead. */
+  /** The request has no effect, and gets this response. */
   | { kind: "status"; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
   /** The request takes effect; half of the announced body is sent, then the connection is closed. */
   | { kind: "cut-off" }
-  /** The request takes effect; 200 with a body that is not what the API answers (a page in HTML unless given). */
+  /** The request takes effect; the response is 200 with a body that is not the API's (default: an HTML page). */
   | { kind: "malformed"; body?: string };
 
-/** Which requests a fault meets, and how often. */
+/** Which requests a fault applies to, and how often. */
 export interface FaultRule extends RequestFilter {
-  /** How many requests it meets: 1 unless given; Infinity is allowed. */
+  /** How many requests it applies to. Default 1; Infinity is allowed. */
   times?: number;
-  /** How many matching requests pass unharmed before the first is met: 0 unless given. */
+  /** How many matching requests pass before the first one fails. Default 0. */
   skip?: number;
   fault: Fault;
 }
 
-/** Faults on demand. The first rule that matches a request is used up by it. */
+/** The faults that tests have added. A request takes the first rule that matches. */
 export class Faults {
   private rules: (FaultRule & { times: number; skip: number })[] = [];
 
@@ -37,12 +37,12 @@ export class Faults {
     this.rules = [];
   }
 
-  /** How many requests the faults added so far will still meet: 0 once all have happened. */
+  /** How many more requests will fail: 0 once all faults have occurred. */
   pending(): number {
     return this.rules.reduce((sum, rule) => sum + rule.times, 0);
   }
 
-  /** The fault for a request that has arrived, if there is one. */
+  /** The fault for a request that has arrived; undefined where there is none. */
   take(request: Pick<JournalEntry, "api" | "method" | "path">): Fault | undefined {
     for (const rule of this.rules) {
       if (rule.times <= 0 || !matches(rule, request)) continue;

@@ -16,30 +16,30 @@ export interface ApiRequest {
   body: string;
   /** Scheme, host and port that the client used: for absolute links. */
   origin: string;
-  /** Aborted when the client is gone or the server stops: nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected or the server stops: nobody waits for the response any more. */
   gone: AbortSignal;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number;
   headers?: Record<string, string>;
   contentType?: string;
   body?: string;
 }
 
-export type ApiHandler = (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>;
+export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
 /** What both servers of a simulator share. */
 export interface ServerContext {
   journal: Journal;
   faults: Faults;
-  /** Milliseconds added to every answer. */
+  /** Milliseconds added to every response. */
   latencyMs(): number;
 }
 
-/** One API on a port of 127.0.0.1: writes the journal, and lets faults happen. */
+/** One API on a port of 127.0.0.1, with the journal and the faults. */
 export class ApiServer {
-  /** Left out: as many requests as there are. */
+  /** Left out: no limit. */
   rateLimit: RateLimit | undefined;
   private server: Server | undefined;
   private port = 0;
@@ -58,7 +58,7 @@ export class ApiServer {
   async listen(port = this.port): Promise<void> {
     if (this.server) return;
     const server = createServer((request, response) => this.serve(request, response));
-    // Idle connections stay open: closing them would race with requests of a client that keeps them alive.
+    // Idle connections stay open: to close them would race with the next request of a client that keeps them alive.
     server.keepAliveTimeout = 0;
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -87,46 +87,46 @@ export class ApiServer {
     return new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
   }
 
-  private serve(request: IncomingMessage, response: ServerResponse): void {
+  private serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    this.answer(request, response, gone.signal).catch((error: unknown) => {
-      // A client that has left is no error. Anything else is one of the simulator itself: never hide it behind an API's answer.
-      if (gone.signal.aborted || !request.complete) return;
+    outgoing.once("close", () => gone.abort());
+    this.respond(incoming, outgoing, gone.signal).catch((error: unknown) => {
+      // A client that has disconnected is no error. Any other error is a defect of the simulator: print it, and send no response.
+      if (gone.signal.aborted || !incoming.complete) return;
       console.error(error);
-      response.destroy();
+      outgoing.destroy();
     });
   }
 
-  private async answer(message: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void> {
-    const request = await readRequest(message, this.address, gone);
+  private async respond(incoming: IncomingMessage, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
+    const request = await readRequest(incoming, this.address, gone);
     const entry = journalEntry(this.api, request);
     this.context.journal.entries.push(entry);
     const fault = this.context.faults.take(entry);
     if (fault?.kind === "refuse") {
-      message.socket.resetAndDestroy();
+      incoming.socket.resetAndDestroy();
       return;
     }
     const limit = this.rateLimit?.take();
-    const answer = fault?.kind === "status" ? fault : limit?.refused ? tooMany : await this.handler(request);
+    const response = fault?.kind === "status" ? fault : limit?.refused ? tooMany : await this.handler(request);
     const wait = this.context.latencyMs() + (fault?.kind === "delay" ? fault.ms : 0);
     if (wait > 0) await sleep(wait, undefined, { signal: gone, ref: false });
-    send(response, entry, withFault({ ...answer, headers: { ...limit?.headers, ...answer.headers } }, fault), fault);
+    send(outgoing, entry, withFault({ ...response, headers: { ...limit?.headers, ...response.headers } }, fault), fault);
   }
 }
 
-const tooMany: ApiAnswer = { status: 429, contentType: "text/plain; charset=utf-8", body: "Too many requests" };
+const tooMany: ApiResponse = { status: 429, contentType: "text/plain; charset=utf-8", body: "Too many requests" };
 
-async function readRequest(message: IncomingMessage, origin: string, gone: AbortSignal): Promise<ApiRequest> {
+async function readRequest(incoming: IncomingMessage, origin: string, gone: AbortSignal): Promise<ApiRequest> {
   const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  const target = message.url ?? "/";
-  const question = target.indexOf("?");
+  for await (const chunk of incoming) chunks.push(chunk);
+  const target = incoming.url ?? "/";
+  const queryAt = target.indexOf("?");
   return {
-    method: message.method ?? "GET",
-    path: question < 0 ? target : target.slice(0, question),
-    query: new URLSearchParams(question < 0 ? "" : target.slice(question + 1)),
-    headers: Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, String(value)])),
+    method: incoming.method ?? "GET",
+    path: queryAt < 0 ? target : target.slice(0, queryAt),
+    query: new URLSearchParams(queryAt < 0 ? "" : target.slice(queryAt + 1)),
+    headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
     body: Buffer.concat(chunks).toString("utf8"),
     origin,
     gone,
@@ -162,23 +162,23 @@ function parsedBody(body: string): unknown {
   }
 }
 
-function withFault(answer: ApiAnswer, fault: Fault | undefined): ApiAnswer {
-  if (fault?.kind !== "malformed") return answer;
-  if (fault.body !== undefined) return { ...answer, status: 200, body: fault.body };
+function withFault(response: ApiResponse, fault: Fault | undefined): ApiResponse {
+  if (fault?.kind !== "malformed") return response;
+  if (fault.body !== undefined) return { ...response, status: 200, body: fault.body };
   return { status: 200, contentType: "text/html", body: "<html><body><h1>It works!</h1></body></html>" };
 }
 
-function send(response: ServerResponse, entry: JournalEntry, answer: ApiAnswer, fault: Fault | undefined): void {
-  const body = Buffer.from(answer.body ?? "");
+function send(outgoing: ServerResponse, entry: JournalEntry, response: ApiResponse, fault: Fault | undefined): void {
+  const body = Buffer.from(response.body ?? "");
   if (fault?.kind === "drop-after" || (fault?.kind === "cut-off" && body.length === 0)) {
-    response.destroy();
+    outgoing.destroy();
     return;
   }
-  entry.status = answer.status;
-  const type = answer.contentType === undefined ? {} : { "content-type": answer.contentType };
+  entry.status = response.status;
+  const type = response.contentType === undefined ? {} : { "content-type": response.contentType };
   // No content-length with 204: it has no body by definition.
-  const length = answer.status === 204 ? {} : { "content-length": body.length };
-  response.writeHead(answer.status, { ...answer.headers, ...type, ...length });
-  if (fault?.kind === "cut-off") response.write(body.subarray(0, body.length / 2), () => response.destroy());
-  else response.end(body);
+  const length = response.status === 204 ? {} : { "content-length": body.length };
+  outgoing.writeHead(response.status, { ...response.headers, ...type, ...length });
+  if (fault?.kind === "cut-off") outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+  else outgoing.end(body);
 }

@@ -34,17 +34,17 @@ export type { RateLimitOptions } from "./rate-limit";
 
 export interface SimulatorOptions {
   /**
-   * Which services these are: `measured` behaves as a running scheduler was seen to, `documented` as the two API documents say, to the letter (and as
-   * the measured one where they are silent). Default `measured`.
+   * Which services are simulated: `measured` behaves like the scheduler that was measured, `documented` follows the two API documents to
+   * the letter (and the measured one where they say nothing). Default `measured`.
    */
   dialect?: DialectName;
   /** The organization that exists at the start. Default `example-org`. */
   organization?: string;
-  /** Default 1, as the document of the agent pool API has it; Infinity is allowed. */
+  /** Default 1, as in the document of the agent pool API; Infinity is allowed. */
   poolsPerOrganization?: number;
   /** The authoritative region, which takes all writes. Default `global`. */
   region?: string;
-  /** Further regions: replicas with indexes of their own, which may lag. Default none. */
+  /** Further regions: replicas with their own indexes, which may lag. Default none. */
   regions?: string[];
   /** Milliseconds; limits of an auth method's MaxTokenTTL. Default one minute to 24 hours. */
   minTokenTtl?: number;
@@ -55,8 +55,8 @@ export interface SimulatorOptions {
 }
 
 /**
- * Both APIs over real HTTP on 127.0.0.1. Every answer follows the measured behaviour of a running server, or the documents to the
- * letter (option `dialect`); where it falls short of them, DIFFERENCES.md says so.
+ * Both APIs over real HTTP on 127.0.0.1. Every response follows the measured behaviour of a running server, or the documents to the letter
+ * (option `dialect`). DIFFERENCES.md lists the differences.
  *
  * @example
  * const simulator = await Simulator.start();
@@ -78,7 +78,7 @@ export class Simulator {
   readonly clusterTokens = new ClusterTokens();
   readonly journal = new Journal();
   readonly faults = new Faults();
-  /** Milliseconds added to every answer. May be set at any time. */
+  /** Milliseconds added to every response. May be set at any time. */
   latencyMs = 0;
 
   private readonly servers: Record<ApiName, ApiServer>;
@@ -105,7 +105,7 @@ export class Simulator {
     };
   }
 
-  /** Starts both servers. @throws when a port that was asked for is taken. */
+  /** Starts both servers. @throws when the given port is taken. */
   static async start(options: SimulatorOptions = {}): Promise<Simulator> {
     const simulator = new Simulator(options);
     try {
@@ -134,7 +134,10 @@ export class Simulator {
     await Promise.all([this.unplug("pools"), this.unplug("cluster")]);
   }
 
-  /** From now on an API takes only so many requests at a time, and answers 429 to the others; without options it takes all again. */
+  /**
+   * From now on an API accepts a limited number of requests per window of time, and responds 429 to the others. Without options the limit
+   * is removed.
+   */
   limitRate(api: ApiName, options?: RateLimitOptions): void {
     this.servers[api].rateLimit = options && new RateLimit(options);
   }
@@ -144,7 +147,7 @@ export class Simulator {
     return this.servers[api].connections();
   }
 
-  /** Nobody listens any more: connections are refused until `plug`. */
+  /** Refuses all connections until `plug`. */
   async unplug(api: ApiName): Promise<void> {
     await this.servers[api].close();
   }

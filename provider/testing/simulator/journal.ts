@@ -1,4 +1,4 @@
-/** One request that reached the simulator, and how it was answered. */
+/** One request that reached the simulator, and the status of its response. */
 export interface JournalEntry {
   readonly api: ApiName;
   readonly method: string;
@@ -9,25 +9,25 @@ export interface JournalEntry {
   readonly body: unknown;
   /** Lower-case names; the values of tokens are replaced by `<token>`. */
   readonly headers: Record<string, string>;
-  /** Undefined as long as nothing was answered: for ever, when the connection was dropped. */
+  /** Undefined until the response is sent; it stays undefined where the connection was dropped. */
   status: number | undefined;
 }
 
 export type ApiName = "pools" | "cluster";
 
-/** Selects requests; what is omitted matches everything. A string must equal the path. */
+/** Selects requests. A field that is left out matches every request. A string must equal the path. */
 export interface RequestFilter {
   api?: ApiName;
   method?: string;
   path?: string | RegExp;
 }
 
-/** True when the request is one that the filter selects. */
+/** True when the filter selects the request. */
 export function matches(filter: RequestFilter, request: Pick<JournalEntry, "api" | "method" | "path">): boolean {
   if (filter.api !== undefined && filter.api !== request.api) return false;
   if (filter.method !== undefined && filter.method !== request.method) return false;
   if (filter.path === undefined) return true;
-  // `search` and not `test`: the latter remembers its last position when the expression is global.
+  // `search` and not `test`, which keeps its last position when the expression is global.
   return typeof filter.path === "string" ? filter.path === request.path : request.path.search(filter.path) >= 0;
 }
 

@@ -1,14 +1,15 @@
-/** How many requests an API takes. */
+/** The rate limit of an API. */
 export interface RateLimitOptions {
   /** Requests within one window of time. */
   requests: number;
-  /** Length of a window, in milliseconds: 1,000 unless given. The first request after the end of one begins the next. */
+  /** Length of a window, in milliseconds: default 1,000. The first request after the end of a window begins the next one. */
   windowMs?: number;
   /**
-   * How the API tells of its limit: by `x-ratelimit-limit`, `-remaining` and `-reset` in every answer (unless given), by `Retry-After` in a refusal, or not at all.
+   * How responses report the limit: by `x-ratelimit-limit`, `-remaining` and `-reset` in each of them (the default), by `Retry-After` in a
+   * 429, or not at all.
    */
   tells?: "x-ratelimit" | "retry-after" | "nothing";
-  /** The time in milliseconds: the computer's unless given. */
+  /** The time in milliseconds. Default: `Date.now`. */
   now?: () => number;
 }
 
@@ -19,7 +20,7 @@ export class RateLimit {
 
   constructor(private readonly options: RateLimitOptions) {}
 
-  /** Counts a request. @returns whether it is one too many, and the headers that tell of the limit */
+  /** Counts a request. @returns whether it exceeds the limit, and the headers of the response */
   take(): { refused: boolean; headers: Record<string, string> } {
     const { requests, windowMs = 1000, tells = "x-ratelimit", now = Date.now } = this.options;
     if (now() >= this.endsAt) {

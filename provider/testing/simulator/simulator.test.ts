@@ -21,7 +21,7 @@ function failCreate(fault: Fault): void {
 }
 
 describe("the journal", () => {
-  it("holds requests in the order of arrival, with their answers' status and without the token", async () => {
+  it("holds requests in the order of arrival, with the status of the response and without the token", async () => {
     await createRole();
     await cluster("/v1/acl/role/name/none?region=global");
     const [create, read] = simulator.journal.entries;
@@ -51,55 +51,55 @@ describe("the journal", () => {
 });
 
 describe("faults", () => {
-  it("refuse: the connection is reset and nothing happens on the server", async () => {
+  it("refuse: the connection is reset, and nothing changes on the server", async () => {
     failCreate({ kind: "refuse" });
     await expect(createRole()).rejects.toMatchObject({ cause: { code: "ECONNRESET" } });
     expect(simulator.cluster.roles.list()).toEqual([]);
     expect(simulator.journal.entries[0]?.status).toBeUndefined();
   });
 
-  it("drop-after: the write takes place without an answer", async () => {
+  it("drop-after: the write takes effect, and there is no response", async () => {
     failCreate({ kind: "drop-after" });
     await expect(createRole()).rejects.toThrow("fetch failed");
     expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "dev" }]);
     expect(simulator.journal.entries[0]?.status).toBeUndefined();
   });
 
-  it("delay: the write takes place at once and its answer comes later", async () => {
+  it("delay: the write takes effect at once, and its response comes later", async () => {
     failCreate({ kind: "delay", ms: 80 });
     const start = performance.now();
-    const answer = createRole();
+    const response = createRole();
     while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(performance.now() - start).toBeLessThan(80);
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     expect(performance.now() - start).toBeGreaterThanOrEqual(79);
   });
 
-  it("delay: stopping does not wait for an answer that is held back", async () => {
+  it("delay: stopping does not wait for a delayed response", async () => {
     failCreate({ kind: "delay", ms: 60_000 });
-    const answer = createRole();
-    answer.catch(() => undefined);
+    const response = createRole();
+    response.catch(() => undefined);
     while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
     await simulator.stop();
-    await expect(answer).rejects.toThrow("fetch failed");
+    await expect(response).rejects.toThrow("fetch failed");
   });
 
-  it("status: answers what it is told, and nothing happens on the server", async () => {
+  it("status: returns the given response, and nothing changes on the server", async () => {
     failCreate({ kind: "status", status: 429, headers: { "Retry-After": "3" }, body: "slow down", contentType: "text/plain" });
-    const answer = await createRole();
-    expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([429, "3", "slow down"]);
+    const response = await createRole();
+    expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([429, "3", "slow down"]);
     expect(simulator.cluster.roles.list()).toEqual([]);
   });
 
-  it("cut-off: the write takes place, and the body ends half way", async () => {
+  it("cut-off: the write takes effect, and the body ends half-way", async () => {
     failCreate({ kind: "cut-off" });
-    const answer = await createRole();
-    expect(Number(answer.headers.get("content-length"))).toBeGreaterThan(100);
-    await expect(answer.text()).rejects.toThrow("terminated");
+    const response = await createRole();
+    expect(Number(response.headers.get("content-length"))).toBeGreaterThan(100);
+    await expect(response.text()).rejects.toThrow("terminated");
     expect(simulator.cluster.roles.list()).toHaveLength(1);
   });
 
-  it("malformed: the write takes place, and 200 comes with a body of another kind", async () => {
+  it("malformed: the write takes effect, and the response is 200 with another body", async () => {
     failCreate({ kind: "malformed" });
     const page = await createRole("a");
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"]);
@@ -109,7 +109,7 @@ describe("faults", () => {
     expect(simulator.cluster.roles.list()).toHaveLength(2);
   });
 
-  it("meet as many matching requests as they say, after those that they let through", async () => {
+  it("apply to the given number of matching requests, after those that they let pass", async () => {
     simulator.faults.add({ api: "cluster", path: /roles$/, skip: 1, times: 2, fault: { kind: "status", status: 503 } });
     const statuses = [];
     for (let request = 0; request < 4; request++) statuses.push((await cluster("/v1/acl/roles")).status);
@@ -127,7 +127,7 @@ describe("faults", () => {
 });
 
 describe("the servers", () => {
-  it("add the latency that is set to every answer", async () => {
+  it("add the configured latency to every response", async () => {
     simulator.latencyMs = 50;
     const start = performance.now();
     await cluster("/v1/acl/roles");

@@ -66,7 +66,7 @@ describe("an assertion with a private key", () => {
     ["a relative path of a certificate", { PemKey: "a", PemCertFile: "cert.pem" }, {}, "must be absolute; got: cert.pem"],
     ["a header that is not for key ids", { PemKey: "a", KeyID: "k", KeyIDHeader: "x5t" }, {}, 'key header for key ID must be "kid"'],
     ["a header that is not for certificates", { PemKey: "a", PemCert: "c", KeyIDHeader: "kid" }, {}, "certificate-derived key header"],
-    ["a certificate that is none", { PemKey: rsa.privateKey, PemCert: "c" }, {}, "failed to decode PemCert PEM block"],
+    ["an invalid certificate", { PemKey: rsa.privateKey, PemCert: "c" }, {}, "failed to decode PemCert PEM block"],
     [
       "a malformed certificate",
       { PemKey: rsa.privateKey, PemCert: "-----BEGIN CERTIFICATE-----AAAA-----END CERTIFICATE-----" },

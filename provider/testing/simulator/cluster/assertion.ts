@@ -23,7 +23,7 @@ export function decodeAssertion(fields: Fields): ClientAssertion {
   };
 }
 
-/** An assertion with the server's defaults, and with what it takes from the method. */
+/** An assertion with the server's defaults, and with the fields that it inherits from the method. */
 export function canonicalAssertion(assertion: ClientAssertion, config: AuthMethodConfig): ClientAssertion {
   const algorithm = { client_secret: "HS256", nomad: "RS256", private_key: "RS256" }[assertion.KeySource] ?? "";
   return {
@@ -50,7 +50,7 @@ export function redactedAssertion(assertion: ClientAssertion): ClientAssertion {
   };
 }
 
-/** What is wrong with the fields of an assertion, if anything is. */
+/** The first error in the fields of an assertion; undefined where there is none. */
 export function invalidAssertion(assertion: ClientAssertion): string | undefined {
   if (!assertion.Audience?.[0]) return "missing Audience";
   switch (assertion.KeySource) {
@@ -89,9 +89,9 @@ const SECRET_BYTES = new Map([
   ["HS512", 64],
 ]);
 
-/** What keeps the server from signing with a valid assertion, if anything does: it tries once at every write. */
+/** Why the server can't sign with a valid assertion; undefined where it can. The server signs once at every write. */
 export function checkedAssertion(clientId: string, assertion: ClientAssertion): string | undefined {
-  // A method of type JWT reaches this point without any other look at its assertion.
+  // The assertion of a JWT method is validated here only.
   const invalid = invalidAssertion(assertion);
   if (invalid !== undefined) return invalid;
   const problems = clientId === "" ? ["missing client ID"] : [];
@@ -143,7 +143,7 @@ function certificateProblem(key: ClientAssertionKey): string | undefined {
   }
 }
 
-/** A key or certificate from the body, or from a file of the server: like the server, this process reads it. */
+/** A key or certificate from the body, or from a file on the server's machine, which this process reads. */
 function pemText(source: string, text: string, file: string): { text: string } | { problem: string } {
   if (file === "") return { text: withLines(text) };
   const found = statSync(file, { throwIfNoEntry: false });
@@ -152,7 +152,7 @@ function pemText(source: string, text: string, file: string): { text: string } |
   return { text: withLines(readFileSync(file, "utf8")) };
 }
 
-/** The server accepts PEM text in one line too, as it comes out of many forms. */
+/** The server accepts PEM text in one line, too, because many forms produce it. */
 function withLines(pem: string): string {
   const lines = pem.replace(/-----(BEGIN|END)/g, "\n$&").replace(/(KEY|CERTIFICATE)-----/g, "$&\n");
   // An empty line would end the header of the block.

@@ -4,7 +4,7 @@ import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, methodErrors, refuseSecondDefault, s
 import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
 
-/** What "Access-Control Interface" says, to the letter. Where it is silent, the cluster does what the measured one does. */
+/** The document "Access-Control Interface", to the letter. Where it says nothing, the cluster behaves like the measured one. */
 export const documented: ClusterDialect = {
   tokenHeaders: ["x-cluster-token"],
   methods: {
@@ -21,7 +21,7 @@ export const documented: ClusterDialect = {
     shown: ({ Hash: _, ...role }) => role,
   },
   rules: {
-    // The document has a limit for the descriptions of roles alone.
+    // The document limits the descriptions of roles only.
     isTooLong: () => false,
     merged: (body, existing) => ({
       AuthMethod: body.AuthMethod ?? existing?.AuthMethod ?? "",
@@ -46,16 +46,16 @@ function createMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
   return store.methods.write(storedMethod({ ...withNameFormat(body), Config }, undefined));
 }
 
-/** Whatever the body leaves out becomes the default of the tables, "empty on update" and "nil on update" included. */
+/** A field that the body leaves out becomes the default of the tables, also "empty on update" and "nil on update". */
 function updateMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
   const existing = store.methods.peek(body.Name);
   if (!existing) throw new Refusal(400, `cannot find auth method ${body.Name}`);
-  // A Type has no default to fall back to. The one that results must be OIDC, "currently the only one supported".
+  // Type has no default. The resulting one must be OIDC, "currently the only one supported".
   const updated = { ...withNameFormat(body), Type: body.Type || existing.Type };
   const rules: MethodRules = { localities: ["local", "global", ""], types: ["OIDC"], configError: updateError };
   refuseInvalid("auth method", methodErrors(updated, rules, store));
   refuseSecondDefault(store, updated);
-  // The fields that an update does not list are not its business, unless the whole Config goes.
+  // The fields that the document does not list for an update stay, unless the whole Config is removed.
   const Config = body.Config ? { ...BLANK_CONFIG, ...createOnly(existing.Config), ...updatable(body.Config) } : BLANK_CONFIG;
   return store.methods.write(storedMethod({ ...updated, Config }, existing));
 }
@@ -79,12 +79,15 @@ function createError(type: string, config: AuthMethodConfig | null): string | un
   return errors.length > 1 ? errorList(errors) : errors[0];
 }
 
-/** Of a Config's fields, AllowedRedirectURIs is the one without a default that must not be empty; the others that a create needs are "empty on update". */
+/**
+ * AllowedRedirectURIs is the only field of a Config that must not be empty and has no default; the others that a create requires are "empty
+ * on update".
+ */
 function updateError(_type: string, config: AuthMethodConfig | null): string | undefined {
   return config !== null && !config.AllowedRedirectURIs?.length ? "missing AllowedRedirectURIs" : undefined;
 }
 
-/** Without the secret, for which the document shows nothing that would stand in its place. */
+/** Without the secret: the document shows no placeholder for it. */
 function shownConfig(config: AuthMethodConfig): object | null {
   const isNil = Object.values(config).every((value) => !value);
   if (isNil) return null;
@@ -92,7 +95,7 @@ function shownConfig(config: AuthMethodConfig): object | null {
   return shown;
 }
 
-/** The fields of the Config table, apart from those that the create alone takes. Others are unknown to this cluster: it passes over them. */
+/** The fields of the Config table, without those that only a create takes. The cluster ignores all others. */
 function updatable(config: AuthMethodConfig) {
   const { OIDCDiscoveryURL, OIDCClientID, OIDCClientSecret, OIDCDisableUserInfo, OIDCScopes, BoundAudiences } = config;
   const { AllowedRedirectURIs, DiscoveryCaPem, SigningAlgs, ClaimMappings, ListClaimMappings } = config;
@@ -107,7 +110,7 @@ function createOnly(config: AuthMethodConfig) {
   return { JWTValidationPubKeys, JWKSURL, JWKSCACert, ExpirationLeeway, NotBeforeLeeway, ClockSkewLeeway, VerboseLogging };
 }
 
-/** An ID's bytes begin with those of the prefix. */
+/** Compares the bytes of the ID with those of the prefix. */
 function withPrefix(prefix: string): (role: { ID: string }) => boolean {
   if (!/^([0-9a-f]{2})*$/.test(prefix)) throw new Refusal(400, "prefix must have an even number of hexadecimal characters");
   return ({ ID }) => ID.replaceAll("-", "").startsWith(prefix);

@@ -1,7 +1,7 @@
 import { decodeMethod } from "./methods";
 import { decodeRole } from "./roles";
 
-// Every message here is what the server answered to the same body.
+// Every message here is the server's response to the same body.
 describe("a body", () => {
   it.each([
     ['{"Name":"a",}', "invalid character '}' looking for beginning of object key string"],
@@ -65,7 +65,7 @@ describe("a body", () => {
     });
   });
 
-  it("gives times without needless zeros, and durations from nanoseconds", () => {
+  it("writes times without trailing zeros, and durations from nanoseconds", () => {
     const method = decodeMethod('{"CreateTime":"2020-01-01T00:00:00.500Z","MaxTokenTTL":90000000000,"Config":{"ClockSkewLeeway":1.5e9}}');
     expect(method).toMatchObject({ CreateTime: "2020-01-01T00:00:00.5Z", MaxTokenTTL: "1m30s", Config: { ClockSkewLeeway: "1.5s" } });
     expect(decodeMethod('{"MaxTokenTTL":true}').MaxTokenTTL).toBe("");

@@ -4,7 +4,7 @@ import type { Json } from "./go-json";
 import { JsonError, parseJson } from "./go-json";
 import { Refusal } from "./refusal";
 
-/** Keeps the first thing that is wrong with a body: the server goes on decoding, and tells the first. */
+/** Keeps the first error in a body: the server decodes the whole body, and reports the first error. */
 class Problems {
   first: string | undefined;
 
@@ -71,7 +71,7 @@ export class Fields {
     return false;
   }
 
-  /** A number that the server reads but does not use: it must only be one. */
+  /** A number that the server validates but does not use. */
   ignoredIndex(name: string): void {
     const value = this.member(name);
     if (value === undefined) return;
@@ -79,7 +79,7 @@ export class Fields {
     else if (!/^\d+$/.test(value.literal)) this.wrongType(name, `number ${value.literal}`, "uint64");
   }
 
-  /** Bytes that the server reads but does not use: they must only be base64. */
+  /** Bytes that the server does not use; it validates only that they are base64. */
   ignoredBytes(name: string): void {
     const value = this.member(name);
     if (value === undefined) return;

@@ -1,4 +1,4 @@
-/** A JSON value, with what JSON.parse forgets: numbers as they were written, and keys that appear twice. */
+/** A JSON value that keeps what JSON.parse loses: numbers as they were written, and repeated keys. */
 export type Json =
   | { kind: "null" }
   | { kind: "bool"; value: boolean }
@@ -7,10 +7,10 @@ export type Json =
   | { kind: "array"; items: Json[] }
   | { kind: "object"; members: [key: string, value: Json][] };
 
-/** A body that is no JSON; the message is the one that Go's decoder gives. */
+/** A body that is not JSON, with the message of Go's decoder. */
 export class JsonError extends Error {}
 
-/** The first value of a text. What follows it is not looked at, as the server's decoder does not. @throws JsonError */
+/** The first value of a text. Like the server's decoder, it ignores what follows. @throws JsonError */
 export function parseJson(text: string): Json {
   return new Scanner(text).first();
 }
@@ -138,7 +138,7 @@ class Scanner {
     while (/[ \t\r\n]/.test(this.text[this.at] ?? "")) this.at++;
   }
 
-  /** The next character that is not space, which stays unread. */
+  /** The next character that is not whitespace; it is not consumed. */
   private peek(): string {
     this.skipSpace();
     return this.character();

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * The hash of an object's content, one after the other and without separators, as the server has it: "ab" + "c" and
- * "a" + "bc" hash alike.
+ * The hash of an object's content. Like the server, it joins the values without separators: "ab" + "c" and "a" + "bc" have the same hash.
  */
 export function contentHash(...parts: (string | readonly string[] | null)[]): string {
   return createHash("sha256").update(parts.flat().join("")).digest("base64");
@@ -11,8 +10,8 @@ export function contentHash(...parts: (string | readonly string[] | null)[]): st
 let turn = 0;
 
 /**
- * The entries of a map for its hash. The server walks a map in an order that it does not fix, so that identical content
- * has another hash now and then. Here every walk starts one entry later: as unstable, but the same in every run.
+ * The entries of a map for its hash. The server iterates over a map in random order, so that identical content sometimes has another hash.
+ * Here every iteration starts one entry later: the hash changes too, but in the same way in every run.
  */
 export function unorderedEntries(map: Record<string, string> | null): string[] {
   const entries = Object.entries(map ?? {});

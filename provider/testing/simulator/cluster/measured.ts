@@ -5,7 +5,7 @@ import { canonicalConfig, DEFAULT_NAME_FORMAT, methodErrors, refuseSecondDefault
 import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
 
-/** A running scheduler of version 2.0, as it was recorded. */
+/** The recorded behaviour of a running scheduler of version 2.0. */
 export const measured: ClusterDialect = {
   tokenHeaders: ["x-cluster-token", "x-nomad-token", "authorization"],
   methods: {
@@ -38,7 +38,10 @@ export const measured: ClusterDialect = {
 
 const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "JWT"], configError };
 
-/** Creates, or replaces what has the name: the server raises no conflict. Empty fields take what is stored, except Default. */
+/**
+ * Creates a method, or replaces the one of the same name: the server reports no conflict. Empty fields keep the stored values, except
+ * Default.
+ */
 function writeMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
   const existing = store.methods.peek(body.Name);
   const config = body.Config ?? existing?.Config ?? null;

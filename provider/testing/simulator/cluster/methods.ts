@@ -9,10 +9,10 @@ import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody, Stored }
 import { UNSTORED } from "./objects";
 import { Refusal } from "./refusal";
 
-/** A change that a test makes: what it names replaces what is there, in Config too; the rest stays. */
+/** A change that a test makes: the given fields replace the stored ones, in Config too; the rest stays. */
 export type MethodChange = Partial<Omit<AuthMethod, "Config">> & { Name: string; Config?: Partial<AuthMethodConfig> };
 
-/** What the server fills in. */
+/** The fields that the server sets. */
 export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
 
 export function decodeMethod(body: string): MethodBody {
@@ -31,7 +31,7 @@ export function decodeMethod(body: string): MethodBody {
       Default: fields.boolean("Default"),
       Config: config && decodeConfig(config),
       CreateTime: fields.time("CreateTime"),
-      // Last, as on the server: what is wrong with the fields above is told first. "" is not the same as nothing here.
+      // Last, as on the server: errors of the fields above come first. "" is not the same as a field that is left out.
       MaxTokenTTL: fields.duration("MaxTokenTTL", { emptyText: "invalid", otherTypes: "ignored" }),
     };
   });
@@ -73,14 +73,14 @@ export function refuseSecondDefault(store: ClusterObjects, { Name, Default }: Me
   if (holder) throw new Refusal(400, `default method already exists: ${holder.Name}`);
 }
 
-/** A body that no rule stands against, as it is stored: a new method, or a new version of the one that exists. */
+/** The stored form of a valid body: a new method, or a new version of the existing one. */
 export function storedMethod(body: MethodBody & { Config: AuthMethodConfig }, existing: AuthMethod | undefined): AuthMethod {
   const time = now();
   const given = body.CreateTime === ZERO_TIME ? undefined : body.CreateTime;
   return hashed({ ...body, CreateTime: existing?.CreateTime ?? given ?? time, ModifyTime: time });
 }
 
-/** The method as it will be after a change that no rule stands against. */
+/** The method after a change by a test, which is not validated. */
 export function changedMethod(existing: AuthMethod | undefined, change: MethodChange): AuthMethod {
   const time = now();
   const blank = {
@@ -126,15 +126,15 @@ export function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {
   return { ...config, OIDCClientAssertion: config.OIDCClientAssertion && canonicalAssertion(config.OIDCClientAssertion, config) };
 }
 
-/** The values that a method may have. */
+/** The valid values of a method's fields. */
 export interface MethodRules {
   readonly localities: readonly string[];
   readonly types: readonly string[];
-  /** What is wrong with a Config, if anything is. */
+  /** The errors in a Config; undefined where there are none. */
   configError(type: string, config: AuthMethodConfig | null): string | undefined;
 }
 
-/** All that is wrong with a method, in the order in which the server says it. */
+/** All errors in a method, in the server's order. */
 export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterObjects): string[] {
   const errors: string[] = [];
   if (!/^[a-zA-Z0-9-]{1,128}$/.test(method.Name)) errors.push(`invalid name '${method.Name}'`);
@@ -151,7 +151,7 @@ export function methodErrors(method: MethodBody, { localities, types, configErro
   return errors;
 }
 
-/** Covers every field, the secrets too. */
+/** The hash covers every field, also the secrets. */
 function hashed(method: Omit<AuthMethod, keyof Stored>): AuthMethod {
   const { Config: config } = method;
   const assertion = config.OIDCClientAssertion;

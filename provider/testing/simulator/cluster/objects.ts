@@ -1,6 +1,6 @@
 /**
- * The ACL objects as the store holds them: the API's own keys and spelling, with secrets as they are. Times are RFC 3339,
- * durations Go's ("1h0m0s", "" when unset), lists and maps null when they were never given.
+ * The ACL objects in the store: with the API's keys, and secrets in plain text. Times are RFC 3339, durations Go's ("1h0m0s", "" when
+ * unset), lists and maps are null where they were never given.
  */
 export interface Stored {
   Hash: string;
@@ -88,26 +88,26 @@ export interface Policy extends Stored {
   Rules: string;
 }
 
-/** The index of an object that is not stored yet: the store sets it. */
+/** The index of an object that is not stored yet. The store sets it. */
 export const UNSTORED = 0;
 
-/** An auth method as a body has it. */
+/** The auth method of a request body. */
 export type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime" | "CreateTime"> & {
   Config: AuthMethodConfig | null;
   CreateTime: string | undefined;
 };
 
-/** A rule as a body has it: what is left out is undefined. */
+/** The rule of a request body: a field that is left out is undefined. */
 export type RuleBody = Partial<Omit<BindingRule, keyof Stored | "CreateTime" | "ModifyTime">> & { ID: string };
 
-/** The objects of one kind, as the API uses them: by name (auth methods, policies) or by ID (roles, rules), and never changed. */
+/** The objects of one kind for the API, by name (auth methods, policies) or by ID (roles, rules). Stored objects are never modified. */
 interface Rows<Row> {
   peek(key: string): Row | undefined;
   all(): readonly Row[];
   write(row: Row): Row;
 }
 
-/** What the API's writes need of the cluster. */
+/** The part of the cluster that the API's writes need. */
 export interface ClusterObjects {
   readonly methods: Rows<AuthMethod>;
   readonly roles: Rows<Role>;

@@ -6,7 +6,7 @@ import { refuseInvalid } from "./refusal";
 
 type PolicyBody = Pick<Policy, "Name" | "Description" | "Rules">;
 
-/** A change that a test makes: a name is enough, because roles only ask whether a policy exists. */
+/** A change that a test makes. A name is enough, because roles need only the name of an existing policy. */
 export type PolicyChange = string | (Partial<PolicyBody> & { Name: string });
 
 export function decodePolicy(body: string): PolicyBody {
@@ -26,7 +26,7 @@ export function writePolicy(store: ClusterObjects, body: PolicyBody): Policy {
   return store.policies.write(changedPolicy(undefined, body));
 }
 
-/** The policy as it will be after a change that no rule stands against. */
+/** The policy after a change by a test, which is not validated. */
 export function changedPolicy(existing: Policy | undefined, change: PolicyChange): Policy {
   const given = typeof change === "string" ? { Name: change } : change;
   const { Description, Name, Rules } = { Description: "", Rules: "", ...existing, ...given };
@@ -41,7 +41,7 @@ export function changedPolicy(existing: Policy | undefined, change: PolicyChange
   };
 }
 
-/** A policy as the list shows it: without its rules. */
+/** A policy in the list: without its rules. */
 export function policyStub({ Rules, ...stub }: Policy): object {
   return stub;
 }

@@ -1,12 +1,12 @@
 import { InvalidDuration, readDuration } from "../../../model/durations";
-import type { ApiAnswer, ApiRequest } from "../http";
+import type { ApiRequest, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
 import { Refusal } from "./refusal";
 import type { ClusterStore } from "./store";
 import type { Tables } from "./table";
 import type { ClusterToken, ClusterTokens } from "./tokens";
 
-/** What every endpoint works with. */
+/** The input of every endpoint. */
 export interface Context {
   request: ApiRequest;
   store: ClusterStore;
@@ -14,7 +14,7 @@ export interface Context {
   dialect: ClusterDialect;
 }
 
-/** What a read finds: the index of what it looked at, and the body of the answer or the text that says it is missing. */
+/** The result of a read: the index of the objects it read, and the body of the response, or the text for a missing object. */
 export type Found = { index: number } & ({ body: unknown } | { missing: string });
 
 export const TEXT = "text/plain; charset=utf-8";
@@ -35,20 +35,20 @@ export function permissionDenied(): Refusal {
   return new Refusal(403, "Permission denied");
 }
 
-/** The answer to a write: the object, or nothing after a delete. */
-export function written(context: Context, body?: unknown): ApiAnswer {
+/** The response to a write: the object, or nothing after a delete. */
+export function written(context: Context, body?: unknown): ApiResponse {
   const headers = { "x-nomad-index": String(context.store.index) };
   if (body === undefined) return { status: 200, headers };
   return { status: 200, headers, contentType: "application/json", body: JSON.stringify(body) };
 }
 
 /**
- * A read in the region that the request names. With ?index=N it waits until the index of what it finds has passed N, at
- * most as long as ?wait says.
+ * A read in the region that the request names. With ?index=N it waits until the index of the result is above N, at most for the time of
+ * ?wait.
  *
- * @throws Refusal 400 for a parameter that makes no sense, 500 for an unknown region, and whatever `find` throws.
+ * @throws Refusal 400 for an invalid parameter, 500 for an unknown region, and whatever `find` throws.
  */
-export async function read(context: Context, authorize: () => void, find: (tables: Tables) => Found): Promise<ApiAnswer> {
+export async function read(context: Context, authorize: () => void, find: (tables: Tables) => Found): Promise<ApiResponse> {
   const { request, store } = context;
   const { passed, waitMs } = readParameters(request.query);
   const region = request.query.get("region") || undefined;
@@ -57,7 +57,7 @@ export async function read(context: Context, authorize: () => void, find: (table
     if (visible === undefined) throw new Refusal(500, "No path to region");
     return visible;
   };
-  // An unknown region is told before a missing permission.
+  // An unknown region is reported before a missing permission.
   tables();
   authorize();
   let found = find(tables());
@@ -74,7 +74,10 @@ export async function read(context: Context, authorize: () => void, find: (table
   return { status: 200, headers, contentType: "application/json", body: JSON.stringify(found.body) };
 }
 
-/** Waits with a signal that aborts when the client is gone or the time is over. By hand: Node 20 may collect AbortSignal.any as garbage before it aborts. */
+/**
+ * Waits with a signal that aborts when the client has disconnected or the time is over. Without AbortSignal.any, which Node 20 may collect
+ * as garbage before it aborts.
+ */
 async function untilGone(gone: AbortSignal, waitMs: number, wait: (end: AbortSignal) => Promise<void>): Promise<void> {
   const end = new AbortController();
   const stop = () => end.abort();

@@ -8,7 +8,7 @@ import { Refusal, refuseInvalid } from "./refusal";
 
 type RoleBody = Omit<Role, keyof Stored>;
 
-/** A change that a test makes to the role with the ID, or else with the name; neither: a new role. */
+/** A change that a test makes to the role with the ID or with the name. Without both it makes a new role. */
 export type RoleChange = Partial<Role> & ({ ID: string } | { Name: string });
 
 export function decodeRole(body: string): RoleBody {
@@ -40,12 +40,12 @@ export function writeRole({ store, dialect }: { store: ClusterObjects; dialect: 
   for (const { Name } of body.Policies) {
     if (!store.policies.peek(Name)) throw new Refusal(400, `cannot find policy ${Name}`);
   }
-  // An update's name is looked at only when the write is applied, hence another status and text than above.
+  // The server checks an update's name only when it applies the write, so that status and text differ from those above.
   if (holder && holder.ID !== body.ID) throw new Refusal(500, `ACL role with name ${body.Name} already exists`);
   return store.roles.write(completeRole(body));
 }
 
-/** The role as it will be after a change that no rule stands against. */
+/** The role after a change by a test, which is not validated. */
 export function changedRole(existing: Role | undefined, change: RoleChange): Role {
   return completeRole({ Description: "", ID: "", Name: "", Policies: [], ...existing, ...change });
 }

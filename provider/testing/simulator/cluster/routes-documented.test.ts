@@ -30,14 +30,14 @@ const JWT = { ...METHOD, Name: "jwt", Type: "JWT", Config: { JWKSURL: "https://i
 
 const stored = (name = "sso") => simulator.cluster.methods.get(name);
 
-it("takes a token in X-Cluster-Token alone", async () => {
+it("takes a token in X-Cluster-Token only", async () => {
   expect((await call("GET", "/roles")).status).toBe(200);
   simulator.cluster.roles.put({ Name: "dev" });
   expect((await call("GET", "/roles", undefined, "X-Nomad-Token")).body).toEqual([]);
 });
 
 describe("an auth method", () => {
-  it("is shown without Hash, without a sign of its secret, and with no field but those of the document", async () => {
+  it("is returned without Hash, without its secret or a placeholder, and with the document's fields only", async () => {
     const created = await call("POST", "/auth-method", { ...METHOD, Config: { ...CONFIG, OIDCEnablePKCE: true, BoundIssuer: ["me"] } });
     expect(Object.keys(created.body).sort()).toEqual(
       ["Config", "CreateIndex", "CreateTime", "Default", "MaxTokenTTL", "ModifyIndex", "ModifyTime", "Name", "TokenLocality"].concat([
@@ -71,13 +71,16 @@ describe("an auth method", () => {
   });
 
   it("of OIDC needs a secret and an allowed redirect address when it is created", async () => {
-    const answer = await call("POST", "/auth-method", { ...METHOD, Config: { ...CONFIG, OIDCClientSecret: "", AllowedRedirectURIs: [] } });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain("2 errors occurred:\n\t* missing OIDCClientSecret\n\t* missing AllowedRedirectURIs");
+    const response = await call("POST", "/auth-method", {
+      ...METHOD,
+      Config: { ...CONFIG, OIDCClientSecret: "", AllowedRedirectURIs: [] },
+    });
+    expect(response.status).toBe(400);
+    expect(response.text).toContain("2 errors occurred:\n\t* missing OIDCClientSecret\n\t* missing AllowedRedirectURIs");
     expect(stored()).toBeUndefined();
   });
 
-  it("is not created a second time, and the first stays as it is", async () => {
+  it("refuses a second create, and keeps the first as it is", async () => {
     await call("POST", "/auth-method", METHOD);
     const before = stored();
     const second = await call("POST", "/auth-method", { ...METHOD, MaxTokenTTL: "2h" });
@@ -85,13 +88,13 @@ describe("an auth method", () => {
     expect(stored()).toEqual(before);
   });
 
-  it("is not made by an update", async () => {
-    const answer = await call("POST", "/auth-method/sso", METHOD);
-    expect([answer.status, answer.text]).toEqual([400, "cannot find auth method sso"]);
+  it("is not created by an update", async () => {
+    const response = await call("POST", "/auth-method/sso", METHOD);
+    expect([response.status, response.text]).toEqual([400, "cannot find auth method sso"]);
     expect(stored()).toBeUndefined();
   });
 
-  it("loses in an update what that leaves out, the whole Config included", async () => {
+  it("loses the fields that an update leaves out, also the whole Config", async () => {
     await call("POST", "/auth-method", { ...METHOD, TokenNameFormat: "mine", Default: true });
     const { status, body } = await call("POST", "/auth-method/sso", { Name: "sso", MaxTokenTTL: "30m" });
     expect(status).toBe(200);
@@ -100,7 +103,7 @@ describe("an auth method", () => {
     expect(stored()?.Config).toMatchObject({ OIDCDiscoveryURL: "", OIDCClientSecret: "", AllowedRedirectURIs: null });
   });
 
-  it("loses in an update the secret that a given Config leaves out, and keeps what a create alone can set", async () => {
+  it("loses the secret that the Config of an update leaves out, and keeps the fields that only a create can set", async () => {
     await call("POST", "/auth-method", { ...METHOD, Config: { ...CONFIG, VerboseLogging: true } });
     const Config = { OIDCDiscoveryURL: "https://other", OIDCClientID: "c", AllowedRedirectURIs: URIS, VerboseLogging: false };
     await call("POST", "/auth-method/sso", { ...METHOD, Config });
@@ -110,18 +113,18 @@ describe("an auth method", () => {
   it("needs MaxTokenTTL in an update, and addresses where a Config is given", async () => {
     await call("POST", "/auth-method", METHOD);
     const before = stored();
-    const answer = await call("POST", "/auth-method/sso", { Name: "sso", Type: "OIDC", TokenLocality: "local", Config: {} });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain("invalid config: missing AllowedRedirectURIs\n\t* invalid MaxTokenTTL value '0s'");
+    const response = await call("POST", "/auth-method/sso", { Name: "sso", Type: "OIDC", TokenLocality: "local", Config: {} });
+    expect(response.status).toBe(400);
+    expect(response.text).toContain("invalid config: missing AllowedRedirectURIs\n\t* invalid MaxTokenTTL value '0s'");
     expect(stored()).toEqual(before);
   });
 
-  it("of type JWT can be created, and not be updated", async () => {
+  it("of type JWT can be created, but not updated", async () => {
     expect((await call("POST", "/auth-method", JWT)).status).toBe(200);
     for (const body of [JWT, { Name: "jwt", MaxTokenTTL: "30m" }]) {
-      const answer = await call("POST", "/auth-method/jwt", body);
-      expect(answer.status).toBe(400);
-      expect(answer.text).toContain("invalid token type 'JWT'");
+      const response = await call("POST", "/auth-method/jwt", body);
+      expect(response.status).toBe(400);
+      expect(response.text).toContain("invalid token type 'JWT'");
     }
     expect(stored("jwt")?.Config).toMatchObject({ JWKSURL: "https://idp.example.com/keys", ExpirationLeeway: "10s" });
   });
@@ -146,7 +149,7 @@ describe("a role", () => {
     expect([long.status, long.text]).toEqual([400, "role 0 invalid: 1 error occurred:\n\t* description longer than 256\n\n"]);
   });
 
-  it("is listed by the first bytes of its ID, and the prefix must be whole bytes", async () => {
+  it("is listed by the first bytes of its ID, and refuses a prefix that is not whole bytes", async () => {
     const { ID } = simulator.cluster.roles.put({ Name: "dev" });
     const listed = async (prefix: string) => (await call("GET", `/roles?prefix=${prefix}`)).body;
     expect(await listed(ID.slice(0, 4))).toHaveLength(1);
@@ -157,7 +160,7 @@ describe("a role", () => {
 });
 
 describe("a binding rule", () => {
-  it("has its Hash in the list's stub alone", async () => {
+  it("has its Hash in the list's stub only", async () => {
     simulator.cluster.methods.put({ Name: "sso" });
     const made = (await call("POST", "/binding-rule", { AuthMethod: "sso", BindType: "management" })).body;
     expect(Object.keys(made)).not.toContain("Hash");
@@ -165,7 +168,7 @@ describe("a binding rule", () => {
     expect((await call("GET", "/binding-rules")).body[0].Hash).toMatch(/^.{44}$/);
   });
 
-  it("keeps in an update what that leaves out, and has a description of any length", async () => {
+  it("keeps the fields that an update leaves out, and has a description of any length", async () => {
     simulator.cluster.methods.put({ Name: "sso" });
     const rule = { AuthMethod: "sso", Selector: "a == b", BindType: "role", BindName: "dev" };
     const made = (await call("POST", "/binding-rule", rule)).body;

@@ -24,14 +24,14 @@ const CONFIG = { OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: "cli
 const METHOD = { Name: "sso", Type: "OIDC", TokenLocality: "local", MaxTokenTTL: "1h", Config: CONFIG };
 
 describe("auth methods", () => {
-  it("are answered without their secret, which the store holds", async () => {
+  it("are returned without their secret, which is stored", async () => {
     const created = await call("POST", "/auth-method", METHOD);
     expect(created.body.Config.OIDCClientSecret).toBe("redacted");
     expect((await call("GET", "/auth-method/sso")).body).toEqual(created.body);
     expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("s3cret");
   });
 
-  it("keep a Config that is left out, replace one that is given whole, and lose Default", async () => {
+  it("keep a Config that is left out, replace a given one as a whole, and lose Default", async () => {
     await call("POST", "/auth-method", { ...METHOD, Default: true });
     await call("POST", "/auth-method/sso", { Name: "sso", MaxTokenTTL: "30m" });
     expect(simulator.cluster.methods.get("sso")).toMatchObject({ MaxTokenTTL: "30m0s", Default: false, Config: CONFIG });
@@ -47,7 +47,7 @@ describe("auth methods", () => {
     expect(second.Hash).not.toBe(first.Hash);
   });
 
-  it("stay untouched by identical content, unless a map has an order to be walked in", async () => {
+  it("are not changed by identical content, except where a map has two or more entries", async () => {
     const first = (await call("POST", "/auth-method", METHOD)).body;
     expect((await call("POST", "/auth-method", METHOD)).body).toEqual(first);
     const mapped = { ...METHOD, Config: { ...CONFIG, ClaimMappings: { a: "b", c: "d" } } };
@@ -56,23 +56,23 @@ describe("auth methods", () => {
     expect(hashes.size).toBe(2);
   });
 
-  it("allow one default in all", async () => {
+  it("allow one default only", async () => {
     await call("POST", "/auth-method", { ...METHOD, Default: true });
     const second = await call("POST", "/auth-method", { ...METHOD, Name: "other", Default: true });
     expect([second.status, second.text]).toEqual([400, "default method already exists: sso"]);
     expect(simulator.cluster.methods.get("other")).toBeUndefined();
   });
 
-  it("fold the letter case of the API's keys, never of a mapping's", async () => {
+  it("ignore the letter case of the API's keys, but not of a mapping's", async () => {
     const config = { oidcDISCOVERYurl: "https://a", oidcclientid: "c", claimMappings: { Foo: "a", foo: "b" } };
     const { body } = await call("POST", "/auth-method", { name: "sso", TYPE: "OIDC", tokenLocality: "local", maxTokenTTL: 6e10, config });
     expect(body).toMatchObject({ MaxTokenTTL: "1m0s", Config: { OIDCClientID: "c", ClaimMappings: { Foo: "a", foo: "b" } } });
   });
 
-  it("tell all that is wrong with them at once", async () => {
-    const answer = await call("POST", "/auth-method", { Name: "a b", Type: "OIDC", Config: {} });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([400, "text/plain; charset=utf-8"]);
-    expect(answer.text).toBe(
+  it("report all their errors at once", async () => {
+    const response = await call("POST", "/auth-method", { Name: "a b", Type: "OIDC", Config: {} });
+    expect([response.status, response.headers.get("content-type")]).toEqual([400, "text/plain; charset=utf-8"]);
+    expect(response.text).toBe(
       "auth method 0 invalid: 4 errors occurred:\n\t* invalid name 'a b'\n\t* invalid token locality ''\n" +
         "\t* invalid config: 2 errors occurred:\n\t* missing OIDCDiscoveryURL\n\t* missing OIDCClientID\n\n\n" +
         "\t* invalid MaxTokenTTL value '0s' (should be between 1m0s and 24h0m0s)\n\n",
@@ -105,16 +105,16 @@ describe("auth methods", () => {
     [{ KeySource: "private_key", PrivateKey: { PemKey: "a", KeyID: "k" } }, "error parsing PemKey"],
     [{ KeySource: "nomad", ExtraHeaders: { kid: "k" } }, '"kid" not allowed'],
   ])("refuse the assertion %j", async (assertion, message) => {
-    const answer = await call("POST", "/auth-method", { ...METHOD, Config: { ...CONFIG, OIDCClientAssertion: assertion } });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain(message);
+    const response = await call("POST", "/auth-method", { ...METHOD, Config: { ...CONFIG, OIDCClientAssertion: assertion } });
+    expect(response.status).toBe(400);
+    expect(response.text).toContain(message);
   });
 });
 
 describe("roles", () => {
   beforeEach(() => simulator.cluster.policies.put("ro"));
 
-  it("have unique names, told in other words by create and by update", async () => {
+  it("have unique names, which create and update report by different texts", async () => {
     const first = (await call("POST", "/role", { Name: "a", Policies: [{ Name: "ro" }] })).body;
     const second = (await call("POST", "/role", { Name: "b", Policies: [{ Name: "ro" }] })).body;
     const create = await call("POST", "/role", { Name: "a", Policies: [{ Name: "ro" }] });
@@ -141,9 +141,9 @@ describe("roles", () => {
     expect((await call("GET", "/roles?prefix=abd")).body).toEqual([]);
   });
 
-  it("answer 500 and not 404 when one that is gone is deleted", async () => {
-    const answer = await call("DELETE", "/role/none");
-    expect([answer.status, answer.text]).toEqual([500, "ACL role not found"]);
+  it("return 500 and not 404 for the delete of a missing one", async () => {
+    const response = await call("DELETE", "/role/none");
+    expect([response.status, response.text]).toEqual([500, "ACL role not found"]);
   });
 });
 
@@ -170,8 +170,8 @@ describe("binding rules", () => {
 
   it("refuse a selector that does not parse", async () => {
     await call("POST", "/auth-method", METHOD);
-    const answer = await call("POST", "/binding-rule", { ...rule, Selector: "a = b" });
-    expect(answer.text).toMatch(
+    const response = await call("POST", "/binding-rule", { ...rule, Selector: "a = b" });
+    expect(response.text).toMatch(
       /^binding rule 0 invalid: 1 error occurred:\n\t\* selector is invalid: 1:3 \(2\): no match found, expected: /,
     );
     expect(simulator.cluster.rules.list()).toEqual([]);
@@ -190,11 +190,11 @@ describe("requests", () => {
     ['{"Policies":["a"]}', "json: cannot unmarshal string into Go struct field ACLRole.Policies of type structs.ACLRolePolicyLink"],
     ["[]", "json: cannot unmarshal array into Go value of type structs.ACLRole"],
   ])("with the body %j are refused as Go's decoder does", async (body, message) => {
-    const answer = await call("POST", "/role", body);
-    expect([answer.status, answer.text]).toEqual([400, message]);
+    const response = await call("POST", "/role", body);
+    expect([response.status, response.text]).toEqual([400, message]);
   });
 
-  it("to a wrong path get 404 without a body, and with a wrong method 405", async () => {
+  it("get 404 without a body for a wrong path, and 405 for a wrong method", async () => {
     const wrong = await call("GET", "/rolls");
     expect([wrong.status, wrong.text, wrong.headers.get("content-type")]).toEqual([404, "", null]);
     const method = await call("PATCH", "/role/x");
@@ -205,15 +205,15 @@ describe("requests", () => {
 });
 
 describe("permissions", () => {
-  it("an unknown token gets 403 everywhere but in the list of auth methods", async () => {
+  it("an unknown token gets 403 everywhere except in the list of auth methods", async () => {
     for (const path of ["/roles", "/role/x", "/role/name/x", "/binding-rules", "/binding-rule/x", "/auth-method/x", "/policies"]) {
-      const answer = await call("GET", path, undefined, "unknown");
-      expect([path, answer.status, answer.text]).toEqual([path, 403, "Permission denied"]);
+      const response = await call("GET", path, undefined, "unknown");
+      expect([path, response.status, response.text]).toEqual([path, 403, "Permission denied"]);
     }
     expect((await call("GET", "/auth-methods", undefined, "unknown")).status).toBe(200);
   });
 
-  it("a client token sees the roles on it, and writes nothing", async () => {
+  it("a client token may read its own roles, and write nothing", async () => {
     simulator.cluster.policies.put("ro");
     simulator.cluster.policies.put("rw");
     const mine = simulator.cluster.roles.put({ Name: "mine", Policies: [{ Name: "ro" }] });
@@ -228,7 +228,7 @@ describe("permissions", () => {
     expect(simulator.cluster.roles.get(mine.ID)).toEqual(mine);
   });
 
-  it("without a token roles are an empty list, and the header X-Nomad-Token is as good as the document's", async () => {
+  it("without a token the list of roles is empty, and the header X-Nomad-Token works like the document's", async () => {
     simulator.cluster.roles.put({ Name: "a" });
     expect((await call("GET", "/roles", undefined, "")).body).toEqual([]);
     expect((await call("GET", "/binding-rules", undefined, "")).status).toBe(403);
@@ -248,7 +248,7 @@ describe("indexes and regions", () => {
     expect([unknown.status, unknown.text]).toEqual([500, "No path to region"]);
   });
 
-  it("reads of a region that lags answer from before, writes do not", async () => {
+  it("reads of a region that lags return older objects, writes do not", async () => {
     const before = simulator.cluster.methods.put({ Name: "sso" });
     simulator.cluster.lag("global", true);
     const written = (await call("POST", "/auth-method", METHOD)).body;
@@ -259,14 +259,14 @@ describe("indexes and regions", () => {
     expect((await call("GET", "/auth-method/sso")).body).toEqual(written);
   });
 
-  it("a lag of some milliseconds ends by itself, and wakes who waits", async () => {
+  it("a lag of some milliseconds ends by itself, and ends the waiting reads", async () => {
     simulator.cluster.lag("west", 50);
     simulator.cluster.roles.put({ Name: "a" });
     expect((await call("GET", "/roles?region=west")).body).toEqual([]);
     expect((await call("GET", "/roles?region=west&index=1&wait=5s")).body).toHaveLength(1);
   });
 
-  it("a read with an index waits for the next change, and no longer than it says", async () => {
+  it("a read with an index waits for the next change, at most for its time", async () => {
     const role = simulator.cluster.roles.put({ Name: "a" });
     const waiting = call("GET", `/role/${role.ID}?index=${role.ModifyIndex}&wait=5s`);
     while (simulator.journal.entries.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -278,12 +278,12 @@ describe("indexes and regions", () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(29);
   });
 
-  it("a read that waits for a change ends in time also when garbage is collected meanwhile", async () => {
+  it("a read that waits for a change ends in time even if garbage is collected meanwhile", async () => {
     const waiting = call("GET", `/roles?index=${simulator.cluster.index}&wait=300ms`);
     expect((await collectingGarbage(waiting)).status).toBe(200);
   });
 
-  it("a restored server has its older objects, indexes and times again", async () => {
+  it("a restored server has the objects, indexes and times of the backup", async () => {
     const before = simulator.cluster.methods.put({ Name: "sso" });
     const snapshot = simulator.cluster.snapshot();
     simulator.cluster.rotateClientSecret("sso", "new");
@@ -296,7 +296,7 @@ describe("indexes and regions", () => {
 });
 
 describe("the store", () => {
-  it("hands out copies, and merges what a test changes", () => {
+  it("returns copies, and merges the changes of a test", () => {
     simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientID: "c" } });
     const changed = simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "90m", Config: { OIDCScopes: ["groups"] } });
     expect(changed).toMatchObject({ MaxTokenTTL: "1h30m0s", Config: { OIDCClientID: "c", OIDCScopes: ["groups"] } });
@@ -304,7 +304,7 @@ describe("the store", () => {
     expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientID).toBe("c");
   });
 
-  it("says when a test names what does not exist", () => {
+  it("fails when a test names something that does not exist", () => {
     expect(() => simulator.cluster.roles.delete("none")).toThrow('"none"');
     expect(() => simulator.cluster.rotateClientSecret("none", "s")).toThrow('no auth method "none"');
     expect(() => simulator.cluster.lag("north", true)).toThrow('no region "north"');

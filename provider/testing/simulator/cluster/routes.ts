@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { ApiAnswer, ApiHandler } from "../http";
+import type { ApiHandler, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
 import { decodeMethod } from "./methods";
 import type { MethodBody, Role, Stored } from "./objects";
@@ -14,7 +14,7 @@ import type { Table, Tables } from "./table";
 import type { ClusterToken, ClusterTokens } from "./tokens";
 
 /** `rest` is the path below an endpoint that ends with a slash. */
-type Endpoint = (context: Context, rest: string) => ApiAnswer | Promise<ApiAnswer>;
+type Endpoint = (context: Context, rest: string) => ApiResponse | Promise<ApiResponse>;
 
 const matchingName = (body: MethodBody, name: string): MethodBody => {
   if (body.Name !== name) throw new Refusal(400, "ACL auth-method name does not match request path");
@@ -54,7 +54,7 @@ const oneRole = byMethod({
   DELETE: remove((store) => store.roles, "ACL role not found"),
 });
 
-/** Every endpoint of the document, and the policies that roles refer to. */
+/** Every endpoint of the document, and those of the policies, which roles refer to. */
 const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
   ["/v1/acl/auth-methods", byMethod({ GET: listMethods })],
   ["/v1/acl/auth-method", byMethod(writes((context) => createMethod(context, "")))],
@@ -93,12 +93,12 @@ export function clusterApi(store: ClusterStore, tokens: ClusterTokens, dialect: 
   };
 }
 
-function route(context: Context): ApiAnswer | Promise<ApiAnswer> {
+function route(context: Context): ApiResponse | Promise<ApiResponse> {
   const clean = posix.normalize(context.request.path);
   if (clean !== context.request.path) return { status: 307, headers: { location: clean } };
   const path = decodedPath(clean);
   const found = ENDPOINTS.find(([base]) => (base.endsWith("/") ? path.startsWith(base) : path === base));
-  // A wrong path has an empty body, unlike an object that is missing.
+  // The 404 for a wrong path has an empty body, unlike that for a missing object.
   return found ? found[1](context, path.slice(found[0].length)) : { status: 404 };
 }
 
@@ -118,7 +118,7 @@ function byMethod(endpoints: Partial<Record<string, Endpoint>>): Endpoint {
   };
 }
 
-/** PUT is taken like POST. */
+/** PUT is handled like POST. */
 function writes(endpoint: Endpoint): Record<"POST" | "PUT", Endpoint> {
   return { POST: endpoint, PUT: endpoint };
 }
@@ -130,7 +130,7 @@ function withKey(missing: string, endpoint: Endpoint): Endpoint {
   };
 }
 
-/** The body is looked at first, then the path, then the token, and then what the body says. */
+/** The checks come in this order: the form of the body, the path, the token, the content of the body. */
 function upsert<Body>(
   decode: (body: string) => Body,
   write: (context: Context, body: Body) => object,
@@ -140,13 +140,13 @@ function upsert<Body>(
     const body = decode(context.request.body);
     const matched = key === "" ? body : matchPath(body, key);
     requireManagement(context);
-    // One after the other: the answer's index is the one that the write was given.
+    // In this order: the response carries the index of the write.
     const stored = write(context, matched);
     return written(context, stored);
   };
 }
 
-/** The text of an object that is gone comes with 500, not 404: the server notices only when it applies the write. */
+/** A missing object is 500 and not 404, because the server notices it only when it applies the write. */
 function remove<Row extends Stored, Change>(collection: (store: ClusterStore) => Collection<Row, Change>, missing: string): Endpoint {
   return (context, key) => {
     requireManagement(context);
@@ -155,7 +155,7 @@ function remove<Row extends Stored, Change>(collection: (store: ClusterStore) =>
   };
 }
 
-/** A list's index is never 0: nobody could wait with it. */
+/** A list's index is at least 1, because a client can't wait with the index 0. */
 function listed<Row extends Stored>(table: Table<Row>, body: unknown): Found {
   return { index: Math.max(1, table.index), body };
 }
@@ -164,13 +164,13 @@ function single<Row extends Stored>(table: Table<Row>, row: Row | undefined, mis
   return row === undefined ? { index: table.index, missing } : { index: row.ModifyIndex, body: shown(row) };
 }
 
-function listMethods(context: Context): Promise<ApiAnswer> {
-  // The one endpoint that looks at no token, not even at one that is wrong.
+function listMethods(context: Context): Promise<ApiResponse> {
+  // This endpoint alone ignores the token, also an invalid one.
   const everyone = (): void => undefined;
   return read(context, everyone, ({ methods }) => listed(methods, methods.list().map(context.dialect.methods.stub)));
 }
 
-function readMethod(context: Context, name: string): Promise<ApiAnswer> {
+function readMethod(context: Context, name: string): Promise<ApiResponse> {
   return read(
     context,
     () => requireManagement(context),
@@ -178,7 +178,7 @@ function readMethod(context: Context, name: string): Promise<ApiAnswer> {
   );
 }
 
-function listRules(context: Context): Promise<ApiAnswer> {
+function listRules(context: Context): Promise<ApiResponse> {
   return read(
     context,
     () => requireManagement(context),
@@ -186,7 +186,7 @@ function listRules(context: Context): Promise<ApiAnswer> {
   );
 }
 
-function readRule(context: Context, id: string): Promise<ApiAnswer> {
+function readRule(context: Context, id: string): Promise<ApiResponse> {
   return read(
     context,
     () => requireManagement(context),
@@ -194,8 +194,8 @@ function readRule(context: Context, id: string): Promise<ApiAnswer> {
   );
 }
 
-/** /role/ID, or /role/name/NAME: the latter can only be read. */
-function roleBelow(context: Context, rest: string): ApiAnswer | Promise<ApiAnswer> {
+/** /role/ID, or /role/name/NAME, which is read-only. */
+function roleBelow(context: Context, rest: string): ApiResponse | Promise<ApiResponse> {
   const [first = "", name, ...more] = rest.split("/");
   if (name === undefined) return withKey("missing ACL role ID", oneRole)(context, first);
   if (more.length > 0) throw new Refusal(400, "invalid URI");
@@ -204,7 +204,7 @@ function roleBelow(context: Context, rest: string): ApiAnswer | Promise<ApiAnswe
   return withKey("missing ACL role name", readRoleByName)(context, name);
 }
 
-function listRoles(context: Context): Promise<ApiAnswer> {
+function listRoles(context: Context): Promise<ApiResponse> {
   const { withPrefix, shown } = context.dialect.roles;
   const isAskedFor = withPrefix(context.request.query.get("prefix") ?? "");
   return read(
@@ -218,30 +218,30 @@ function listRoles(context: Context): Promise<ApiAnswer> {
   );
 }
 
-function readRole(context: Context, id: string): Promise<ApiAnswer> {
+function readRole(context: Context, id: string): Promise<ApiResponse> {
   return readRoleWhere(context, ({ roles }) => roles.get(id));
 }
 
-function readRoleByName(context: Context, name: string): Promise<ApiAnswer> {
+function readRoleByName(context: Context, name: string): Promise<ApiResponse> {
   return readRoleWhere(context, ({ roles }) => [...roles.values()].find((role) => role.Name === name));
 }
 
-function readRoleWhere(context: Context, find: (tables: Tables) => Role | undefined): Promise<ApiAnswer> {
+function readRoleWhere(context: Context, find: (tables: Tables) => Role | undefined): Promise<ApiResponse> {
   const authorize = (): void => {
     const token = caller(context);
     const role = find(context.store.tables);
-    // Only a management token learns that a role does not exist.
+    // Only a management token gets the error for a missing role.
     if (token.type !== "management" && !(role && mayRead(token, role))) throw permissionDenied();
   };
   return read(context, authorize, (tables) => single(tables.roles, find(tables), "ACL role not found", context.dialect.roles.shown));
 }
 
-/** A token other than a management token sees only the roles on the token itself. */
+/** A client token may read only its own roles. */
 function mayRead(token: ClusterToken, role: Role): boolean {
   return token.type === "management" || [role.ID, role.Name].some((key) => token.roles?.includes(key));
 }
 
-function listPolicies(context: Context): Promise<ApiAnswer> {
+function listPolicies(context: Context): Promise<ApiResponse> {
   return read(
     context,
     () => caller(context),
@@ -253,7 +253,7 @@ function listPolicies(context: Context): Promise<ApiAnswer> {
   );
 }
 
-function readPolicy(context: Context, name: string): Promise<ApiAnswer> {
+function readPolicy(context: Context, name: string): Promise<ApiResponse> {
   const authorize = (): void => {
     const allowed = policiesOf(caller(context), context.store.tables);
     if (allowed !== "all" && !allowed.has(name)) throw permissionDenied();
@@ -261,14 +261,14 @@ function readPolicy(context: Context, name: string): Promise<ApiAnswer> {
   return read(context, authorize, ({ policies }) => single(policies, policies.get(name), "ACL policy not found", (policy) => policy));
 }
 
-/** The policies on a token, and those of the roles on it. */
+/** The policies of a token, and those of its roles. */
 function policiesOf(token: ClusterToken, { roles }: Tables): Set<string> | "all" {
   if (token.type === "management") return "all";
   const ofRoles = roles.list().filter((role) => mayRead(token, role));
   return new Set([...(token.policies ?? []), ...ofRoles.flatMap((role) => role.Policies.map((policy) => policy.Name))]);
 }
 
-function upsertPolicy(context: Context, name: string): ApiAnswer {
+function upsertPolicy(context: Context, name: string): ApiResponse {
   const body = decodePolicy(context.request.body);
   if (body.Name !== name) throw new Refusal(400, "ACL policy name does not match request path");
   requireManagement(context);
@@ -276,8 +276,8 @@ function upsertPolicy(context: Context, name: string): ApiAnswer {
   return written(context);
 }
 
-/** Unlike the other objects, a policy that does not exist is deleted without complaint. */
-function deletePolicy(context: Context, name: string): ApiAnswer {
+/** Unlike for other objects, the delete of a missing policy succeeds. */
+function deletePolicy(context: Context, name: string): ApiResponse {
   requireManagement(context);
   context.store.policies.remove(name);
   return written(context);

@@ -8,7 +8,7 @@ import type { BindingRule, ClusterObjects, RuleBody } from "./objects";
 import { UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 
-/** A change that a test makes to the rule with the ID; without one: a new rule. */
+/** A change that a test makes to the rule with the ID. Without an ID it makes a new rule. */
 export type RuleChange = Partial<BindingRule>;
 
 export function decodeRule(body: string): RuleBody {
@@ -46,7 +46,7 @@ export function writeRule({ store, dialect }: { store: ClusterObjects; dialect: 
   return store.rules.write(changedRule(existing, rule));
 }
 
-/** The rule as it will be after a change that no rule stands against. */
+/** The rule after a change by a test, which is not validated. */
 export function changedRule(existing: BindingRule | undefined, change: RuleChange): BindingRule {
   const time = now();
   const blank = { AuthMethod: "", BindName: "", BindType: "", Description: "", ID: "", Selector: "" };
@@ -67,7 +67,7 @@ export function changedRule(existing: BindingRule | undefined, change: RuleChang
   };
 }
 
-/** A rule as the list shows it. */
+/** A rule in the list. */
 export function ruleStub({ AuthMethod, CreateIndex, Description, Hash, ID, ModifyIndex }: BindingRule): object {
   return { AuthMethod, CreateIndex, Description, Hash, ID, ModifyIndex };
 }

@@ -13,7 +13,7 @@ import { Tables } from "./table";
 export interface ClusterOptions {
   /** The authoritative region, which takes all writes. */
   region: string;
-  /** Further regions, which follow it under indexes of their own. */
+  /** Further regions: replicas with their own indexes. */
   replicas: readonly string[];
   /** Milliseconds. */
   minTokenTtl: number;
@@ -26,7 +26,7 @@ export interface ClusterOptions {
 interface Region {
   index: number;
   tables: Tables;
-  /** While the region lags: what reads of it see. */
+  /** While the region lags: the older state that reads of it return. */
   frozen?: Tables;
   release?: NodeJS.Timeout;
 }
@@ -34,13 +34,13 @@ interface Region {
 /** Everything that a cluster holds, at one moment. */
 export type ClusterSnapshot = ReadonlyMap<string, Readonly<Pick<Region, "index" | "tables">>>;
 
-// Indexes of different regions must not look alike: a client that mixes them up is to be found out.
+// Indexes of different regions differ widely, so that a test detects a client that confuses them.
 const FIRST_INDEX = 10;
 const REPLICA_DISTANCE = 1000;
 
 /**
- * What the cluster holds. The collections are for tests: they look at the authoritative region, and change it behind a
- * client's back, without the API's rules but with all that a real write does to indexes, times and hash.
+ * The content of the cluster. The collections are for tests: they read and change the authoritative region outside of the API. A change is
+ * not validated, but sets indexes, times and hash like a real write.
  */
 export class ClusterStore {
   readonly methods = new Collection<AuthMethod, MethodChange>(
@@ -82,43 +82,43 @@ export class ClusterStore {
     this.regions = new Map([[options.region, this.authoritative], ...replicas]);
   }
 
-  /** The index that the authoritative region's last write was given. */
+  /** The index of the authoritative region's last write. */
   get index(): number {
     return this.authoritative.index;
   }
 
-  /** The authoritative region's objects, whatever reads of it see. */
+  /** The authoritative region's objects, also while reads of it lag. */
   get tables(): Tables {
     return this.authoritative.tables;
   }
 
-  /** What a read of a region sees (the authoritative one unless given); undefined when there is no such region. */
+  /** The objects that a read of a region returns (default: the authoritative one); undefined when there is no such region. */
   visible(region = this.options.region): Tables | undefined {
     const found = this.regions.get(region);
     return found && (found.frozen ?? found.tables);
   }
 
-  /** Writes in the authoritative region, and in all that follow it. @returns what the authoritative one stores. */
+  /** Writes in the authoritative region and in all replicas. @returns the object that the authoritative region stores. */
   upsert<Row extends Stored>(pick: (tables: Tables) => Table<Row>, row: Row): Row {
     const [stored] = this.inAllRegions((region) => pick(region.tables).upsert(row, region.index, this.options.keepsIdentical));
     if (stored === undefined) throw new Error("a cluster without regions");
     return stored;
   }
 
-  /** @returns false when there was none: the attempt takes an index nevertheless, as a server's does. */
+  /** @returns false when there was none: like on a server, the attempt takes an index nevertheless. */
   remove<Row extends Stored>(pick: (tables: Tables) => Table<Row>, key: string): boolean {
     return this.inAllRegions((region) => pick(region.tables).delete(key, region.index)).some(Boolean);
   }
 
-  /** Someone rotates the secret that the identity provider issued. @throws when there is no such method. */
+  /** Sets a new client secret, as after a rotation at the identity provider. @throws when there is no such method. */
   rotateClientSecret(name: string, secret: string): AuthMethod {
     if (!this.methods.get(name)) throw new Error(`no auth method "${name}" in the simulator`);
     return this.methods.put({ Name: name, Config: { OIDCClientSecret: secret } });
   }
 
   /**
-   * Reads of a region answer from what it holds now until this is called with false, or until the milliseconds have
-   * passed. Writes, and their answers, are not delayed. @throws when there is no such region.
+   * Reads of a region return its present content until this is called with false, or until the milliseconds have passed. Writes and their
+   * responses are not delayed. @throws when there is no such region.
    */
   lag(regionName: string, lagging: boolean | number): void {
     const region = this.regions.get(regionName);
@@ -133,12 +133,12 @@ export class ClusterStore {
     if (lagging !== true) region.release = setTimeout(() => this.lag(regionName, false), lagging).unref();
   }
 
-  /** Everything that all regions hold now, for `restore`. */
+  /** The present content of all regions, for `restore`. */
   snapshot(): ClusterSnapshot {
     return new Map([...this.regions].map(([name, { index, tables }]) => [name, { index, tables: tables.copy() }]));
   }
 
-  /** The server is restored from a backup: objects, indexes and times go back. */
+  /** Restores the server from a backup: objects, indexes and times go back. */
   restore(snapshot: ClusterSnapshot): void {
     for (const [name, { index, tables }] of snapshot) {
       const region = this.regions.get(name);
@@ -148,7 +148,7 @@ export class ClusterStore {
     this.wake();
   }
 
-  /** Settles at the next change that a read could see, or when the signal is aborted. */
+  /** Resolves at the next change that a read can see, or when the signal is aborted. */
   changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const settle = (): void => {
@@ -162,7 +162,7 @@ export class ClusterStore {
     });
   }
 
-  /** Nothing that lags is released any more. */
+  /** Ends the timers of lagging regions. */
   close(): void {
     for (const region of this.regions.values()) clearTimeout(region.release);
   }
@@ -182,7 +182,7 @@ export class ClusterStore {
   }
 }
 
-/** The objects of one kind, in the authoritative region. What it hands out are copies. */
+/** The objects of one kind in the authoritative region. All results are copies. */
 export class Collection<Row extends Stored, Change> {
   constructor(
     private readonly store: ClusterStore,
@@ -199,17 +199,17 @@ export class Collection<Row extends Stored, Change> {
     return structuredClone(this.table.list());
   }
 
-  /** Someone else writes: what is given replaces what is stored, the rest stays; without a stored object, a new one is made. */
+  /** A write by others: the given fields replace the stored ones, the rest stays. Where there is no object, it makes one. */
   put(change: Change): Row {
     return structuredClone(this.write(this.changed(change, this.table)));
   }
 
-  /** Someone else deletes. @throws when there is none. */
+  /** A delete by others. @throws when there is none. */
   delete(key: string): void {
     if (!this.remove(key)) throw new Error(`nothing with the key "${key}" in the simulator`);
   }
 
-  /** The stored object itself, for the API: it is never changed. */
+  /** The stored object itself, for the API. It is never modified. */
   peek(key: string): Row | undefined {
     return this.table.get(key);
   }

@@ -17,12 +17,12 @@ export class Table<Row extends Stored> {
     return [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   }
 
-  /** In no order, and without the cost of one. */
+  /** Unsorted, which is faster. */
   values(): Iterable<Row> {
     return this.rows.values();
   }
 
-  /** Writes at an index of the region; identical content changes nothing where it is kept. @returns what is stored afterwards. */
+  /** Writes at an index of the region. Identical content changes nothing where the dialect keeps it. @returns the stored object. */
   upsert(row: Row, index: number, keepsIdentical: boolean): Row {
     const key = this.keyOf(row);
     const existing = this.rows.get(key);
@@ -40,7 +40,7 @@ export class Table<Row extends Stored> {
     return true;
   }
 
-  /** Rows are replaced and never changed, so a copy of the map is a copy of everything. */
+  /** Rows are replaced and never modified, so that a copy of the map is enough. */
   copy(): Table<Row> {
     const copy = new Table<Row>(this.keyOf);
     copy.rows = new Map(this.rows);

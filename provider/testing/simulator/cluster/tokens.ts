@@ -9,7 +9,7 @@ export interface ClusterToken {
   policies?: string[];
 }
 
-/** Who sends no token at all. */
+/** The caller without a token. */
 const ANONYMOUS: ClusterToken = { token: "", type: "client", policies: ["anonymous"] };
 
 /** The tokens that the cluster accepts. */
@@ -20,12 +20,12 @@ export class ClusterTokens {
     this.tokens.set(token.token, token);
   }
 
-  /** From now on the token is answered with 403. */
+  /** From now on requests with the token get 403. */
   remove(token: string): void {
     this.tokens.delete(token);
   }
 
-  /** Who sends a request with these headers, of which those that are named may hold the token; undefined when nobody knows it. */
+  /** The token of a request with these headers, looked for in the headers `names`; undefined for an unknown token. */
   authenticate(headers: Readonly<Record<string, string>>, names: readonly string[]): ClusterToken | undefined {
     const values = names.map((name) => (name === "authorization" ? bearer(headers[name]) : headers[name]));
     const secret = (values.find((value) => value) ?? "").trim();

@@ -24,7 +24,7 @@ export const updateBody = z.object({
 
 export type ParsedBody<Body> = { ok: true; body: Body } | { ok: false; errors: ErrorObject[] };
 
-/** A body by its rules, or one error for each thing that is wrong with it. */
+/** The validated body, or its errors. */
 export function parseBody<Body>(schema: z.ZodType<Body>, text: string): ParsedBody<Body> {
   let json: unknown;
   try {

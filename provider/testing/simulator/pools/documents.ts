@@ -1,12 +1,12 @@
-import type { ApiAnswer, ApiRequest } from "../http";
+import type { ApiRequest, ApiResponse } from "../http";
 import type { Agent, Pool, PoolsStore, Workspace } from "./store";
 
 const CONTENT_TYPE = "application/vnd.api+json";
 const DEFAULT_PAGE_SIZE = 20;
 const MAXIMUM_PAGE_SIZE = 100;
 
-/** A JSON:API document as an answer. */
-export function documentAnswer(status: number, document: object): ApiAnswer {
+/** A response with a JSON:API document. */
+export function documentResponse(status: number, document: object): ApiResponse {
   return { status, contentType: CONTENT_TYPE, body: JSON.stringify(document) };
 }
 
@@ -16,14 +16,14 @@ export interface ErrorObject {
   source?: { pointer: string };
 }
 
-/** An answer with a JSON:API error document. */
-export function errorAnswer(status: number, ...errors: ErrorObject[]): ApiAnswer {
-  return documentAnswer(status, { errors: errors.map((error) => ({ status: String(status), ...error })) });
+/** A response with a JSON:API error document. */
+export function errorResponse(status: number, ...errors: ErrorObject[]): ApiResponse {
+  return documentResponse(status, { errors: errors.map((error) => ({ status: String(status), ...error })) });
 }
 
-/** Missing, or not permitted: the document gives both the same answer. */
-export function notFound(): ApiAnswer {
-  return errorAnswer(404, { title: "not found", detail: "Not found, or the token has no rights there" });
+/** Missing, or not permitted: the document has the same response for both. */
+export function notFound(): ApiResponse {
+  return errorResponse(404, { title: "not found", detail: "Not found, or the token has no rights there" });
 }
 
 /** "Agent pool" in the document's section "Resources and their fields". */
@@ -45,16 +45,16 @@ export function poolResource(pool: Pool) {
 
 /** Everything in which one service differs from another. */
 export interface PoolsDialect {
-  /** A pool as the list shows it: with its agents counted. */
+  /** A pool in the list: with the number of its agents. */
   listedPool(pool: Pool, agentCount: number): object;
 }
 
-/** As services in the field do: the list has whatever a single read has. */
+/** Like real services: the list has all that a single read has. */
 export const measuredPools: PoolsDialect = {
   listedPool: (pool, agentCount) => counted(poolResource(pool), agentCount),
 };
 
-/** "Returns the pools of the organization, each with its agents and tokens relationships": and with no others. */
+/** "Returns the pools of the organization, each with its agents and tokens relationships": with these relationships only. */
 export const documentedPools: PoolsDialect = {
   listedPool(pool, agentCount) {
     const resource = poolResource(pool);
@@ -77,7 +77,7 @@ export function agentResource(agent: Agent): object {
   };
 }
 
-/** `included`, when the request asks for the attached workspaces; otherwise nothing. */
+/** `included`, when the request includes the attached workspaces; otherwise nothing. */
 export function includedWorkspaces(request: ApiRequest, store: PoolsStore, pools: readonly Pool[]): { included?: object[] } {
   if (!(request.query.get("include") ?? "").split(",").includes("workspaces")) return {};
   const ids = new Set(pools.flatMap((pool) => pool.workspaceIds));
@@ -99,7 +99,7 @@ export interface Page<Row> {
   envelope: { links: object; meta: { pagination: object } };
 }
 
-/** The rows of the page that the request asks for. A page below 1 is the first; a size above 100 is 100. */
+/** The rows of the requested page. A page below 1 is the first; a size above 100 is 100. */
 export function paginate<Row>(request: ApiRequest, rows: readonly Row[]): Page<Row> {
   const number = wholeNumber(request, "page[number]") ?? 1;
   const size = Math.min(wholeNumber(request, "page[size]") ?? DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE);

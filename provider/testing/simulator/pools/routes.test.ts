@@ -17,7 +17,7 @@ async function call(method: string, path: string, body?: unknown, token = simula
   return { status: response.status, type: response.headers.get("content-type"), body: text === "" ? undefined : JSON.parse(text) };
 }
 
-type Answer = Awaited<ReturnType<typeof call>>;
+type CallResult = Awaited<ReturnType<typeof call>>;
 
 const POOLS = "/organizations/example-org/agent-pools";
 
@@ -26,21 +26,21 @@ function poolBody(attributes: object, workspaceIds: string[] = []): object {
   return { data: { type: "agent-pools", attributes, relationships: { "allowed-workspaces": { data } } } };
 }
 
-function names(answer: Answer): string[] {
-  return answer.body.data.map((pool: { attributes: { name: string } }) => pool.attributes.name);
+function names(response: CallResult): string[] {
+  return response.body.data.map((pool: { attributes: { name: string } }) => pool.attributes.name);
 }
 
 describe("permissions", () => {
   beforeEach(() => start());
 
-  it("401 without a token, and with one that nobody knows", async () => {
-    const answer = await call("GET", POOLS, undefined, "unknown");
-    expect([answer.status, answer.type]).toEqual([401, "application/vnd.api+json"]);
-    expect(answer.body.errors[0]).toMatchObject({ status: "401", title: "unauthorized" });
+  it("401 without a token, and with an unknown one", async () => {
+    const response = await call("GET", POOLS, undefined, "unknown");
+    expect([response.status, response.type]).toEqual([401, "application/vnd.api+json"]);
+    expect(response.body.errors[0]).toMatchObject({ status: "401", title: "unauthorized" });
     expect((await fetch(`${simulator.poolsAddress}/api/v2${POOLS}`)).status).toBe(401);
   });
 
-  it("a token without rights gets the same 404 as for what does not exist", async () => {
+  it("a token without rights gets the same 404 as for a missing object", async () => {
     const pool = simulator.pools.put({ organization: "example-org", name: "a" });
     const agent = simulator.pools.addAgent(pool.id, { status: "exited" });
     simulator.poolsTokens.add({ token: "elsewhere", organizations: ["other"] });
@@ -62,18 +62,18 @@ describe("permissions", () => {
   });
 
   it("serves nothing outside /api/v2", async () => {
-    const answer = await fetch(simulator.poolsAddress + POOLS, { headers: { Authorization: `Bearer ${simulator.poolsToken}` } });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html"]);
+    const response = await fetch(simulator.poolsAddress + POOLS, { headers: { Authorization: `Bearer ${simulator.poolsToken}` } });
+    expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html"]);
   });
 });
 
 describe("create", () => {
-  it("answers 201 with the pool, without a count of its agents", async () => {
+  it("returns 201 with the pool, without the number of its agents", async () => {
     await start();
-    const answer = await call("POST", POOLS, poolBody({ name: "a_B-1", "organization-scoped": false }, ["ws-1", "ws-1", "ws-2"]));
+    const response = await call("POST", POOLS, poolBody({ name: "a_B-1", "organization-scoped": false }, ["ws-1", "ws-1", "ws-2"]));
     const [stored] = simulator.pools.list();
-    expect(answer.status).toBe(201);
-    expect(answer.body.data).toEqual({
+    expect(response.status).toBe(201);
+    expect(response.body.data).toEqual({
       id: stored?.id,
       type: "agent-pools",
       attributes: { name: "a_B-1", "created-at": stored?.createdAt, "organization-scoped": false },
@@ -97,24 +97,24 @@ describe("create", () => {
   it.each([
     ["a name with a space", poolBody({ name: "a b" }), "/data/attributes/name"],
     ["no name", poolBody({}), "/data/attributes/name"],
-    ["a scope that is no bool", poolBody({ name: "a", "organization-scoped": "yes" }), "/data/attributes/organization-scoped"],
+    ["a scope that is not a boolean", poolBody({ name: "a", "organization-scoped": "yes" }), "/data/attributes/organization-scoped"],
     ["another type", { data: { ...Object(poolBody({ name: "a" })).data, type: "agents" } }, "/data/type"],
     ["no allowed-workspaces", { data: { type: "agent-pools", attributes: { name: "a" } } }, "/data/relationships"],
     ["no JSON", "{", ""],
   ])("422 for %s, with a pointer to it, and no pool", async (_, body, pointer) => {
     await start();
-    const answer = await call("POST", POOLS, body);
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors).toMatchObject([{ status: "422", source: { pointer } }]);
+    const response = await call("POST", POOLS, body);
+    expect(response.status).toBe(422);
+    expect(response.body.errors).toMatchObject([{ status: "422", source: { pointer } }]);
     expect(simulator.pools.list()).toEqual([]);
   });
 
   it("422 for a name that is taken", async () => {
     await start();
     simulator.pools.put({ organization: "example-org", name: "a" });
-    const answer = await call("POST", POOLS, poolBody({ name: "a" }));
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors[0].source).toEqual({ pointer: "/data/attributes/name" });
+    const response = await call("POST", POOLS, poolBody({ name: "a" }));
+    expect(response.status).toBe(422);
+    expect(response.body.errors[0].source).toEqual({ pointer: "/data/attributes/name" });
   });
 
   it("422 for a second pool of an organization, as documented", async () => {
@@ -131,10 +131,10 @@ describe("create", () => {
 describe("update", () => {
   beforeEach(() => start());
 
-  it("keeps the name that is left out, and makes the scope true again", async () => {
+  it("keeps a name that is left out, and resets the scope to true", async () => {
     const pool = simulator.pools.put({ organization: "example-org", name: "a", organizationScoped: false });
-    const answer = await call("PATCH", `/agent-pools/${pool.id}`, poolBody({}, ["ws-1"]));
-    expect(answer.status).toBe(200);
+    const response = await call("PATCH", `/agent-pools/${pool.id}`, poolBody({}, ["ws-1"]));
+    expect(response.status).toBe(200);
     expect(simulator.pools.get(pool.id)).toEqual({ ...pool, organizationScoped: true, allowedWorkspaceIds: ["ws-1"] });
     const without = { data: { type: "agent-pools", relationships: { "allowed-workspaces": { data: [] } } } };
     expect((await call("PATCH", `/agent-pools/${pool.id}`, without)).status).toBe(200);
@@ -154,7 +154,7 @@ describe("update", () => {
 describe("delete", () => {
   beforeEach(() => start());
 
-  it("answers 204 without a body, and 404 the second time", async () => {
+  it("returns 204 without a body, and 404 the second time", async () => {
     const pool = simulator.pools.put({ organization: "example-org", name: "a" });
     expect(await call("DELETE", `/agent-pools/${pool.id}`)).toEqual({ status: 204, type: null, body: undefined });
     expect(simulator.pools.list()).toEqual([]);
@@ -180,7 +180,7 @@ describe("delete", () => {
     ["unknown", 204],
     ["errored", 204],
     ["exited", 204],
-  ] as const)("of an agent that is %s answers %d", async (status, expected) => {
+  ] as const)("of an agent that is %s returns %d", async (status, expected) => {
     const pool = simulator.pools.put({ organization: "example-org", name: "a" });
     const agent = simulator.pools.addAgent(pool.id);
     simulator.pools.setStatus(agent.id, status);
@@ -192,16 +192,18 @@ describe("delete", () => {
 describe("lists", () => {
   beforeEach(() => start());
 
-  it("come in pages of 20 with the document's envelope", async () => {
+  it("have pages of 20 with the document's envelope", async () => {
     for (let number = 10; number < 55; number++) simulator.pools.put({ organization: "example-org", name: `pool-${number}` });
-    const answer = await call("GET", `${POOLS}?page%5Bnumber%5D=2&q=POOL-&sort=-name`);
-    expect(names(answer)).toEqual(Array.from({ length: 20 }, (_, position) => `pool-${34 - position}`));
-    expect(answer.body.meta).toEqual({
+    const response = await call("GET", `${POOLS}?page%5Bnumber%5D=2&q=POOL-&sort=-name`);
+    expect(names(response)).toEqual(Array.from({ length: 20 }, (_, position) => `pool-${34 - position}`));
+    expect(response.body.meta).toEqual({
       pagination: { "current-page": 2, "prev-page": 1, "next-page": 3, "total-pages": 3, "total-count": 45 },
       "status-counts": { total: 45, matching: 45 },
     });
-    expect(answer.body.links.next).toBe(`${simulator.poolsAddress}/api/v2${POOLS}?page%5Bnumber%5D=3&q=POOL-&sort=-name&page%5Bsize%5D=20`);
-    const last = await call("GET", answer.body.links.last.slice(`${simulator.poolsAddress}/api/v2`.length));
+    expect(response.body.links.next).toBe(
+      `${simulator.poolsAddress}/api/v2${POOLS}?page%5Bnumber%5D=3&q=POOL-&sort=-name&page%5Bsize%5D=20`,
+    );
+    const last = await call("GET", response.body.links.last.slice(`${simulator.poolsAddress}/api/v2`.length));
     expect([last.body.data.length, last.body.links.next, last.body.links.prev === null]).toEqual([5, null, false]);
   });
 
@@ -235,25 +237,25 @@ describe("lists", () => {
     expect(shown.body.data.relationships.workspaces.data).toEqual([{ id: workspace.id, type: "workspaces" }]);
   });
 
-  it("of agents show those seen since a time", async () => {
+  it("of agents can be filtered by the time of the last ping", async () => {
     const pool = simulator.pools.put({ organization: "example-org", name: "a" });
     simulator.pools.addAgent(pool.id, { lastPingAt: "2020-01-01T00:00:00Z" });
     const recent = simulator.pools.addAgent(pool.id, { name: "one", status: "busy", ip: "10.0.0.1", lastPingAt: "2021-01-01T00:00:00Z" });
-    const answer = await call("GET", `/agent-pools/${pool.id}/agents?filter%5Blast-ping-since%5D=2020-06-01T00%3A00%3A00Z`);
+    const response = await call("GET", `/agent-pools/${pool.id}/agents?filter%5Blast-ping-since%5D=2020-06-01T00%3A00%3A00Z`);
     const resource = {
       id: recent.id,
       type: "agents",
       attributes: { name: "one", status: "busy", "ip-address": "10.0.0.1", "last-ping-at": "2021-01-01T00:00:00.000Z" },
       links: { self: `/api/v2/agents/${recent.id}` },
     };
-    expect(answer.body.data).toEqual([resource]);
-    expect(answer.body.meta).not.toHaveProperty("status-counts");
+    expect(response.body.data).toEqual([resource]);
+    expect(response.body.meta).not.toHaveProperty("status-counts");
     expect((await call("GET", `/agents/${recent.id}`)).body.data).toEqual(resource);
     expect((await call("GET", `/agent-pools/${pool.id}/agents?filter%5Blast-ping-since%5D=soon`)).status).toBe(422);
   });
 });
 
-it("lists pools in the documented dialect with the relationships that the document names, and shows one with all", async () => {
+it("lists pools in the documented dialect with the document's relationships, and returns a single pool with all of them", async () => {
   await start({ dialect: "documented" });
   const { id } = simulator.pools.put({ organization: "example-org", name: "p", allowedWorkspaceIds: ["ws-1"] });
   const [listed] = (await call("GET", POOLS)).body.data;

@@ -1,7 +1,7 @@
-import type { ApiAnswer, ApiHandler, ApiRequest } from "../http";
+import type { ApiHandler, ApiRequest, ApiResponse } from "../http";
 import { createBody, parseBody, updateBody } from "./bodies";
 import type { PoolsDialect } from "./documents";
-import { agentResource, documentAnswer, errorAnswer, includedWorkspaces, notFound, paginate, poolResource } from "./documents";
+import { agentResource, documentResponse, errorResponse, includedWorkspaces, notFound, paginate, poolResource } from "./documents";
 import type { Agent, AgentStatus, Pool, PoolsStore } from "./store";
 import type { PoolsToken, PoolsTokens } from "./tokens";
 import { mayUse } from "./tokens";
@@ -13,7 +13,7 @@ interface Context {
   dialect: PoolsDialect;
 }
 
-type Endpoint = (context: Context, id: string) => ApiAnswer;
+type Endpoint = (context: Context, id: string) => ApiResponse;
 
 /** Every endpoint of the document, with the one part of its path that varies. */
 const ENDPOINTS: [method: string, path: RegExp, endpoint: Endpoint][] = [
@@ -30,10 +30,10 @@ const ENDPOINTS: [method: string, path: RegExp, endpoint: Endpoint][] = [
 /** The agent pool API, under /api/v2. */
 export function poolsApi(store: PoolsStore, tokens: PoolsTokens, dialect: PoolsDialect): ApiHandler {
   return (request) => {
-    // Outside the prefix nobody speaks JSON:API: a client with the wrong base address gets a page.
+    // Outside the prefix there is no JSON:API: a client with a wrong base address gets an HTML page.
     if (!request.path.startsWith("/api/v2/")) return { status: 404, contentType: "text/html", body: "<h1>Not Found</h1>" };
     const token = tokens.authenticate(request.headers.authorization);
-    if (token === undefined) return errorAnswer(401, { title: "unauthorized", detail: "The token is missing or not valid" });
+    if (token === undefined) return errorResponse(401, { title: "unauthorized", detail: "The token is missing or not valid" });
     const path = request.path.slice("/api/v2".length);
     for (const [method, pattern, endpoint] of ENDPOINTS) {
       const id = method === request.method ? pattern.exec(path)?.[1] : undefined;
@@ -43,7 +43,7 @@ export function poolsApi(store: PoolsStore, tokens: PoolsTokens, dialect: PoolsD
   };
 }
 
-/** A name that is not percent-encoded properly is the name of nothing. */
+/** A name with invalid percent-encoding matches no organization. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -52,14 +52,14 @@ function decoded(part: string): string {
   }
 }
 
-function withPool(endpoint: (context: Context, pool: Pool) => ApiAnswer): Endpoint {
+function withPool(endpoint: (context: Context, pool: Pool) => ApiResponse): Endpoint {
   return (context, id) => {
     const pool = context.store.get(id);
     return pool && mayUse(context.token, pool.organization) ? endpoint(context, pool) : notFound();
   };
 }
 
-function withAgent(endpoint: (context: Context, agent: Agent) => ApiAnswer): Endpoint {
+function withAgent(endpoint: (context: Context, agent: Agent) => ApiResponse): Endpoint {
   return (context, id) => {
     const agent = context.store.agent(id);
     const pool = agent && context.store.get(agent.poolId);
@@ -67,14 +67,14 @@ function withAgent(endpoint: (context: Context, agent: Agent) => ApiAnswer): End
   };
 }
 
-function listPools({ request, store, token, dialect }: Context, organization: string): ApiAnswer {
+function listPools({ request, store, token, dialect }: Context, organization: string): ApiResponse {
   if (!store.hasOrganization(organization) || !mayUse(token, organization)) return notFound();
   const all = store.list(organization);
   const matching = sorted(all.filter(poolFilter(request, store, organization)), request.query.get("sort"));
   const { rows, envelope } = paginate(request, matching);
   const data = rows.map((pool) => dialect.listedPool(pool, store.agents(pool.id).length));
   const meta = { ...envelope.meta, "status-counts": { total: all.length, matching: matching.length } };
-  return documentAnswer(200, { data, ...includedWorkspaces(request, store, rows), links: envelope.links, meta });
+  return documentResponse(200, { data, ...includedWorkspaces(request, store, rows), links: envelope.links, meta });
 }
 
 function poolFilter(request: ApiRequest, store: PoolsStore, organization: string): (pool: Pool) => boolean {
@@ -91,20 +91,20 @@ function poolFilter(request: ApiRequest, store: PoolsStore, organization: string
 function sorted(pools: Pool[], sort: string | null): Pool[] {
   const key = (pool: Pool): string => (sort?.endsWith("name") ? pool.name : pool.createdAt);
   const direction = sort?.startsWith("-") ? -1 : 1;
-  // The list comes oldest first, and sorting is stable: equal times stay in that order.
+  // The list is sorted oldest first, and sorting is stable: equal times keep that order.
   return pools.sort((a, b) => direction * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
-function createPool({ request, store, token }: Context, organization: string): ApiAnswer {
+function createPool({ request, store, token }: Context, organization: string): ApiResponse {
   if (!store.hasOrganization(organization) || !mayUse(token, organization)) return notFound();
   const parsed = parseBody(createBody, request.body);
-  if (!parsed.ok) return errorAnswer(422, ...parsed.errors);
+  if (!parsed.ok) return errorResponse(422, ...parsed.errors);
   const { attributes, relationships } = parsed.body.data;
   const pools = store.list(organization);
   if (pools.some((pool) => pool.name === attributes.name)) return nameTaken();
   if (pools.length >= store.poolsPerOrganization) {
-    const detail = `The organization "${organization}" already has ${pools.length} agent pool(s), which is as many as it may have`;
-    return errorAnswer(422, { title: "limit reached", detail, source: { pointer: "/data" } });
+    const detail = `The organization "${organization}" already has ${pools.length} agent pool(s), which is its limit`;
+    return errorResponse(422, { title: "limit reached", detail, source: { pointer: "/data" } });
   }
   const pool = store.put({
     organization,
@@ -112,16 +112,16 @@ function createPool({ request, store, token }: Context, organization: string): A
     organizationScoped: attributes["organization-scoped"],
     allowedWorkspaceIds: workspaceIds(relationships["allowed-workspaces"].data),
   });
-  return documentAnswer(201, { data: poolResource(pool) });
+  return documentResponse(201, { data: poolResource(pool) });
 }
 
-function showPool({ request, store }: Context, pool: Pool): ApiAnswer {
-  return documentAnswer(200, { data: poolResource(pool), ...includedWorkspaces(request, store, [pool]) });
+function showPool({ request, store }: Context, pool: Pool): ApiResponse {
+  return documentResponse(200, { data: poolResource(pool), ...includedWorkspaces(request, store, [pool]) });
 }
 
-function updatePool({ request, store }: Context, pool: Pool): ApiAnswer {
+function updatePool({ request, store }: Context, pool: Pool): ApiResponse {
   const parsed = parseBody(updateBody, request.body);
-  if (!parsed.ok) return errorAnswer(422, ...parsed.errors);
+  if (!parsed.ok) return errorResponse(422, ...parsed.errors);
   const { attributes, relationships } = parsed.body.data;
   const name = attributes.name ?? pool.name;
   if (store.list(pool.organization).some((other) => other.name === name && other.id !== pool.id)) return nameTaken();
@@ -130,11 +130,11 @@ function updatePool({ request, store }: Context, pool: Pool): ApiAnswer {
     organizationScoped: attributes["organization-scoped"],
     allowedWorkspaceIds: workspaceIds(relationships["allowed-workspaces"].data),
   });
-  return documentAnswer(200, { data: poolResource(updated) });
+  return documentResponse(200, { data: poolResource(updated) });
 }
 
-function nameTaken(): ApiAnswer {
-  return errorAnswer(422, {
+function nameTaken(): ApiResponse {
+  return errorResponse(422, {
     title: "invalid attribute",
     detail: "name: has already been taken",
     source: { pointer: "/data/attributes/name" },
@@ -145,7 +145,7 @@ function workspaceIds(links: { id: string }[]): string[] {
   return [...new Set(links.map((link) => link.id))];
 }
 
-function deletePool({ store }: Context, pool: Pool): ApiAnswer {
+function deletePool({ store }: Context, pool: Pool): ApiResponse {
   const agents = store.agents(pool.id);
   if (agents.length > 0) return blocked(`The agent pool still has ${agents.length} agent(s)`);
   if (pool.workspaceIds.length > 0) return blocked(`The agent pool is still used by ${pool.workspaceIds.length} workspace(s)`);
@@ -153,29 +153,30 @@ function deletePool({ store }: Context, pool: Pool): ApiAnswer {
   return { status: 204 };
 }
 
-function listAgents({ request, store }: Context, pool: Pool): ApiAnswer {
+function listAgents({ request, store }: Context, pool: Pool): ApiResponse {
   const since = request.query.get("filter[last-ping-since]");
   const from = since === null ? Number.NEGATIVE_INFINITY : Date.parse(since);
-  if (Number.isNaN(from)) return errorAnswer(422, { title: "invalid filter", detail: "filter[last-ping-since] must be an ISO 8601 time" });
+  if (Number.isNaN(from))
+    return errorResponse(422, { title: "invalid filter", detail: "filter[last-ping-since] must be an ISO 8601 time" });
   const { rows, envelope } = paginate(
     request,
     store.agents(pool.id).filter((agent) => Date.parse(agent.lastPingAt) >= from),
   );
-  return documentAnswer(200, { data: rows.map(agentResource), ...envelope });
+  return documentResponse(200, { data: rows.map(agentResource), ...envelope });
 }
 
-function showAgent(_: Context, agent: Agent): ApiAnswer {
-  return documentAnswer(200, { data: agentResource(agent) });
+function showAgent(_: Context, agent: Agent): ApiResponse {
+  return documentResponse(200, { data: agentResource(agent) });
 }
 
 const DELETABLE: readonly AgentStatus[] = ["unknown", "errored", "exited"];
 
-function deleteAgent({ store }: Context, agent: Agent): ApiAnswer {
+function deleteAgent({ store }: Context, agent: Agent): ApiResponse {
   if (!DELETABLE.includes(agent.status)) return blocked(`The agent is ${agent.status}; only ${DELETABLE.join(", ")} agents can be deleted`);
   store.removeAgent(agent.id);
   return { status: 204 };
 }
 
-function blocked(detail: string): ApiAnswer {
-  return errorAnswer(412, { title: "precondition failed", detail });
+function blocked(detail: string): ApiResponse {
+  return errorResponse(412, { title: "precondition failed", detail });
 }

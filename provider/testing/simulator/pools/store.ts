@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** The statuses that appear in the document; it does not show the complete list. */
+/** The statuses that the document mentions; it has no complete list. */
 export type AgentStatus = "idle" | "busy" | "exited" | "errored" | "unknown";
 
 export interface Pool {
@@ -32,12 +32,12 @@ export interface Workspace {
   readonly name: string;
 }
 
-/** What may be changed of a pool. */
+/** The fields of a pool that can change. */
 export type PoolChange = Partial<Omit<Pool, "id" | "organization" | "createdAt">>;
 
 /**
- * What the agent pool service holds. The methods are for tests: they look at it, and change it behind a client's back,
- * without the API's rules (a pool more than the limit, a name that is taken). An id that does not exist is an error.
+ * The content of the agent pool service. The methods are for tests: they read and change it outside of the API and without its rules (the
+ * limit of pools, unique names). An unknown id is an error.
  */
 export class PoolsStore {
   private readonly organizationNames = new Set<string>();
@@ -45,7 +45,7 @@ export class PoolsStore {
   private readonly agentsById = new Map<string, Agent>();
   private readonly workspacesById = new Map<string, Workspace>();
 
-  /** How many pools an organization may have when one more is asked for over HTTP. */
+  /** How many pools an organization may have. Only a create over HTTP checks it. */
   constructor(readonly poolsPerOrganization: number) {}
 
   get organizations(): string[] {
@@ -69,7 +69,7 @@ export class PoolsStore {
     return this.poolsById.get(id);
   }
 
-  /** Makes a pool; organization-scoped and without workspaces unless the values say otherwise. */
+  /** Makes a pool. Default: organization-scoped, without workspaces. */
   put(values: { organization: string; name: string } & PoolChange): Pool {
     if (!this.hasOrganization(values.organization)) throw new Error(`no organization "${values.organization}" in the simulator`);
     const pool: Pool = {
@@ -106,7 +106,7 @@ export class PoolsStore {
     return this.agentsById.get(id);
   }
 
-  /** An idle agent without a name, seen just now, unless the values say otherwise. */
+  /** Adds an agent. Default: idle, without a name, last ping now. */
   addAgent(poolId: string, values: { name?: string; status?: AgentStatus; ip?: string; lastPingAt?: string | Date } = {}): Agent {
     this.known(this.poolsById, poolId);
     const agent: Agent = {
@@ -146,7 +146,7 @@ export class PoolsStore {
     return [...this.workspacesById.values()].filter((workspace) => workspace.organization === organization);
   }
 
-  /** From now on the workspace uses the pool. */
+  /** Attaches the workspace to the pool. */
   attachWorkspace(poolId: string, workspaceId: string): void {
     this.known(this.workspacesById, workspaceId);
     const { workspaceIds } = this.known(this.poolsById, poolId);

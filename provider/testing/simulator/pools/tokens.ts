@@ -13,12 +13,12 @@ export class PoolsTokens {
     this.tokens.set(token.token, token);
   }
 
-  /** From now on the token is answered with 401. */
+  /** From now on requests with the token get 401. */
   remove(token: string): void {
     this.tokens.delete(token);
   }
 
-  /** The token that an Authorization header carries, if it is one of these. */
+  /** The known token of an Authorization header; undefined for any other. */
   authenticate(authorization: string | undefined): PoolsToken | undefined {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
     return token === undefined ? undefined : this.tokens.get(token);
