@@ -1,11 +1,11 @@
 import { type Call, Cli, type CommandOptions, type Plan, type PlannedResource, Stage, type Store } from "./fixtures/stage";
 import type { RehearseCommand } from "./index";
 
-/** One command, after the plan and the objects were changed. */
+/** One command, after changes to the plan and the objects. */
 interface Act extends CommandOptions {
   command: RehearseCommand;
   plan?: Plan;
-  /** What someone else does to the objects before. */
+  /** The changes that others make to the objects before. */
   meddle?: (store: Store) => void;
 }
 
@@ -22,7 +22,7 @@ const family = (inputs: Record<string, unknown>, rest: Record<string, unknown> =
   );
 
 const SCENARIOS: Record<string, Act[]> = {
-  "an ordinary life: preview, up, unchanged up, update, refresh, destroy": [
+  "a lifecycle: preview, up, unchanged up, update, refresh, destroy": [
     {
       command: "preview",
       plan: plan({ name: "a", inputs: { value: "1", password: "secret:hush" } }, { name: "b", inputs: { value: "$a.serial" } }),
@@ -43,7 +43,7 @@ const SCENARIOS: Record<string, Act[]> = {
     { command: "up" },
     { command: "destroy" },
   ],
-  "objects that vanish, with a refresh before preview and up": [
+  "objects that others delete, with a refresh before preview and up": [
     { command: "up", plan: family({ value: "1" }) },
     {
       command: "preview",
@@ -94,7 +94,7 @@ const SCENARIOS: Record<string, Act[]> = {
     { command: "up", replace: [`${THING}::a`] },
     { command: "up", replace: [`${THING}::nobody`] },
   ],
-  "objects that are made or changed only partly": [
+  "objects whose create or update is incomplete": [
     { command: "up", plan: plan({ name: "a", inputs: { breaks: "create-partly", password: "secret:hush" } }) },
     { command: "refresh" },
     { command: "up", plan: plan({ name: "a", inputs: { breaks: "update-partly", value: "1" } }) },
@@ -105,7 +105,7 @@ const SCENARIOS: Record<string, Act[]> = {
   "failures: a create, a check, a program, a blocked delete": [
     { command: "up", plan: plan({ name: "a" }, { name: "b", inputs: { value: "$a.serial", breaks: "create" } }) },
     { command: "up", plan: plan({ name: "a" }, { name: "b", inputs: { value: "bad" }, options: { dependsOn: ["a"] } }) },
-    { command: "up", plan: { ...plan({ name: "b" }), throws: "the program gave up" } },
+    { command: "up", plan: { ...plan({ name: "b" }), throws: "the program failed" } },
     { command: "up", plan: plan({ name: "a" }, { name: "b", inputs: { value: "$a.serial" } }) },
     {
       command: "destroy",
@@ -160,7 +160,7 @@ const SCENARIOS: Record<string, Act[]> = {
   ],
 };
 
-/** In their order for each resource. A refresh goes through the resources side by side, so each of its objects stands alone. */
+/** The calls in their order for each resource. A refresh reads all resources at the same time, so that each object is compared alone. */
 const callsByResource = (calls: Call[], command: RehearseCommand): Record<string, Call[]> => {
   const groups: Record<string, Call[]> = {};
   for (const call of calls) {

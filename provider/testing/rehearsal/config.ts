@@ -1,7 +1,10 @@
 import type { RehearseCommand } from "./engine/operate";
 import type { ConfigValue, StackState } from "./engine/state";
 
-/** An update and a preview are configured by what is given; the others by what the last update had, and by what is given over that. */
+/**
+ * An update and a preview use the given configuration. A refresh and a destroy use that of the last update, with the given keys in place of
+ * its own.
+ */
 export function effectiveConfig(
   command: RehearseCommand,
   project: string,

@@ -17,7 +17,7 @@ import { InitError } from "./engine/provider";
 import type { PropertyMap, PropertyValue } from "./engine/values";
 import { reveal } from "./engine/values";
 
-/** What a dynamic provider's `configure` gets. A key without a namespace is the project's. */
+/** The configuration that a dynamic provider's `configure` gets. A key without a namespace is the project's. */
 export interface DynamicConfig {
   get(key: string): string | undefined;
   /** Throws when the key is not set. */
@@ -41,12 +41,12 @@ export interface DynamicHandlers {
   delete?(id: string, outputs: Properties): Promise<void>;
 }
 
-/** By type token; "*" serves every other type. A factory is called once in an operation, like the host evaluates a provider once. */
+/** By type token; "*" serves every other type. A factory is called once per operation, as the host evaluates a provider once. */
 export type DynamicProviders = Record<string, () => DynamicHandlers>;
 
 /**
- * The SDK's dynamic host without its process: the same handling of `configure`, of `__provider`, of missing methods and of errors that carry an
- * id. Values are copied on the way in and out, and what could not be sent to another process is refused here too.
+ * The SDK's dynamic host without its process. It handles `configure`, `__provider`, missing methods and errors with an id in the same way.
+ * Values are copied in both directions, and a value that could not be sent to another process is refused here, too.
  */
 export class DynamicHost implements ProviderHost {
   private readonly cache = new Map<() => DynamicHandlers, DynamicHandlers>();
@@ -105,7 +105,7 @@ export class DynamicHost implements ProviderHost {
     return false;
   }
 
-  /** The host's cancel does nothing either. */
+  /** Does nothing, like the host's. */
   async cancel(): Promise<void> {}
 
   async stop(): Promise<void> {}
@@ -116,7 +116,7 @@ export class DynamicHost implements ProviderHost {
     const known = this.cache.get(make);
     if (known !== undefined) return known;
     const handlers = make();
-    // Like the host: from here on others get it, also while an asynchronous configure is still under way.
+    // Like the host: later calls get this provider, even if an asynchronous configure has not completed.
     this.cache.set(make, handlers);
     await handlers.configure?.({ config: dynamicConfig(this.config, this.project) });
     return handlers;
@@ -125,13 +125,13 @@ export class DynamicHost implements ProviderHost {
 
 const PROVIDER = "__provider";
 
-/** The host carries the provider's own text from what it got into what it answers, so that later calls find the provider. */
-function withProvider(answer: object | undefined, asked: PropertyMap): PropertyMap {
+/** Like the host, copies the provider's text from the request into the response, so that later calls find the provider. */
+function withProvider(response: object | undefined, asked: PropertyMap): PropertyMap {
   const provider = asked[PROVIDER];
-  return { ...overTheWire({ ...answer }), ...(provider !== undefined && { [PROVIDER]: provider }) };
+  return { ...overTheWire({ ...response }), ...(provider !== undefined && { [PROVIDER]: provider }) };
 }
 
-/** Throws, like the wire format does, for what is not JSON; `undefined` too. */
+/** Throws, like the wire format, for a value that is not JSON, also `undefined`. */
 function overTheWire(value: object): PropertyMap {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, wireValue(name, item)]));
 }
@@ -158,7 +158,7 @@ function dynamicConfig(config: PropertyMap, project: string): DynamicConfig {
   };
 }
 
-/** An error with an id tells of an object that exists all the same. */
+/** An error with an id reports an object that exists despite the error. */
 async function keepingParts<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;

@@ -1,8 +1,8 @@
 import { UNKNOWN } from "./engine/values";
-import { Cloud, errors, pair, STACK, THING, things, told, urnOf } from "./fixtures/cloud";
+import { Cloud, changesOf, errors, pair, STACK, THING, things, urnOf } from "./fixtures/cloud";
 import type { ProgramContext } from "./index";
 
-it("an ordinary life creates nothing in a preview, and shows what it does not know as unknown", async () => {
+it("a lifecycle creates nothing in a preview, and shows unknown values as such", async () => {
   const cloud = new Cloud();
   const result = await cloud.run("preview", (stack) => {
     pair({})(stack);
@@ -14,7 +14,7 @@ it("an ordinary life creates nothing in a preview, and shows what it does not kn
   expect(cloud.state?.resources).toEqual([]);
 });
 
-it("an ordinary life hands outputs on, notes what depends on what, and keeps the order of dependency", async () => {
+it("a lifecycle passes outputs on, records dependencies, and keeps their order", async () => {
   const cloud = new Cloud();
   expect(await cloud.up(pair({}))).toMatchObject({ ok: true, summary: { create: 3 } });
   expect(cloud.objects.get("b-2")).toEqual({ key: "b", size: 1, value: "a-1", serial: "b-2" });
@@ -23,7 +23,7 @@ it("an ordinary life hands outputs on, notes what depends on what, and keeps the
   expect(cloud.resource("b")).toMatchObject(dependent);
 });
 
-it("an ordinary life changes nothing when nothing has changed", async () => {
+it("a lifecycle changes nothing when nothing has changed", async () => {
   const cloud = new Cloud();
   await cloud.up(pair({}));
   const before = cloud.state;
@@ -32,7 +32,7 @@ it("an ordinary life changes nothing when nothing has changed", async () => {
   expect(cloud.state).toEqual(before);
 });
 
-it("an ordinary life updates in place with the old outputs, and tells which inputs changed", async () => {
+it("a lifecycle updates in place with the old outputs, and reports which inputs changed", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: { value: "1" } }));
   const result = await cloud.up(things({ a: { value: "2" } }));
@@ -42,21 +42,21 @@ it("an ordinary life updates in place with the old outputs, and tells which inpu
   expect(cloud.resource("a")).toMatchObject({ id: "a-1", outputs: { value: "2" } });
 });
 
-it("an ordinary life deletes what the program does not name any more, after what depends on it", async () => {
+it("a lifecycle deletes resources that the program does not register any more, dependents first", async () => {
   const cloud = new Cloud();
   await cloud.up(pair({}));
-  expect(told(await cloud.up(() => undefined))).toEqual(["delete b", "delete a"]);
+  expect(changesOf(await cloud.up(() => undefined))).toEqual(["delete b", "delete a"]);
   expect(cloud.objects.size).toBe(0);
 });
 
-it("an ordinary life destroys everything, dependents first", async () => {
+it("a lifecycle destroys everything, dependents first", async () => {
   const cloud = new Cloud();
   await cloud.up(pair({}));
-  expect(told(await cloud.run("destroy"))).toEqual(["delete b", "delete a", "delete rehearsed-rehearsal"]);
+  expect(changesOf(await cloud.run("destroy"))).toEqual(["delete b", "delete a", "delete rehearsed-rehearsal"]);
   expect(cloud.state?.resources).toEqual([]);
 });
 
-it("an ordinary life deletes what depends on a component before what is in the component", async () => {
+it("a lifecycle deletes the dependents of a component before its children", async () => {
   const cloud = new Cloud();
   await cloud.up((stack) => {
     const group = stack.component("cloud:index:Group", "group");
@@ -64,10 +64,10 @@ it("an ordinary life deletes what depends on a component before what is in the c
     stack.resource(THING, "outer", { key: "outer" }, { dependsOn: [group] });
   });
   expect(cloud.resource("inner").urn).toBe(`urn:pulumi:rehearsal::rehearsed::cloud:index:Group$${THING}::inner`);
-  expect(told(await cloud.run("destroy")).slice(0, 3)).toEqual(["delete outer", "delete inner", "delete group"]);
+  expect(changesOf(await cloud.run("destroy")).slice(0, 3)).toEqual(["delete outer", "delete inner", "delete group"]);
 });
 
-it("an ordinary life notes when a resource was created and changed, by the given clock", async () => {
+it("a lifecycle records when a resource was created and changed, by the given clock", async () => {
   const cloud = new Cloud();
   const at = (iso: string) => ({ now: () => new Date(iso) });
   await cloud.up(things({ a: {} }), at("2030-01-01T00:00:00Z"));
@@ -86,28 +86,28 @@ it("get reads an object, also in a preview, and never changes or deletes it", as
   expect(cloud.details.find(({ call, arguments: [, news] }) => call === "check" && news)?.arguments[1]).toMatchObject({ value: "found" });
   await cloud.up(reader);
   expect(cloud.resource("theirs")).toMatchObject({ id: "theirs-7", external: true, outputs: { value: "found" } });
-  expect(told(await cloud.run("destroy"))).toEqual(["delete mine", "read-discard theirs", "delete rehearsed-rehearsal"]);
+  expect(changesOf(await cloud.run("destroy"))).toEqual(["delete mine", "read-discard theirs", "delete rehearsed-rehearsal"]);
   expect(cloud.objects.has("theirs-7")).toBe(true);
 });
 
-it("get says so when there is no such object", async () => {
+it("get fails when there is no such object", async () => {
   const result = await new Cloud().up(reader);
   expect(errors(result)).toEqual([`${THING} "theirs": there is no object with the id "theirs-7" to get`]);
 });
 
-it("get gives up the management of another object of that name, which is deleted", async () => {
+it("get in place of a managed resource of that name deletes its object", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ theirs: {} }));
   cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
-  expect(told(await cloud.up(reader))).toEqual(["read-replacement theirs", "replace theirs", "create mine", "delete-replaced theirs"]);
+  expect(changesOf(await cloud.up(reader))).toEqual(["read-replacement theirs", "replace theirs", "create mine", "delete-replaced theirs"]);
   expect([...cloud.objects.keys()].sort()).toEqual(["mine-2", "theirs-7"]);
 });
 
-it("get turns into a resource of one's own by creating one", async () => {
+it("get that becomes a managed resource creates an object", async () => {
   const cloud = new Cloud();
   cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
   await cloud.up(reader);
-  expect(told(await cloud.up(things({ theirs: {} })))).toContain("create-replacement theirs");
+  expect(changesOf(await cloud.up(things({ theirs: {} })))).toContain("create-replacement theirs");
   expect(cloud.objects.has("theirs-7")).toBe(true);
 });
 
@@ -121,7 +121,7 @@ it("while it runs registers resources in the program's order, unless they wait f
   expect(cloud.calls.filter((call) => call.startsWith("create"))).toEqual(["create a", "create c", "create b"]);
 });
 
-it("while it runs works on no more resources at a time than it may", async () => {
+it("while it runs processes at most `parallel` resources at a time", async () => {
   const cloud = new Cloud();
   let [running, most] = [0, 0];
   cloud.during = async (call) => {
@@ -135,7 +135,7 @@ it("while it runs works on no more resources at a time than it may", async () =>
   expect(most).toBe(3);
 });
 
-it("while it runs ends when it is cancelled: what is under way is finished and kept, and nothing new begins", async () => {
+it("while it runs ends when it is cancelled: running calls are finished and kept, and nothing new begins", async () => {
   const cloud = new Cloud();
   const cancellation = new AbortController();
   cloud.during = async (call) => {
@@ -143,7 +143,7 @@ it("while it runs ends when it is cancelled: what is under way is finished and k
   };
   const result = await cloud.up(pair({}), { signal: cancellation.signal });
   expect(result.ok).toBe(false);
-  expect(errors(result)).toEqual(["cancelled: calls in flight are finished, and nothing new begins"]);
+  expect(errors(result)).toEqual(["cancelled: running calls are finished, and nothing new begins"]);
   expect(cloud.names()).toEqual(["rehearsed-rehearsal", "a"]);
   expect(cloud.calls).not.toContain("check b");
 });
@@ -155,7 +155,7 @@ it("while it runs does nothing when it was cancelled before it began", async () 
   expect(cloud.names()).toContain("a");
 });
 
-it("while it runs tells every step as it begins and as it ends", async () => {
+it("while it runs reports every step when it begins and when it ends", async () => {
   const heard: string[] = [];
   await new Cloud().up(things({ a: {} }), {
     onEvent: (event) => heard.push(event.kind === "diagnostic" ? "diagnostic" : `${event.kind} ${event.step.name}`),

@@ -16,13 +16,13 @@ import type { PropertyMap, PropertyValue } from "./engine/values";
 import { secret, UNKNOWN } from "./engine/values";
 import { withoutSecrets } from "./engine/without-secrets";
 
-/** A resource of a program that runs in this process. Its outputs are placeholders, to be used as inputs of other resources. */
+/** A resource of a program that runs in this process. Its outputs are placeholders for inputs of other resources. */
 export interface ResourceRef {
   readonly id: Placeholder;
   output(name: string): Placeholder;
 }
 
-/** Stands for a value that is there once the resource is: an input like any other, also within objects and lists. */
+/** Represents an output that has a value once the resource exists. Use it like any input, also within objects and lists. */
 export class Placeholder {
   constructor(
     readonly resource: Promise<ResourceState>,
@@ -30,7 +30,7 @@ export class Placeholder {
     private readonly preview: boolean,
   ) {}
 
-  /** undefined: the resource has no such output. In a preview it may come yet, and is unknown. */
+  /** undefined: the resource has no such output. In a preview it is unknown. */
   async value(): Promise<PropertyValue | undefined> {
     const state = await this.resource;
     const value = this.property === undefined ? state.id : state.outputs[this.property];
@@ -44,14 +44,14 @@ export interface ResourceOptions extends Partial<Pick<Goal, "protect" | "retainO
   ignoreChanges?: string[];
   replaceOnChanges?: string[];
   additionalSecretOutputs?: string[];
-  /** A former URN, or what differs from today's. */
+  /** A former URN, or the parts that differ from the present one. */
   aliases?: (string | { name?: string; type?: string })[];
 }
 
 export interface ProgramContext {
   readonly preview: boolean;
   resource(type: string, name: string, inputs: Record<string, unknown>, options?: ResourceOptions): ResourceRef;
-  /** A resource without a provider, to group others under. */
+  /** A component: a resource without a provider, the parent of others. */
   component(type: string, name: string, options?: Pick<ResourceOptions, "parent" | "dependsOn" | "protect" | "aliases">): ResourceRef;
   /** An object that exists already and is not managed. */
   get(type: string, name: string, id: string, inputs?: Record<string, unknown>): ResourceRef;
@@ -64,12 +64,12 @@ export interface InProcessOptions extends HostedOptions {
   providers: DynamicProviders;
 }
 
-/** What a rehearsal in this process is run with, whatever serves its resources. */
+/** The options of a rehearsal in this process, for any provider. */
 export interface HostedOptions {
   command: OperateOptions["command"];
-  /** Not called by refresh and destroy. What it answers are the stack's outputs. */
+  /** Not called by refresh and destroy. It returns the stack's outputs. */
   program: (stack: ProgramContext) => Outputs | Promise<Outputs>;
-  /** Where the operation begins; nothing when left out. It is not changed: the new state is in the result. */
+  /** The old state; empty when left out. It is not modified: the new state is in the result. */
   state?: StackState | undefined;
   /** Keys without a namespace are the project's. Refresh and destroy use what the last update had, unless a key is given here. */
   config?: Record<string, string>;
@@ -161,12 +161,12 @@ class Program implements ProgramContext {
     return new SecretInput(value);
   }
 
-  /** Waits for every resource; throws what the first one that failed threw. */
+  /** Waits for every resource; throws the error of the first one that failed. */
   async settled(): Promise<void> {
     await Promise.all(this.resources);
   }
 
-  /** Waits for what the inputs come from. Inputs that come from nothing take no time: such resources are registered in the program's order. */
+  /** Waits for the outputs among the inputs. Without any it does not wait, so that such resources are registered in the program's order. */
   async resolve(inputs: Record<string, unknown>): Promise<ResolvedInputs> {
     const placeholders = [...placeholdersIn(inputs)];
     const known = new Map(await Promise.all(placeholders.map(async (one) => [one, await one.value()] as const)));
@@ -183,7 +183,7 @@ class Program implements ProgramContext {
 
   private refer(resource: Promise<ResourceState>): ResourceRef {
     this.resources.push(resource);
-    // settled() tells of a failure; until then it must not count as unhandled.
+    // settled() reports a failure; until then it must not count as unhandled.
     resource.catch(() => {});
     const output = (property?: string): Placeholder => new Placeholder(resource, property, this.preview);
     return { id: output(), output };

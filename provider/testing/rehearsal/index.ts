@@ -1,12 +1,12 @@
 /**
- * The rehearsal engine: runs a Pulumi program without the Pulumi CLI, for tests and for trying things out.
+ * The rehearsal engine: runs a Pulumi program without the Pulumi CLI, for tests and trials.
  *
- * `rehearse` runs real processes: the program, its own SDK and the SDK's dynamic host are the real ones, and only the engine between them is a
- * stand-in, which speaks the engine's interfaces (ResourceMonitor, Engine, ResourceProvider). `rehearseInProcess` runs the same engine with the
- * program as a function and the providers as objects: no processes, no SDK, thousands of lifecycles a minute.
+ * `rehearse` runs real processes: the program, its own SDK and the SDK's dynamic host are the real ones, and only the engine between them
+ * is another one, with the engine's interfaces (ResourceMonitor, Engine, ResourceProvider). `rehearseInProcess` runs the same engine with
+ * the program as a function and the providers as objects: no processes, no SDK, thousands of lifecycles a minute.
  *
- * It follows the real engine in what it calls, in which order, with what, and in the state that results; a test runs both side by side. What it leaves
- * out is listed in DIFFERENCES.md.
+ * It makes the same calls as the real engine, in the same order, with the same values, and writes the same state; a test compares the two.
+ * DIFFERENCES.md lists the differences.
  */
 import type { RehearseCommand, RehearseResult } from "./engine/operate";
 import type { RehearseOptions } from "./options";
@@ -21,11 +21,11 @@ export { rehearseInProcess } from "./in-process";
 export type { RehearseOptions } from "./options";
 
 /**
- * Runs one command on a Pulumi project. What goes wrong in the program or in a provider is in the result; rejects only when there is nothing to
- * run (no project, no SDK) or when the state file cannot be read.
+ * Runs one command on a Pulumi project. Errors of the program or of a provider are in the result. Rejects only when there is nothing to run
+ * (no project, no SDK) or when the state file can't be read.
  */
 export async function rehearse(command: RehearseCommand, options: RehearseOptions): Promise<RehearseResult> {
-  // Loaded here: gRPC and the engine's messages take a tenth of a second that tests in one process do not need.
+  // Loaded here, because gRPC and the engine's messages take a tenth of a second, and tests in one process don't need them.
   const processes: typeof Processes = require("./processes/run");
   return processes.rehearseWithProcesses(command, options);
 }

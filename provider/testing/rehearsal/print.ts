@@ -4,7 +4,7 @@ import { parseUrn } from "./engine/urn";
 
 interface Words {
   sign: string;
-  /** In a preview, and once it is done. */
+  /** The words in a preview, and after the step. */
   planned: string;
   done: string;
 }
@@ -31,7 +31,7 @@ const FOUND = {
   delete: { sign: "-", planned: "gone", done: "gone" },
 };
 
-/** One line for a step; indented by how deep it lies within components. Nothing for what is as it was. */
+/** One line for a step, indented by its depth within components. Nothing for an unchanged resource. */
 export function renderStep(step: RehearsedStep, command: RehearseCommand): string | undefined {
   const isSame = step.op === "same" || step.outcome === "same";
   if (isSame && !step.failed && step.changedProperties === undefined) return undefined;
@@ -43,7 +43,7 @@ export function renderStep(step: RehearsedStep, command: RehearseCommand): strin
   return ` ${words.sign.padEnd(2)} ${indent}${step.type}  ${step.name}  ${outcome}${changed}${because}`;
 }
 
-/** What stands after the steps: diagnostics, outputs, a summary. */
+/** The text after the steps: diagnostics, outputs, a summary. */
 export function renderResult(command: RehearseCommand, result: RehearseResult): string {
   const outputs = Object.entries(result.outputs).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`);
   const counts = Object.entries(result.summary).map(([op, count]) => `    ${count} ${countWord(op, command)}`);
@@ -61,7 +61,7 @@ function countWord(op: string, command: RehearseCommand): string {
   return known === undefined ? op : command === "preview" ? known.planned : known.done;
 }
 
-/** By resource, in the order in which the resources had something to tell. */
+/** By resource, in the order of each resource's first message. */
 function renderDiagnostics(diagnostics: Diagnostic[]): string[] {
   const groups = new Map<string, string[]>();
   for (const { severity, message, urn } of diagnostics) {

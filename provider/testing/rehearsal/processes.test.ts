@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rehearseCommand } from "../../../cli/rehearse-command";
-import { errors, told } from "./fixtures/cloud";
+import { changesOf, errors } from "./fixtures/cloud";
 import { Stage } from "./fixtures/stage";
 
 const THING = "pulumi-nodejs:dynamic/recorder:Thing";
@@ -19,13 +19,13 @@ function leftovers(): string[] {
     try {
       return readlinkSync(`/proc/${pid}/cwd`).startsWith(stage.folder);
     } catch {
-      // No process, or one that ended in this moment.
+      // No process, or one that has just ended.
       return false;
     }
   });
 }
 
-it("a real program lives through preview, up, refresh and destroy, and leaves no process behind", async () => {
+it("a real program runs preview, up, refresh and destroy, and leaves no process behind", async () => {
   stage.plan({
     resources: [
       { name: "group", kind: "group" },
@@ -40,7 +40,7 @@ it("a real program lives through preview, up, refresh and destroy, and leaves no
   expect(await stage.rehearse("up")).toMatchObject({ ok: true, summary: { create: 4 }, outputs: { serial: "b-1", word: "[secret]" } });
   expect(readFileSync(stage.stateFile, "utf8")).not.toContain("hush-token");
   stage.setStore({ ...stage.store(), objects: { "a-1": { key: "a", size: 1, value: "meddled", serial: "a-1" } } });
-  expect(told(await stage.rehearse("refresh"))).toEqual(expect.arrayContaining(["update a", "delete b"]));
+  expect(changesOf(await stage.rehearse("refresh"))).toEqual(expect.arrayContaining(["update a", "delete b"]));
   expect(await stage.rehearse("destroy", { secretConfig: {} })).toMatchObject({ ok: true, summary: { delete: 3 } });
   expect(
     stage
@@ -52,17 +52,17 @@ it("a real program lives through preview, up, refresh and destroy, and leaves no
   expect(leftovers()).toEqual([]);
 });
 
-it("what the program and the provider print is told, without secrets of the configuration", async () => {
+it("the diagnostics have the output of the program and the provider, without secrets of the configuration", async () => {
   stage.plan({ resources: [] });
   writeFileSync(
     join(stage.program, "chatty.js"),
-    'console.log("told", new (require("@pulumi/pulumi").Config)().require("token")); require("./index.js");',
+    'console.log("token:", new (require("@pulumi/pulumi").Config)().require("token")); require("./index.js");',
   );
   writeFileSync(join(stage.program, "package.json"), '{ "main": "chatty.js" }');
-  expect((await stage.rehearse("preview")).diagnostics).toEqual([{ severity: "info", message: "told [secret]" }]);
+  expect((await stage.rehearse("preview")).diagnostics).toEqual([{ severity: "info", message: "token: [secret]" }]);
 });
 
-it("a program and its providers find the engine where the user has a proxy that reaches nothing", async () => {
+it("a program and its providers find the engine even if the user's proxy does not work", async () => {
   stage.plan({ resources: [{ name: "a" }], outputs: { serial: "$a.serial" } });
   const nowhere = "http://127.0.0.1:1";
   const proxies = { http_proxy: nowhere, https_proxy: nowhere, grpc_proxy: nowhere, no_proxy: "example.com" };
@@ -91,8 +91,8 @@ describe("deletes nothing when the program", () => {
   });
 
   it.each([
-    ["fails", { resources: [], throws: "the program gave up" }, "the program gave up"],
-    ["exports what never comes", { resources: [], hangs: true }, "the program ended before it had registered everything"],
+    ["fails", { resources: [], throws: "the program failed" }, "the program failed"],
+    ["exports a value that never resolves", { resources: [], hangs: true }, "the program ended before it had registered everything"],
     [
       "calls a function of a provider",
       { resources: [], invokes: "some:module:function" },
@@ -150,7 +150,7 @@ up succeeded`);
     expect(JSON.parse(json.printed)).toMatchObject({ ok: true, summary: { same: 2 } });
   });
 
-  it("ends with 1 when something failed, and says what", async () => {
+  it("ends with 1 when something failed, and prints the error", async () => {
     stage.plan({ resources: [{ name: "a", inputs: { value: "bad" } }] });
     const { code, printed } = await run(["up", ...where()]);
     expect(code).toBe(1);
@@ -164,7 +164,7 @@ up succeeded`);
     [["up", "--program", "p", "--state", "s", "--config", "hush"], "write configuration as KEY=VALUE"],
     [["up", "--program", "p", "--state", "s", "--parallel", "none"], "--parallel none: give a whole number from 1"],
     [["up", "--unknown"], "Unknown option '--unknown'"],
-  ])("ends with 2 for %j, and tells the usage", async (args, message) => {
+  ])("ends with 2 for %j, and prints the usage", async (args, message) => {
     const { code, complaints } = await run(args);
     expect(code).toBe(2);
     expect(complaints).toContain(message);
@@ -172,7 +172,7 @@ up succeeded`);
     expect(complaints).not.toContain("hush");
   });
 
-  it("tells the usage when it is asked, and ends with 0", async () => {
+  it("prints the usage for --help, and ends with 0", async () => {
     const { code, printed, complaints } = await run(["--help"]);
     expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
     expect(printed).toContain("usage: rehearse preview|up|refresh|destroy");
@@ -183,7 +183,7 @@ up succeeded`);
     expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringContaining("there is no Pulumi.yaml in") });
   });
 
-  it("ends with 130 when it is cancelled, with the call in flight finished and kept", async () => {
+  it("ends with 130 when it is cancelled, after the running call, and keeps its result", async () => {
     stage.plan({
       resources: [
         { name: "a", inputs: { slow: 300 } },
@@ -201,7 +201,7 @@ up succeeded`);
   });
 });
 
-/** Looks again and again, because another process makes it so. */
+/** Polls, because another process changes the value. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -31,7 +31,7 @@ const state: StackState = {
   ],
 };
 
-it("begins empty where there is no file, and writes none by itself", () => {
+it("is empty where there is no file, and does not write one by itself", () => {
   expect(open().state).toEqual({ project: "project", stack: "stack", config: {}, resources: [] });
   expect(existsSync(join(folder, "state.json"))).toBe(false);
 });
@@ -39,7 +39,7 @@ it("begins empty where there is no file, and writes none by itself", () => {
 it.each([
   ["a passphrase", "swordfish"],
   ["a key file", undefined],
-])("gives back what was written, with no secret readable, under %s", (_, passphrase) => {
+])("returns what was written, with no secret readable, under %s", (_, passphrase) => {
   open(passphrase).write(state);
   expect(readFileSync(join(folder, "state.json"), "utf8")).not.toContain("hush");
   expect(open(passphrase).state).toEqual(state);
@@ -55,7 +55,7 @@ it("makes folders that are missing", () => {
   expect(open(undefined, "deep/er/state.json").state).toEqual(state);
 });
 
-it("needs the passphrase that it was made with", () => {
+it("needs its original passphrase", () => {
   open("swordfish").write(state);
   expect(() => open("wrong")).toThrow("PULUMI_CONFIG_PASSPHRASE is not what they were encrypted with");
   expect(() => open()).toThrow("need PULUMI_CONFIG_PASSPHRASE: set it as it was");
@@ -67,12 +67,12 @@ it("needs the key file, and never makes a second one for the same state", () => 
   expect(() => open().write(state)).toThrow("which is gone: restore it");
 });
 
-it("stays with its key file when a passphrase is set later", () => {
+it("keeps its key file when a passphrase is set later", () => {
   open().write(state);
   expect(open("swordfish").state).toEqual(state);
 });
 
-it("refuses another stack's state, and what is no state at all", () => {
+it("refuses another stack's state, and a file that is no state", () => {
   open().write(state);
   expect(() => new StateFile(join(folder, "state.json"), "project", "other", undefined)).toThrow(
     'holds the state of stack "stack" of project "project"',

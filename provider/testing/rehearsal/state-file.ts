@@ -14,7 +14,7 @@ const fileSchema = z.object({
   version: z.literal(1),
   project: z.string(),
   stack: z.string(),
-  /** Where the key comes from, and what it is derived with. */
+  /** The source of the key, and the parameters of its derivation. */
   encryption: z.object({ from: z.enum(["passphrase", "file"]), salt: z.string() }),
   config: z.record(z.string(), z.object({ value: z.string(), secret: z.boolean().optional() })),
   resources: z.array(
@@ -47,8 +47,8 @@ const fileSchema = z.object({
 type Encryption = z.infer<typeof fileSchema>["encryption"];
 
 /**
- * A stack's state in a file. Secrets in it are encrypted (AES-256-GCM), under a key from PULUMI_CONFIG_PASSPHRASE when that is set as the file is
- * made, and otherwise under a random key in `FILE.key`, which only its owner may read.
+ * A stack's state in a file. Secrets in it are encrypted (AES-256-GCM). The key is derived from PULUMI_CONFIG_PASSPHRASE if that is set
+ * when the file is made; otherwise it is a random key in `FILE.key`, which only its owner may read.
  */
 export class StateFile {
   private readonly path: string;
@@ -84,7 +84,7 @@ export class StateFile {
 
   /** Replaces the file as a whole, so that it is never half written. */
   write(state: StackState): void {
-    // Before the first state, whether it holds secrets or not: later on a missing key file means that it was lost.
+    // Before the first state, even without secrets: from then on a missing key file is a lost one.
     this.cipherKey();
     const config = mapValues(state.config, (item: ConfigValue) => (item.secret ? { ...item, value: this.encrypt(item.value) } : item));
     const resources = state.resources.map((resource) => ({ ...resource, ...this.eachProperty(resource, (part) => this.close(part)) }));
@@ -111,7 +111,7 @@ export class StateFile {
     return { inputs: rewriteMap(resource.inputs, change), outputs: rewriteMap(resource.outputs, change) };
   }
 
-  /** A secret's value stands encrypted under "ciphertext". */
+  /** A secret's value is encrypted, under "ciphertext". */
   private close(part: PropertyValue): PropertyValue {
     if (!isSecret(part)) return part;
     const { value, ...mark } = part;

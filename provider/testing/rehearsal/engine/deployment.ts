@@ -14,8 +14,8 @@ import { parseUrn, STACK_TYPE } from "./urn";
 import type { PropertyMap } from "./values";
 
 /**
- * One run of the engine. The program's side calls register, read and registerOutputs, many at a time, and finish when it is through. After a
- * failure no new step begins: whatever waits or comes later gets Stopped, and steps under way are carried to their end.
+ * One run of the engine. The program's side calls register, read and registerOutputs, many at a time, and finish at the end. After a
+ * failure no new step begins: calls that wait or come later throw Stopped, and running steps are completed.
  */
 export class Deployment {
   private readonly planner: Planner;
@@ -41,7 +41,7 @@ export class Deployment {
     return this.stopRequested;
   }
 
-  /** Answers the resource's new state once its steps are done. Throws Stopped when they could not be. */
+  /** Returns the resource's new state once its steps are done. Throws Stopped when they could not be done. */
   async register(goal: Goal): Promise<ResourceState> {
     const parent = goal.parent === undefined ? undefined : this.goals.get(goal.parent);
     const protect = goal.protect ?? parent?.protect;
@@ -56,7 +56,7 @@ export class Deployment {
     return this.track(this.carryOut(async () => this.planner.read(goal)));
   }
 
-  /** Asks a function; it changes nothing, and so is no step. */
+  /** Calls a function. It changes nothing, and so is not a step. */
   async invoke(request: InvokeRequest): Promise<PropertyMap> {
     const { provider } = this.operation;
     if (this.stopRequested) throw new Stopped();
@@ -64,7 +64,10 @@ export class Deployment {
     return this.track(provider.invoke(request));
   }
 
-  /** Sets the outputs of a component or of the stack. The stack's are kept at the end, when it is known whether all went well. */
+  /**
+   * Sets the outputs of a component or of the stack. The stack's outputs are kept at the end, when it is known whether the operation
+   * succeeded.
+   */
   registerOutputs(urn: string, outputs: PropertyMap): void {
     if (parseUrn(urn).type === STACK_TYPE) {
       this.stackOutputs = { urn, outputs };
@@ -84,16 +87,16 @@ export class Deployment {
     return refresh(this.operation, () => this.stopRequested);
   }
 
-  /** Deletes what the program does not want any more, in waves: what depends on a resource goes before it. */
+  /** Deletes what the program does not register any more, in groups: dependents before the resource that they depend on. */
   async finish(): Promise<void> {
     const steps = new Map(this.planner.deletions().map((step) => [step.old, step]));
     const olds = this.operation.snapshot.olds;
-    // What a resource that could not be deleted needs.
+    // The dependencies of resources that could not be deleted.
     const kept = new Set<ResourceState>();
     const attempt = async (step: Deletion): Promise<boolean> => {
       if (this.stopRequested || kept.has(step.old)) return false;
       const done = await this.perform(step);
-      // A protected resource keeps what it needs, and nothing else.
+      // A protected resource keeps its dependencies only.
       if (!done && !step.old.protect) this.stop();
       return done;
     };
@@ -107,7 +110,7 @@ export class Deployment {
     }
   }
 
-  /** Keeps the stack's outputs: beside the old ones, when not everything could be brought up to date. */
+  /** Keeps the stack's outputs, together with the old ones when not everything was updated. */
   keepStackOutputs(): void {
     if (this.stackOutputs === undefined) return;
     const { urn, outputs } = this.stackOutputs;
@@ -117,20 +120,20 @@ export class Deployment {
     this.operation.save();
   }
 
-  /** No step begins from now on. */
+  /** From now on no step begins. */
   stop(): void {
     this.stopRequested = true;
     this.announceStop();
   }
 
-  /** Tells what went wrong, and stops. */
+  /** Reports the errors, and stops. */
   fail(error: unknown): void {
     const { urn, messages } = error instanceof Refusal ? error : { urn: undefined, messages: [messageOf(error)] };
-    for (const message of messages) this.operation.report.tell("error", message, urn);
+    for (const message of messages) this.operation.report.log("error", message, urn);
     this.stop();
   }
 
-  /** Waits for the steps under way. */
+  /** Waits for the running steps. */
   async drain(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
@@ -164,20 +167,20 @@ export class Deployment {
     }
   }
 
-  /** Whether the step was carried out. */
+  /** Carries a step out. @returns whether it succeeded */
   private async perform(step: Step): Promise<boolean> {
     const { report } = this.operation;
-    const told = describeStep(step);
-    report.started(told);
+    const described = describeStep(step);
+    report.started(described);
     try {
       await apply(step, this.operation);
       if ("new" in step) this.states.set(step.new.urn, step.new);
-      report.finished(told);
+      report.finished(described);
       return true;
     } catch (error) {
-      report.finished({ ...told, failed: true });
+      report.finished({ ...described, failed: true });
       const reasons = error instanceof InitError ? error.reasons : [];
-      report.tell("error", [messageOf(error), ...reasons].join("\n"), stepUrn(step));
+      report.log("error", [messageOf(error), ...reasons].join("\n"), stepUrn(step));
       return false;
     }
   }

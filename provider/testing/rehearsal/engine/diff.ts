@@ -2,7 +2,7 @@ import { covers, keepOldValues, parsePath } from "./paths";
 import type { DiffRequest, DiffResult, ProviderHost } from "./provider";
 import { changedProperties } from "./report";
 
-/** The provider's diff; when it does not know, any difference of the inputs is a change. */
+/** The provider's diff. Where the provider leaves it undecided, any difference of the inputs is a change. */
 export async function diffResource(provider: ProviderHost, request: DiffRequest): Promise<DiffResult & { changes: boolean }> {
   const diff = await provider.diff(request);
   if (diff.changes !== undefined) return { ...diff, changes: diff.changes };
@@ -11,12 +11,12 @@ export async function diffResource(provider: ProviderHost, request: DiffRequest)
   return { ...diff, changes: changed.length > 0, changed };
 }
 
-/** Names the reasons why an object is unfinished, among the properties of `replaceOnChanges`. */
+/** The name, among the properties of `replaceOnChanges`, for the reasons why an object is unfinished. */
 export const INIT_ERROR = "#initerror";
 
 /**
- * The properties that force a replacement: the provider's, and those that `replaceOnChanges` names. Only changes that the provider tells
- * count there: a dynamic provider tells none, unless it leaves the comparison to the engine.
+ * The properties that force a replacement: the provider's, and those of `replaceOnChanges`. The latter apply only to changes that the
+ * provider reports; a dynamic provider reports none, unless it leaves the comparison to the engine.
  */
 export function replaceKeys(diff: DiffResult, replaceOnChanges: string[], unfinished: boolean): string[] {
   const paths = replaceOnChanges.map(parsePath);

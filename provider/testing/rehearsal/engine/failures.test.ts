@@ -1,7 +1,7 @@
-import { Cloud, errors, pair, THING, things, told, urnOf } from "../fixtures/cloud";
+import { Cloud, changesOf, errors, pair, THING, things, urnOf } from "../fixtures/cloud";
 import { rehearseInProcess } from "../index";
 
-it("failures of a create keep what was made, and nothing that depends on it begins", async () => {
+it("failures of a create keep the resources made before, and no dependent begins", async () => {
   const cloud = new Cloud();
   const result = await cloud.up(pair({ fails: "create" }));
   expect(result).toMatchObject({ ok: false, summary: { create: 1 } });
@@ -9,7 +9,7 @@ it("failures of a create keep what was made, and nothing that depends on it begi
   expect(cloud.names()).toEqual(["rehearsed-rehearsal"]);
 });
 
-it("failures let calls in flight finish, and keep what they made", async () => {
+it("failures let running calls finish, and keep their results", async () => {
   const cloud = new Cloud();
   let fail: () => void = () => {};
   const failed = new Promise<void>((resolve) => {
@@ -24,19 +24,19 @@ it("failures let calls in flight finish, and keep what they made", async () => {
   expect(cloud.resource("slow").id).toBe("slow-1");
 });
 
-it("failures of check are told all at once, each with its property, and nothing is created", async () => {
+it("failures of check are reported all at once, each with its property, and nothing is created", async () => {
   const cloud = new Cloud();
   const result = await cloud.up(things({ a: { value: "bad", fixed: "bad" } }));
   expect(errors(result)).toEqual([`${THING} "a": property value: bad is not allowed`, `${THING} "a": property fixed: bad is not allowed`]);
   expect(cloud.objects.size).toBe(0);
 });
 
-it("failures that leave an unfinished object keep it with the reasons, and the next update mends it", async () => {
+it("failures that leave an incomplete object keep it with the reasons, and the next update completes it", async () => {
   const cloud = new Cloud();
   const failed = await cloud.up(things({ a: { partly: "create" } }));
   expect(errors(failed)).toEqual(["unfinished\nnot ready"]);
   expect(cloud.resource("a")).toMatchObject({ id: "a-1", initErrors: ["not ready"], outputs: { serial: "a-1" } });
-  expect(told(await cloud.up(things({ a: { partly: "create" } })))).toEqual(["update a"]);
+  expect(changesOf(await cloud.up(things({ a: { partly: "create" } })))).toEqual(["update a"]);
   expect(cloud.resource("a").initErrors).toBeUndefined();
 });
 
@@ -51,9 +51,9 @@ it("failures of the program delete nothing", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: {} }));
   const result = await cloud.run("up", () => {
-    throw new Error("the program gave up");
+    throw new Error("the program failed");
   });
-  expect(errors(result)).toEqual(["the program gave up"]);
+  expect(errors(result)).toEqual(["the program failed"]);
   expect(cloud.names()).toContain("a");
 });
 
@@ -88,8 +88,8 @@ it("failures of an input that is not JSON say what to do", async () => {
   ]);
 });
 
-it("failures of a create without an id are the provider's", async () => {
+it("failures: a create that returns no id is an error", async () => {
   const providers = { "*": () => ({ create: async () => ({ id: "" }) }) };
   const result = await rehearseInProcess({ command: "up", providers, program: things({ a: {} }) });
-  expect(errors(result)).toEqual([`create of ${urnOf("a")} answered no id: the provider must answer the new object's id`]);
+  expect(errors(result)).toEqual([`create of ${urnOf("a")} returned no id: the provider must return the new object's id`]);
 });

@@ -6,7 +6,7 @@ export function dependenciesOf(resource: ResourceState): Set<string> {
   return new Set([...dependencies, ...Object.values(propertyDependencies).flat(), ...(provider === undefined ? [] : [provider])]);
 }
 
-/** Everything that depends on the root, directly or not, in the order of the state. `ignored` are not dependents any more. */
+/** Everything that depends on the root, directly or not, in the order of the state, without the resources in `ignored`. */
 export function dependentsOf(root: ResourceState, all: readonly ResourceState[], ignored: ReadonlySet<string>): ResourceState[] {
   const reached = new Set([root.urn]);
   const dependents: ResourceState[] = [];
@@ -18,9 +18,7 @@ export function dependentsOf(root: ResourceState, all: readonly ResourceState[],
   return dependents;
 }
 
-/**
- * What must stay until `resource` is gone: its dependencies and its parent. To depend on a component is to depend on all that is in it.
- */
+/** What must stay until `resource` is deleted: its dependencies and its parent. A dependency on a component includes everything in it. */
 export function anchorsOf(resource: ResourceState, all: readonly ResourceState[]): Set<ResourceState> {
   const before = all.slice(0, all.indexOf(resource));
   const names = dependenciesOf(resource);
@@ -41,7 +39,7 @@ function isWithin(resource: ResourceState, component: string, all: readonly Reso
   return parent !== undefined && isWithin(parent, component, all);
 }
 
-/** Groups for deleting: a group may go at once, after the groups before it; whatever depends on a resource goes before it. */
+/** Groups for deleting, in their order: the members of a group can be deleted at the same time. Dependents are in an earlier group. */
 export function deletionWaves(condemned: readonly ResourceState[], all: readonly ResourceState[]): ResourceState[][] {
   const left = new Set(condemned);
   const anchors = new Map(condemned.map((resource) => [resource, anchorsOf(resource, all)]));

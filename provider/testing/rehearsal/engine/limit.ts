@@ -1,4 +1,4 @@
-/** Runs at most `size` tasks at a time; the others wait in the order in which they came. */
+/** Runs at most `size` tasks at a time; further tasks wait in order of arrival. */
 export function limit(size: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = size;

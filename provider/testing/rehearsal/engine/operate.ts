@@ -15,11 +15,11 @@ export type RehearseCommand = "preview" | "up" | "refresh" | "destroy";
 export interface RehearseResult {
   /** Everything was done, and nothing was an error. */
   ok: boolean;
-  /** In the order in which they ended; the failed one included. */
+  /** In the order in which they ended, also a failed one. */
   steps: RehearsedStep[];
-  /** How many resources were created, updated, ...; of a refresh, what was found. */
+  /** How many resources were created, updated, ...; for a refresh, how many were found changed or deleted. */
   summary: Record<string, number>;
-  /** The stack's outputs; secrets as "[secret]" and what a preview does not know as "[unknown]". */
+  /** The stack's outputs; secrets as "[secret]", values that a preview does not know as "[unknown]". */
   outputs: Record<string, unknown>;
   diagnostics: Diagnostic[];
 }
@@ -27,7 +27,7 @@ export interface RehearseResult {
 export interface OperateOptions {
   command: RehearseCommand;
   state: StackState;
-  /** What configures the provider, and what an update keeps. */
+  /** The configuration of the provider. An update stores it. */
   config: Record<string, ConfigValue>;
   provider: ProviderHost;
   /** Registers everything with the deployment. Throws when the program failed. Not called by refresh and destroy. */
@@ -36,24 +36,24 @@ export interface OperateOptions {
   save: (state: StackState) => void;
   refresh?: boolean | undefined;
   replace?: string[] | undefined;
-  /** 4 x processors, unless given. */
+  /** Default: 4 x processors. */
   parallel?: number | undefined;
   showSecrets?: boolean | undefined;
   report: Report;
   now?: (() => Date) | undefined;
-  /** Ends the operation: calls in flight are asked to give up and then awaited. */
+  /** Ends the operation: the provider's running calls are cancelled and awaited. */
   signal?: AbortSignal | undefined;
 }
 
-/** Runs one command from the state to the state. Never throws for what goes wrong in it: that is in the result. */
+/** Runs one command on the state and returns the new one. Errors are in the result and not thrown. */
 export async function operate(options: OperateOptions): Promise<RehearseResult> {
   const operation = begin(options);
   const { report, provider } = operation;
   const deployment = new Deployment(operation);
   const cancel = (): void => {
-    report.tell("error", "cancelled: calls in flight are finished, and nothing new begins");
+    report.log("error", "cancelled: running calls are finished, and nothing new begins");
     deployment.stop();
-    provider.cancel().catch((error: unknown) => report.tell("warning", `the provider could not be told to give up: ${messageOf(error)}`));
+    provider.cancel().catch((error: unknown) => report.log("warning", `the provider could not be cancelled: ${messageOf(error)}`));
   };
   options.signal?.addEventListener("abort", cancel, { once: true });
   if (options.signal?.aborted) cancel();
@@ -82,7 +82,7 @@ function begin(options: OperateOptions): Operation {
   const { command, state } = options;
   const preview = command === "preview";
   const keepsConfig = command === "up";
-  // A copy: the engine marks resources in place, also in a preview.
+  // A copy, because the engine marks resources in place, also in a preview.
   const snapshot = new Snapshot(structuredClone(state.resources));
   const config = keepsConfig ? options.config : state.config;
   return {
@@ -125,7 +125,7 @@ function configProperties(config: Record<string, ConfigValue>): PropertyMap {
   return mapValues(config, (item) => (item.secret ? secret(item.value) : item.value));
 }
 
-/** A replacement counts once, not as the creation and the deletion that it consists of. */
+/** A replacement counts once; its creation and its deletion don't count. */
 function summarize(command: RehearseCommand, steps: RehearsedStep[]): Record<string, number> {
   const parts = new Set(["create-replacement", "delete-replaced", "read-replacement", "discard-replaced"]);
   const summary: Record<string, number> = {};

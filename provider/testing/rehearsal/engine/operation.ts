@@ -3,14 +3,14 @@ import type { ProviderHost } from "./provider";
 import type { Report } from "./report";
 import type { Snapshot } from "./state";
 
-/** What everything in one preview, update, refresh or destroy shares. */
+/** The context of one preview, update, refresh or destroy. */
 export interface Operation {
   stack: string;
   project: string;
   preview: boolean;
-  /** How many resources are worked on at a time. */
+  /** How many resources are processed at a time. */
   parallel: number;
-  /** URNs to replace without asking the provider. */
+  /** URNs to replace without the provider's diff. */
   replace: ReadonlySet<string>;
   snapshot: Snapshot;
   provider: ProviderHost;
@@ -20,7 +20,7 @@ export interface Operation {
   save(): void;
 }
 
-/** The engine refuses to go on because of this resource. */
+/** An error of the engine about this resource. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly messages: string[];

@@ -1,4 +1,4 @@
-import { Cloud, errors, THING, things, told, urnOf } from "../fixtures/cloud";
+import { Cloud, changesOf, errors, THING, things, urnOf } from "../fixtures/cloud";
 import type { ProgramContext, ResourceOptions } from "../index";
 
 it("resource options ignoreChanges keeps the old value before the provider sees it", async () => {
@@ -9,7 +9,7 @@ it("resource options ignoreChanges keeps the old value before the provider sees 
   expect(cloud.calls).not.toContain("update a-1");
 });
 
-it("resource options ignoreChanges says when it cannot", async () => {
+it("resource options ignoreChanges reports a path that it can't apply", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: { value: { x: 1 } } }));
   const result = await cloud.up(things({ a: { value: 7 } }, { a: { ignoreChanges: ["value.x"] } }));
@@ -17,16 +17,16 @@ it("resource options ignoreChanges says when it cannot", async () => {
   expect(result.diagnostics).toEqual([{ severity: "info", message, urn: urnOf("a") }]);
 });
 
-it("resource options replaceOnChanges replaces for a change that the engine finds itself, and not for one that the provider keeps to itself", async () => {
+it("resource options replaceOnChanges replaces for a change that the engine finds, and not for one that the provider does not report", async () => {
   const options = { a: { replaceOnChanges: ["value"] } };
   const [open, closed] = [new Cloud(), new Cloud()];
   await open.up(things({ a: { undecided: true, value: "1" } }, options));
-  expect(told(await open.up(things({ a: { undecided: true, value: "2" } }, options)))).toContain("replace a");
+  expect(changesOf(await open.up(things({ a: { undecided: true, value: "2" } }, options)))).toContain("replace a");
   await closed.up(things({ a: { value: "1" } }, options));
-  expect(told(await closed.up(things({ a: { value: "2" } }, options)))).toEqual(["update a"]);
+  expect(changesOf(await closed.up(things({ a: { value: "2" } }, options)))).toEqual(["update a"]);
 });
 
-it("resource options protect refuses a deletion, and what the resource needs stays as well", async () => {
+it("resource options protect refuses a deletion, and keeps the resource's dependencies", async () => {
   const cloud = new Cloud();
   await cloud.up((stack) => {
     const first = stack.resource(THING, "a", { key: "a" });
@@ -39,7 +39,7 @@ it("resource options protect refuses a deletion, and what the resource needs sta
   expect(cloud.names()).toEqual(["rehearsed-rehearsal", "a", "b"]);
 });
 
-it("resource options protect refuses a replacement before anything is made, also that of a dependent", async () => {
+it("resource options protect refuses a replacement, also that of a dependent, before anything is created", async () => {
   const cloud = new Cloud();
   const options = { a: { protect: true } };
   await cloud.up(things({ a: { fixed: "1" } }, options));
@@ -70,15 +70,15 @@ it("resource options protect and retainOnDelete come from the parent", async () 
   expect(cloud.resource("a").protect).toBe(true);
 });
 
-it("resource options retainOnDelete forgets the resource and leaves the object", async () => {
+it("resource options retainOnDelete removes the resource and keeps the object", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: {} }, { a: { retainOnDelete: true } }));
-  expect(told(await cloud.up(() => undefined))).toEqual(["delete a"]);
+  expect(changesOf(await cloud.up(() => undefined))).toEqual(["delete a"]);
   expect(cloud.calls).toEqual([]);
   expect([...cloud.objects.keys()]).toEqual(["a-1"]);
 });
 
-it("resource options aliases carry the state over to a new name, with its children and references", async () => {
+it("resource options aliases move the state to a new name, with its children and references", async () => {
   const cloud = new Cloud();
   const program = (name: string, aliases: ResourceOptions["aliases"]) => (stack: ProgramContext) => {
     const parent = stack.resource(THING, name, { key: "p" }, { aliases: aliases ?? [] });
@@ -90,13 +90,13 @@ it("resource options aliases carry the state over to a new name, with its childr
     ["new", { name: "old" }],
     ["newer", urnOf("new")],
   ] as const) {
-    expect(told(await cloud.up(program(name, [alias])))).toEqual([]);
+    expect(changesOf(await cloud.up(program(name, [alias])))).toEqual([]);
     expect(cloud.names()).toEqual(["rehearsed-rehearsal", name, `${name}-child`]);
     expect(cloud.resource(`${name}-child`)).toMatchObject({ parent: urnOf(name), dependencies: [urnOf(name)] });
   }
 });
 
-it("resource options aliases cannot take over what another resource has", async () => {
+it("resource options aliases can't take over the state of another resource", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: {} }));
   const result = await cloud.up((stack) => {

@@ -11,11 +11,11 @@ it.each([
   expect(parsePath(text)).toEqual(path);
 });
 
-it("says which part of a path it cannot read", () => {
+it("names the part of a path that it can't read", () => {
   expect(() => parsePath("a[b]")).toThrow('"a[b]" is not a property path: "[b]" cannot be read');
 });
 
-it("knows what lies within a path", () => {
+it("finds which paths are within another", () => {
   expect(covers(parsePath("a"), parsePath("a.b"))).toBe(true);
   expect(covers(parsePath("*"), parsePath("a.b"))).toBe(true);
   expect(covers(parsePath("a.b"), parsePath("a"))).toBe(false);
@@ -26,7 +26,7 @@ describe("keepOldValues", () => {
   const keep = (news: Parameters<typeof keepOldValues>[0], olds: Parameters<typeof keepOldValues>[1], ...paths: string[]) =>
     keepOldValues(news, olds, paths);
 
-  it("takes back a change, an addition and a removal, and leaves the given inputs as they are", () => {
+  it("undoes a change, an addition and a removal, and does not modify the given inputs", () => {
     const news = { changed: 2, added: 1, other: 2 };
     expect(keep(news, { changed: 1, removed: 1, other: 1 }, "changed", "added", "removed")).toEqual({
       inputs: { changed: 1, removed: 1, other: 2 },
@@ -43,7 +43,7 @@ describe("keepOldValues", () => {
     });
   });
 
-  it("takes * for every key, and for every item", () => {
+  it("reads * as every key and every item", () => {
     expect(keep({ a: { x: 2, z: 1 } }, { a: { x: 1, y: 1 } }, "a.*").inputs).toEqual({ a: { x: 1, y: 1 } });
     expect(keep({ a: [{ x: 2 }, { x: 2 }] }, { a: [{ x: 1 }, { x: 1 }] }, "a[*].x").inputs).toEqual({ a: [{ x: 1 }, { x: 1 }] });
     expect(keep({ a: 2 }, { a: 1 }, "*").inputs).toEqual({ a: 1 });

@@ -27,7 +27,7 @@ export function covers(outer: PropertyPath, inner: PropertyPath): boolean {
   return outer.length <= inner.length && outer.every((step, i) => step === "*" || step === inner[i]);
 }
 
-/** For `ignoreChanges`: the new inputs with the old values at these paths, and the paths at which that was not possible. */
+/** For `ignoreChanges`: the new inputs with the old values at these paths, and the paths where that is not possible. */
 export function keepOldValues(news: PropertyMap, olds: PropertyMap, paths: string[]): { inputs: PropertyMap; impossible: string[] } {
   const inputs = structuredClone(news);
   const impossible = paths.filter((path) => !reset(parsePath(path), inputs, olds, false));
@@ -35,8 +35,8 @@ export function keepOldValues(news: PropertyMap, olds: PropertyMap, paths: strin
 }
 
 /**
- * Sets the value at the path in `target` (in place) to the one in `source`; deletes it when `source` has none. Never makes the containers on the
- * way and never changes an array's length: false when that would be needed. `hidden`: the source is within a secret and the target is not.
+ * Sets the value at the path in `target` (in place) to that in `source`; deletes it when `source` has none. Returns false where it would
+ * have to make a container or change an array's length. `hidden`: the source is within a secret and the target is not.
  */
 function reset(path: PropertyPath, target: PropertyValue | undefined, source: PropertyValue | undefined, hidden: boolean): boolean {
   if (isSecret(target)) return reset(path, target.value, isSecret(source) ? source.value : source, false);

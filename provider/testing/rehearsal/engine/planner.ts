@@ -14,7 +14,7 @@ import { aliasUrns, makeUrn } from "./urn";
 import type { PropertyMap } from "./values";
 import { UNKNOWN } from "./values";
 
-/** A resource as the program wants it. */
+/** A resource as the program registers it. */
 export interface Goal {
   type: string;
   name: string;
@@ -35,13 +35,13 @@ export interface Goal {
   aliases: Alias[];
 }
 
-/** An object that the program only wants to know about (`get`). */
+/** An object that the program only reads (`get`). */
 export interface ReadGoal
   extends Pick<Goal, "type" | "name" | "parent" | "provider" | "inputs" | "dependencies" | "additionalSecretOutputs"> {
   id: string;
 }
 
-/** A goal that has met its old state and passed the provider's check. */
+/** A goal with its old state and its checked inputs. */
 interface Candidate {
   goal: Goal;
   old: ResourceState;
@@ -49,22 +49,25 @@ interface Candidate {
 }
 
 /**
- * Decides what is to be done for each resource, by the engine's own rules. Decisions are taken one after the other, in the order in which the
- * program registers its resources; only the steps that follow from them run side by side.
+ * Decides the steps for each resource, by the engine's rules. It decides one resource after the other, in the order in which the program
+ * registers them; the steps run at the same time.
  */
 export class Planner {
   private readonly registered = new Set<string>();
-  /** Aliases that were found in the old state -> the URN that took them over, and the other way round. */
+  /** Aliases found in the old state -> the new URN, and the reverse. */
   private readonly takenOver = new Map<string, string>();
   private readonly formerly = new Map<string, string>();
   private readonly decided = new Set<string>();
-  /** Deleted in this operation because something that they depend on is replaced; most come again. With the properties to blame. */
+  /**
+   * Resources that this operation has deleted because one of their dependencies is replaced; most are created again. With the properties
+   * that caused it.
+   */
   private readonly deletedFirst = new Map<string, string[]>();
   private readonly deletedStates = new Set<ResourceState>();
 
   constructor(private readonly operation: Operation) {}
 
-  /** The steps for a resource that the program registers. Throws a Refusal, or what the provider throws. */
+  /** The steps for a resource that the program registers. Throws a Refusal, or the provider's error. */
   async register(goal: Goal): Promise<Step[]> {
     const urn = this.claim(goal);
     const old = this.findOld(urn, goal);
@@ -84,7 +87,7 @@ export class Planner {
     return this.change({ goal, old, state });
   }
 
-  /** The steps for an object that the program gets. */
+  /** The steps for an object that the program reads. */
   read(goal: ReadGoal): Step[] {
     const urn = this.claim(goal);
     const old = this.findOld(urn, { ...goal, aliases: [] });
@@ -98,7 +101,7 @@ export class Planner {
     ];
   }
 
-  /** The steps for everything that the program did not register, and for what replacements left to be deleted. */
+  /** The steps for resources that the program did not register, and for replaced ones that are still to be deleted. */
   deletions(): Deletion[] {
     const steps: Deletion[] = [];
     for (const old of this.operation.snapshot.olds) {
@@ -153,7 +156,7 @@ export class Planner {
     const { inputs, impossible } = keepOldValues(goal.inputs, old.inputs, goal.ignoreChanges);
     if (impossible.length > 0) {
       const paths = impossible.join(", ");
-      this.operation.report.tell("info", `cannot ignore changes in added or removed elements of the path: ${paths}`, urn);
+      this.operation.report.log("info", `cannot ignore changes in added or removed elements of the path: ${paths}`, urn);
     }
     return inputs;
   }
@@ -162,8 +165,8 @@ export class Planner {
     const request = requestFor(state);
     const result = await about(state.urn, this.operation.provider.check({ ...request, olds, news, randomSeed: randomBytes(32) }));
     if (result.failures.length === 0) return result.inputs;
-    const told = result.failures.map(({ property, reason }) => `${property === "" ? "" : `property ${property}: `}${reason}`);
-    throw new Refusal(state.urn, ...told.map((failure) => `${request.type} "${request.name}": ${failure}`));
+    const messages = result.failures.map(({ property, reason }) => `${property === "" ? "" : `property ${property}: `}${reason}`);
+    throw new Refusal(state.urn, ...messages.map((failure) => `${request.type} "${request.name}": ${failure}`));
   }
 
   /** The steps for a resource that exists: same, update or replacement. */
@@ -191,9 +194,9 @@ export class Planner {
     if (state.protect && old.protect) {
       const message = `${state.urn} cannot be replaced because it is protected: remove \`protect\` from it in the program and run up`;
       if (!this.operation.preview) throw new Refusal(state.urn, message);
-      this.operation.report.tell("error", message, state.urn);
+      this.operation.report.log("error", message, state.urn);
     }
-    // What check filled in from the old inputs is not to be carried over to another object.
+    // Values that check took from the old inputs must not reach another object.
     if (goal.custom && !this.isForced(state.urn)) state.inputs = await this.check(state, goal.inputs, {});
     const deleteFirst = goal.deleteBeforeReplace ?? diff.deleteBeforeReplace;
     if (!deleteFirst) return replacement(old, state, keys, true);
@@ -202,11 +205,11 @@ export class Planner {
     return [...deletions, ...replacement(old, state, keys, false)];
   }
 
-  /** Deletes, last one first, all that would have to be replaced when `root` goes away. */
+  /** Deletes, in reverse order, all resources that must be replaced when `root` is deleted. */
   private async deleteDependents(root: ResourceState): Promise<Step[]> {
     const steps: Step[] = [];
     const replaced = new Set([root.urn]);
-    // What has been registered in this run cannot depend on the root any more, whatever the old state says.
+    // A resource that was registered in this run does not depend on the root any more, even if it did in the old state.
     const settled = new Set([...this.decided, ...this.deletedFirst.keys()]);
     for (const dependent of dependentsOf(root, this.operation.snapshot.olds, settled)) {
       const keys = await this.keysForcedBy(replaced, dependent);
@@ -224,7 +227,7 @@ export class Planner {
     return steps;
   }
 
-  /** The properties that would replace this resource if those that come from `replaced` changed; undefined when none would. */
+  /** The properties that would replace this resource if its inputs from `replaced` changed; undefined when none would. */
   private async keysForcedBy(replaced: ReadonlySet<string>, resource: ResourceState): Promise<string[] | undefined> {
     if (!resource.custom || resource.external) return undefined;
     const isAffected = (name: string): boolean => resource.propertyDependencies[name]?.some((urn) => replaced.has(urn)) === true;
@@ -238,7 +241,7 @@ export class Planner {
   }
 }
 
-/** Created before the old one is deleted (at the end of the operation), or after it has been. */
+/** A replacement: created before the old object is deleted (at the end of the operation), or after. */
 function replacement(old: ResourceState, state: ResourceState, keys: string[], deleteOldLater: boolean): Step[] {
   const create: Step = { op: "create-replacement", old, new: state, keys, deleteOldLater };
   const replace: Step = { op: "replace", old, new: state, keys };
@@ -265,10 +268,10 @@ function newState(urn: string, goal: Omit<Goal, "name" | "deleteBeforeReplace">)
   };
 }
 
-/** Says of what the provider throws which resource it is about. */
-async function about<T>(urn: string, answer: Promise<T>): Promise<T> {
+/** Adds the resource's URN to an error of the provider. */
+async function about<T>(urn: string, call: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await call;
   } catch (error) {
     throw new Refusal(urn, messageOf(error));
   }

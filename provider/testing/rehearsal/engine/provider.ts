@@ -10,7 +10,7 @@ export interface ResourceRequest {
 }
 
 export interface CheckRequest extends ResourceRequest {
-  /** The old inputs; {} when the resource is new or is made anew. */
+  /** The old inputs; {} when the resource is new or replaced. */
   olds: PropertyMap;
   news: PropertyMap;
   randomSeed: Uint8Array;
@@ -30,17 +30,17 @@ export interface DiffRequest extends ResourceRequest {
 }
 
 export interface DiffResult {
-  /** undefined: the provider does not know; the engine compares the inputs then. */
+  /** undefined: the provider does not decide, and the engine compares the inputs. */
   changes: boolean | undefined;
   replaces: string[];
   deleteBeforeReplace: boolean;
-  /** The properties that changed; empty when the provider does not say. */
+  /** The properties that changed; empty when the provider does not report them. */
   changed: string[];
 }
 
 export interface CreateRequest extends ResourceRequest {
   inputs: PropertyMap;
-  /** Nothing is to be created: the outputs that are certain are asked for, and the others as unknown. */
+  /** A preview: nothing is created, and outputs that are not certain are unknown. */
   preview: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface ReadResult {
   /** Empty when the object is gone. */
   id: string;
   outputs: PropertyMap;
-  /** undefined: the provider does not say; the state's inputs stay. */
+  /** undefined: the provider does not return them; the state's inputs stay. */
   inputs: PropertyMap | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface UpdateRequest extends ResourceRequest {
   oldInputs: PropertyMap;
   news: PropertyMap;
   ignoreChanges: string[];
-  /** Nothing is to be changed, as in a create. */
+  /** A preview, as in a create. */
   preview: boolean;
 }
 
@@ -82,16 +82,16 @@ export interface DeleteRequest extends ResourceRequest {
 export interface InvokeRequest {
   token: string;
   args: PropertyMap;
-  /** The URN of the explicit provider that is asked, where the program gave one. */
+  /** The URN of the explicit provider, where the program gave one. */
   provider?: string;
 }
 
-/** A provider as the engine sees it. One instance serves one operation. */
+/** The engine's interface to a provider. One instance serves one operation. */
 export interface ProviderHost {
-  /** Whether create and update of a type are called in a preview, too. Otherwise the inputs stand for the outputs there. */
+  /** Whether create and update of a type are called in a preview, too. Otherwise a preview uses the inputs as outputs. */
   supportsPreview(type: string): boolean;
   /**
-   * Called once, before anything else. It may answer before it is done: the other calls wait then, and tell when it failed.
+   * Called once, before any other call. It may return before it is done: then the other calls wait, and throw if it failed.
    * @param config the whole configuration under full keys (`project:key`), secrets marked
    */
   configure(config: PropertyMap): Promise<void>;
@@ -100,17 +100,17 @@ export interface ProviderHost {
   /** May throw an InitError. */
   create(request: CreateRequest): Promise<CreateResult>;
   read(request: ReadRequest): Promise<ReadResult>;
-  /** Answers the new outputs. May throw an InitError. */
+  /** Returns the new outputs. May throw an InitError. */
   update(request: UpdateRequest): Promise<PropertyMap>;
   delete(request: DeleteRequest): Promise<void>;
   /** Calls a function of a package. Absent where there are none: dynamic providers have no functions. */
   invoke?(request: InvokeRequest): Promise<PropertyMap>;
-  /** Asks the calls in flight to give up. */
+  /** Cancels the running calls. */
   cancel(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The object exists, but is not as it should be: the engine keeps it in the state, with the reasons. */
+/** The object exists, but is not complete: the engine keeps it in the state, with the reasons. */
 export class InitError extends Error {
   override readonly name = "InitError";
   constructor(

@@ -1,6 +1,6 @@
-import { Cloud, errors, STACK, THING, things, told } from "../fixtures/cloud";
+import { Cloud, changesOf, errors, STACK, THING, things } from "../fixtures/cloud";
 
-it("refresh takes over what has changed, and the next update sets it right", async () => {
+it("refresh puts changes into the state, and the next update undoes them", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: { value: "1" }, b: {} }));
   cloud.objects.set("a-1", { key: "a", size: 1, value: "meddled", serial: "a-1" });
@@ -8,10 +8,10 @@ it("refresh takes over what has changed, and the next update sets it right", asy
   expect(result).toMatchObject({ ok: true, summary: { same: 2, update: 1 } });
   expect(result.steps.find(({ name }) => name === "a")).toMatchObject({ op: "refresh", outcome: "update", changedProperties: ["value"] });
   expect(cloud.resource("a")).toMatchObject({ inputs: { value: "meddled" }, outputs: { value: "meddled" } });
-  expect(told(await cloud.up(things({ a: { value: "1" }, b: {} })))).toEqual(["update a"]);
+  expect(changesOf(await cloud.up(things({ a: { value: "1" }, b: {} })))).toEqual(["update a"]);
 });
 
-it("refresh drops what is gone, and what is left does not refer to it", async () => {
+it("refresh removes deleted objects, and the references to them", async () => {
   const cloud = new Cloud();
   await cloud.up((stack) => {
     const first = stack.resource(THING, "a", { key: "a" });
@@ -22,7 +22,7 @@ it("refresh drops what is gone, and what is left does not refer to it", async ()
   expect(cloud.resource("b")).toMatchObject({ parent: STACK, dependencies: [], propertyDependencies: {} });
 });
 
-it("refresh keeps what cannot be read, and reads the others all the same", async () => {
+it("refresh keeps an object that can't be read, and reads the others", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: { fails: "read" }, b: { value: "1" } }));
   cloud.objects.set("b-2", { key: "b", size: 1, value: "meddled", serial: "b-2" });
@@ -31,18 +31,18 @@ it("refresh keeps what cannot be read, and reads the others all the same", async
   expect(cloud.resource("b").outputs.value).toBe("meddled");
 });
 
-it("refresh before a preview shows what an update would mend, and keeps nothing", async () => {
+it("refresh before a preview shows what an update would repair, and keeps nothing", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: { value: "1" }, b: {} }));
   const before = cloud.state;
   cloud.objects.delete("a-1");
   const result = await cloud.run("preview", things({ a: { value: "1" }, b: {} }), { refresh: true });
-  expect(told(result)).toEqual(["delete a", "create a"]);
+  expect(changesOf(result)).toEqual(["delete a", "create a"]);
   expect(result.summary).toEqual({ same: 2, create: 1 });
   expect(cloud.state).toEqual(before);
 });
 
-it("refresh before an up makes it again", async () => {
+it("refresh before an up creates a deleted object again", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: {} }));
   cloud.objects.delete("a-1");
@@ -50,7 +50,7 @@ it("refresh before an up makes it again", async () => {
   expect(cloud.resource("a").id).toBe("a-2");
 });
 
-it("refresh that fails keeps an up from beginning", async () => {
+it("refresh that fails prevents the up", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: { fails: "read" } }));
   await cloud.up(things({ a: { value: "2" } }), { refresh: true });

@@ -10,8 +10,8 @@ import { mapValues } from "./state";
 import { existingId, markSecretOutputs, requestFor } from "./steps";
 
 /**
- * Makes the state what the providers find. An object that is gone leaves the state; one that cannot be read stays as it is and is an error,
- * which does not keep the others from being read.
+ * Updates the state with what the providers read. An object that is gone leaves the state. An object that can't be read stays as it is and
+ * is an error; the other objects are still read.
  */
 export async function refresh(operation: Operation, isStopped: () => boolean): Promise<void> {
   const { snapshot, report, parallel } = operation;
@@ -26,7 +26,7 @@ export async function refresh(operation: Operation, isStopped: () => boolean): P
           found.set(old, await refreshOne(old, operation));
         } catch (error) {
           report.finished({ ...describe("refresh", old.urn), failed: true });
-          report.tell("error", messageOf(error), old.urn);
+          report.log("error", messageOf(error), old.urn);
         }
       }),
     ),
@@ -39,14 +39,14 @@ export async function refresh(operation: Operation, isStopped: () => boolean): P
 /** The resource as it is now; undefined when it is gone. */
 async function refreshOne(old: ResourceState, operation: Operation): Promise<ResourceState | undefined> {
   const { report } = operation;
-  const told = describe("refresh", old.urn);
+  const described = describe("refresh", old.urn);
   if (!old.custom || old.pendingReplacement) {
-    report.finished({ ...told, outcome: "same" });
+    report.finished({ ...described, outcome: "same" });
     return old;
   }
   const { result, reasons } = await read(old, operation);
   if (result.id === "") {
-    report.finished({ ...told, outcome: "delete" });
+    report.finished({ ...described, outcome: "delete" });
     return undefined;
   }
   const { initErrors: _, ...rest } = old;
@@ -56,30 +56,30 @@ async function refreshOne(old: ResourceState, operation: Operation): Promise<Res
   const changed = [...new Set([...changedProperties(old.inputs, fresh.inputs), ...changedProperties(old.outputs, fresh.outputs)])].sort();
   if (changed.length > 0) fresh.modified = operation.now().toISOString();
   const drifted = old.external ? changed.length > 0 : await hasDrifted(old, fresh, operation);
-  report.finished({ ...told, outcome: drifted ? "update" : "same", ...(changed.length > 0 && { changedProperties: changed }) });
+  report.finished({ ...described, outcome: drifted ? "update" : "same", ...(changed.length > 0 && { changedProperties: changed }) });
   return fresh;
 }
 
-/** An object that is not as it should be has been read: that is a warning, and the next update tries to mend it. */
+/** An object that was read but is not complete is a warning, and the next update tries to complete it. */
 async function read(old: ResourceState, { provider, report }: Operation): Promise<{ result: ReadResult; reasons: string[] }> {
   try {
     const request = { ...requestFor(old), id: existingId(old), inputs: old.inputs, outputs: old.outputs };
     return { result: await provider.read(request), reasons: [] };
   } catch (error) {
     if (!(error instanceof InitError)) throw error;
-    report.tell("warning", `the object was read, but it is not as it should be: ${error.reasons.join("; ")}`, old.urn);
+    report.log("warning", `the object was read, but it is not complete: ${error.reasons.join("; ")}`, old.urn);
     return { result: { id: error.id, outputs: error.properties, inputs: undefined }, reasons: error.reasons };
   }
 }
 
-/** Asks for the diff of the next update of an unchanged program: what the object is now against what the inputs wanted. */
+/** Calls the diff of the next update of an unchanged program: the object that was read against the inputs. */
 async function hasDrifted(old: ResourceState, fresh: ResourceState, operation: Operation): Promise<boolean> {
   const inputs = { olds: fresh.outputs, oldInputs: fresh.inputs, news: old.inputs, ignoreChanges: old.ignoreChanges ?? [] };
   const diff = await diffResource(operation.provider, { ...requestFor(fresh), id: existingId(fresh), ...inputs });
   return diff.changes;
 }
 
-/** What is left depends only on what is left; children of what is gone go to its parent. */
+/** Removes references to deleted resources; their children move to their parent. */
 function withoutDanglingReferences(
   olds: readonly ResourceState[],
   found: ReadonlyMap<ResourceState, ResourceState | undefined>,
@@ -100,7 +100,7 @@ function withoutDanglingReferences(
   });
 }
 
-/** Like the real engine, which keeps a property after a refresh only when it depends on something. */
+/** Like the real engine, keeps a property after a refresh only when it depends on something. */
 function nonEmpty(lists: Record<string, string[]>): Record<string, string[]> {
   return Object.fromEntries(Object.entries(lists).filter(([, urns]) => urns.length > 0));
 }

@@ -1,16 +1,16 @@
-import { Cloud, errors, pair, things, told, urnOf } from "../fixtures/cloud";
+import { Cloud, changesOf, errors, pair, things, urnOf } from "../fixtures/cloud";
 
-it("a replacement creates first, brings dependents up to date, and deletes at the end", async () => {
+it("a replacement creates first, updates dependents, and deletes at the end", async () => {
   const cloud = new Cloud();
   await cloud.up(pair({ fixed: "1" }));
   const result = await cloud.up(pair({ fixed: "2" }));
   expect(cloud.calls).toEqual(["check a", "diff a-1", "check a", "create a", "check b", "diff b-2", "update b-2", "delete a-1"]);
-  expect(told(result)).toEqual(["create-replacement a", "replace a", "update b", "delete-replaced a"]);
+  expect(changesOf(result)).toEqual(["create-replacement a", "replace a", "update b", "delete-replaced a"]);
   expect(result.summary).toEqual({ same: 1, replace: 1, update: 1 });
   expect(result.steps.find(({ op }) => op === "replace")).toMatchObject({ replaceKeys: ["fixed"], changedProperties: ["fixed"] });
 });
 
-it("a replacement checks a second time without what the old object had", async () => {
+it("a replacement checks a second time, without the old inputs", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: { fixed: "1" } }));
   await cloud.up(things({ a: { fixed: "2" } }));
@@ -18,18 +18,18 @@ it("a replacement checks a second time without what the old object had", async (
   expect(olds).toEqual([{ key: "a", fixed: "1", size: 1 }, {}]);
 });
 
-it("a replacement deletes first when the provider wants it, together with the dependents that must be replaced", async () => {
+it("a replacement deletes first when the provider says so, together with the dependents that must be replaced", async () => {
   const cloud = new Cloud();
   const program = (fixed: string) => pair({ fixed, deleteFirst: true }, "fixed");
   await cloud.up(program("1"));
   const result = await cloud.up(program("2"));
   const deleted = ["check a", "diff a-1", "check a", "diff b-2", "delete b-2", "delete a-1"];
   expect(cloud.calls).toEqual([...deleted, "create a", "check b", "create b"]);
-  expect(told(result).filter((step) => step.startsWith("replace"))).toEqual(["replace a", "replace b"]);
+  expect(changesOf(result).filter((step) => step.startsWith("replace"))).toEqual(["replace a", "replace b"]);
   expect(cloud.state?.resources.some(({ delete: waits, pendingReplacement }) => waits || pendingReplacement)).toBe(false);
 });
 
-it("a replacement leaves dependents alone that a changed input does not replace", async () => {
+it("a replacement keeps dependents that a changed input does not replace", async () => {
   const cloud = new Cloud();
   await cloud.up(pair({ fixed: "1", deleteFirst: true }));
   await cloud.up(pair({ fixed: "2", deleteFirst: true }));
@@ -37,7 +37,7 @@ it("a replacement leaves dependents alone that a changed input does not replace"
   expect(cloud.calls).not.toContain("delete b-2");
 });
 
-it("a replacement takes the order that the program asks for", async () => {
+it("a replacement follows the program's deleteBeforeReplace", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: { fixed: "1" }, b: { fixed: "1", deleteFirst: true } }));
   const order = { a: { deleteBeforeReplace: true }, b: { deleteBeforeReplace: false } };
@@ -61,11 +61,11 @@ it("a replacement that was deleted and could not be created is tried again, with
   expect(cloud.resource("a").pendingReplacement).toBeUndefined();
 });
 
-it("a replacement that was deleted and is not wanted any more just leaves the state", async () => {
+it("a replacement that was deleted and is not registered any more leaves the state", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: { fixed: "1", deleteFirst: true } }));
   await cloud.up(things({ a: { fixed: "2", deleteFirst: true, fails: "create" } }));
-  expect(told(await cloud.up(() => undefined))).toEqual(["remove-pending-replace a"]);
+  expect(changesOf(await cloud.up(() => undefined))).toEqual(["remove-pending-replace a"]);
   expect(cloud.names()).toEqual(["rehearsed-rehearsal"]);
 });
 
@@ -76,11 +76,11 @@ it("a replacement whose old object cannot be deleted yet keeps it in the state, 
   expect(errors(failed)).toEqual(["a-1 is in use"]);
   expect(cloud.state?.resources.filter((resource) => resource.delete)).toMatchObject([{ id: "a-1" }]);
   cloud.objects.set("a-1", {});
-  expect(told(await cloud.up(things({ a: { fixed: "2" } })))).toEqual(["delete-replaced a"]);
+  expect(changesOf(await cloud.up(things({ a: { fixed: "2" } })))).toEqual(["delete-replaced a"]);
   expect([...cloud.objects.keys()]).toEqual(["a-2"]);
 });
 
-it("a replacement can be forced, without asking the provider for a diff", async () => {
+it("a replacement can be forced, without the provider's diff", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: {}, b: {} }));
   const result = await cloud.up(things({ a: {}, b: {} }), { replace: [urnOf("a")] });
@@ -88,7 +88,7 @@ it("a replacement can be forced, without asking the provider for a diff", async 
   expect(result.steps.find(({ op }) => op === "replace")).toMatchObject({ name: "a", replaceKeys: ["id"] });
 });
 
-it("a replacement cannot be forced of something that does not exist", async () => {
+it("a replacement of a resource that does not exist can't be forced", async () => {
   const cloud = new Cloud();
   const result = await cloud.up(things({ a: {} }), { replace: [urnOf("nobody")] });
   expect(errors(result)).toEqual([`there is no resource ${urnOf("nobody")} to replace: check the URN`]);

@@ -8,7 +8,7 @@ export type StepOperation =
   | "create"
   | "update"
   | "delete"
-  /** A replacement, as a whole; the two steps that it consists of are told as well. */
+  /** A replacement as a whole; its two steps are reported, too. */
   | "replace"
   | "create-replacement"
   | "delete-replaced"
@@ -17,7 +17,7 @@ export type StepOperation =
   | "read-replacement"
   | "read-discard"
   | "discard-replaced"
-  /** Deleted in an earlier operation to be replaced, and not wanted any more. */
+  /** Deleted in an earlier operation to be replaced, and not registered any more. */
   | "remove-pending-replace"
   | "refresh";
 
@@ -26,10 +26,10 @@ export interface RehearsedStep {
   type: string;
   name: string;
   op: StepOperation;
-  /** Of a refresh: what it found. */
+  /** For a refresh: its result. */
   outcome?: "same" | "update" | "delete";
   changedProperties?: string[];
-  /** Of a replacement: the properties because of which it is one. "id" stands for a forced one. */
+  /** For a replacement: the properties that caused it; "id" for a forced one. */
   replaceKeys?: string[];
   failed?: boolean;
 }
@@ -42,13 +42,13 @@ export interface Diagnostic {
 
 export type RehearsalEvent =
   | { kind: "started" | "finished"; step: RehearsedStep }
-  /** Written by the program or the provider, or told by the engine. */
+  /** From the program, the provider or the engine. */
   | { kind: "diagnostic"; diagnostic: Diagnostic };
 
-/** Shorter secrets are not looked for in what is told: they would be found everywhere. */
+/** Shorter secrets are not masked in messages: they would match everywhere. */
 const SHORTEST_CONCEALED = 4;
 
-/** Collects what an operation did and passes it on while it happens. Secrets of the configuration are concealed in what is told. */
+/** Collects the steps and messages of an operation, and passes them on immediately. Secrets of the configuration are masked in messages. */
 export class Report {
   readonly steps: RehearsedStep[] = [];
   readonly diagnostics: Diagnostic[] = [];
@@ -70,7 +70,7 @@ export class Report {
     this.listener({ kind: "finished", step });
   }
 
-  tell(severity: Diagnostic["severity"], message: string, urn?: string): void {
+  log(severity: Diagnostic["severity"], message: string, urn?: string): void {
     const concealed = this.secrets.reduce((text, value) => text.replaceAll(value, "[secret]"), message);
     const diagnostic: Diagnostic = { severity, message: concealed, ...(urn && { urn }) };
     this.diagnostics.push(diagnostic);

@@ -33,7 +33,7 @@ it("secrets stay marked through an update, a refresh and another resource", asyn
   expect(cloud.resource("b").outputs.copy).toEqual(secret("hush"));
 });
 
-it("secrets are shown in the outputs only when asked for", async () => {
+it("secrets are shown in the outputs only with the option", async () => {
   const program = (stack: ProgramContext) => ({ word: stack.secret("hush") });
   expect((await new Cloud().run("up", program, { showSecrets: true })).outputs).toEqual({ word: "hush" });
 });
@@ -48,7 +48,7 @@ const listener = {
 const run = (command: "up" | "refresh" | "destroy", options: object) =>
   rehearseInProcess({ command, providers: listener, program: things({ a: {} }), ...options });
 
-it("configuration is what an up is given, and a refresh and a destroy use what the last up had, unless they are given it anew", async () => {
+it("configuration is that of the up; a refresh and a destroy use that of the last up, unless keys are given", async () => {
   const { state } = await run("up", { secretConfig: { token: "first" } });
   expect(state.config).toEqual({ "rehearsed:token": { value: "first", secret: true } });
   await run("refresh", { state });
@@ -56,7 +56,7 @@ it("configuration is what an up is given, and a refresh and a destroy use what t
   expect(heard).toEqual(["first", "first", "rotated"]);
 });
 
-it("configuration that a provider needs and does not get is an error with the whole key", async () => {
+it("configuration that a provider requires and that is missing is an error with the full key", async () => {
   const needy = {
     "*": () => ({
       configure: ({ config }: { config: { require(key: string): string } }) => void config.require("token"),
@@ -67,7 +67,7 @@ it("configuration that a provider needs and does not get is an error with the wh
   expect(errors(result)).toEqual(["Missing required configuration key: rehearsed:token"]);
 });
 
-it("configuration that takes its time does not hold up the calls that come meanwhile: nor does it in the real host", async () => {
+it("configuration that is slow does not delay calls that come meanwhile, like in the real host", async () => {
   const events: string[] = [];
   const slow = {
     "*": () => ({
@@ -85,7 +85,7 @@ it("configuration that takes its time does not hold up the calls that come meanw
   expect(events).toEqual(["deleted", "configured", "deleted"]);
 });
 
-it("configuration that is secret is concealed in what a provider says", async () => {
+it("configuration that is secret is masked in a provider's messages", async () => {
   const leaky = {
     "*": () => ({
       create: async () => {

@@ -8,7 +8,7 @@ export interface ResourceState {
   custom: boolean;
   /** The URN of the explicit provider that serves it; absent for the default one. */
   provider?: string;
-  /** Absent for components and, in a preview, for what would be created. */
+  /** Absent for components and, in a preview, for objects to create. */
   id?: string;
   inputs: PropertyMap;
   outputs: PropertyMap;
@@ -19,11 +19,11 @@ export interface ResourceState {
   retainOnDelete?: boolean;
   /** Read, not managed (`get`): never updated or deleted. */
   external?: boolean;
-  /** Replaced already; waits for its deletion. */
+  /** Replaced, and still to be deleted. */
   delete?: boolean;
-  /** Deleted already; its replacement has not been created yet. */
+  /** Deleted; its replacement has not been created yet. */
   pendingReplacement?: boolean;
-  /** Why the object is not as it should be; the next update tries again. */
+  /** Why the object is not complete; the next update tries again. */
   initErrors?: string[];
   additionalSecretOutputs?: string[];
   ignoreChanges?: string[];
@@ -38,11 +38,11 @@ export interface ConfigValue {
   secret?: boolean;
 }
 
-/** All that is kept of a stack between two operations. */
+/** The state of a stack between two operations. */
 export interface StackState {
   project: string;
   stack: string;
-  /** As the last update had it, full keys: a refresh and a destroy use it. */
+  /** The configuration of the last update, with full keys: a refresh and a destroy use it. */
   config: Record<string, ConfigValue>;
   /** A resource comes after everything that it depends on. */
   resources: ResourceState[];
@@ -53,8 +53,8 @@ export function emptyState(project: string, stack: string): StackState {
 }
 
 /**
- * The resources while an operation runs: what is finished comes first, in the order in which it finished, then what the operation has not
- * come to. So the state is complete and in order at any moment, also when the operation ends halfway.
+ * The resources while an operation runs: first the finished ones, in the order in which they finished, then those that the operation has
+ * not reached. So the state is complete and in order at any moment, also when the operation ends early.
  */
 export class Snapshot {
   private finished: ResourceState[] = [];
@@ -63,12 +63,12 @@ export class Snapshot {
 
   constructor(private base: ResourceState[]) {}
 
-  /** The resources as they were when the operation began, or as a refresh found them. */
+  /** The resources at the start of the operation, or after its refresh. */
   get olds(): readonly ResourceState[] {
     return this.base;
   }
 
-  /** The old resource of this URN, unless it only waits for its deletion. */
+  /** The old resource of this URN, except one that is still to be deleted. */
   old(urn: string): ResourceState | undefined {
     return this.base.find((resource) => resource.urn === urn && !resource.delete);
   }

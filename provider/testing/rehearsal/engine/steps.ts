@@ -12,9 +12,9 @@ export type Step =
   | { op: "same" | "update"; old: ResourceState; new: ResourceState }
   | { op: "create"; new: ResourceState }
   | { op: "create-replacement"; old: ResourceState; new: ResourceState; keys: string[]; deleteOldLater: boolean }
-  /** Does nothing: tells that a replacement is under way. */
+  /** Does nothing: reports that a replacement begins. */
   | { op: "replace"; old: ResourceState; new: ResourceState; keys: string[] }
-  /** `recreate`: the old state stays, so that a failure before the new object exists is not forgotten. */
+  /** `recreate`: the old state stays until the new object exists, so that a failed create is tried again. */
   | { op: "delete-replaced"; old: ResourceState; recreate: boolean }
   | { op: "delete"; old: ResourceState }
   | { op: "remove-pending-replace"; old: ResourceState }
@@ -27,19 +27,19 @@ export function stepUrn(step: Step): string {
   return "new" in step ? step.new.urn : step.old.urn;
 }
 
-/** The step as it is told to the user. */
+/** The step in the form of the report. */
 export function describeStep(step: Step): RehearsedStep {
   const external = !("new" in step) && step.old.external === true;
   const op = external ? (step.op === "delete" ? "read-discard" : "discard-replaced") : step.op;
-  const told = describe(op, stepUrn(step));
+  const described = describe(op, stepUrn(step));
   if (step.op === "update" || step.op === "replace" || step.op === "create-replacement") {
-    told.changedProperties = changedProperties(step.old.inputs, step.new.inputs);
+    described.changedProperties = changedProperties(step.old.inputs, step.new.inputs);
   }
-  if (step.op === "replace" || step.op === "create-replacement") told.replaceKeys = step.keys;
-  return told;
+  if (step.op === "replace" || step.op === "create-replacement") described.replaceKeys = step.keys;
+  return described;
 }
 
-/** Carries the step out and keeps the result. A InitError is kept as well, and then thrown. */
+/** Carries the step out and keeps the result. The object of an InitError is kept, too, before the error is thrown. */
 export async function apply(step: Step, operation: Operation): Promise<void> {
   switch (step.op) {
     case "same":
@@ -69,14 +69,14 @@ export function requestFor(resource: ResourceState): ResourceRequest {
   return { urn, type, name, ...(provider !== undefined && { provider }) };
 }
 
-/** The id of a resource that the state says exists. */
+/** The id of a resource that exists according to the state. */
 export function existingId(resource: ResourceState): string {
   if (resource.id === undefined)
     throw new Refusal(resource.urn, `the state holds no id for ${resource.urn}: it was not written by this engine`);
   return resource.id;
 }
 
-/** Outputs are secret when the program asked for it, or when the input of the same name is. */
+/** Outputs are secret when the program says so, or when the input of the same name is. */
 export function markSecretOutputs(resource: ResourceState): void {
   const wanted = (name: string): boolean => resource.additionalSecretOutputs?.includes(name) === true || isSecret(resource.inputs[name]);
   const outputs = Object.entries(resource.outputs);
@@ -108,7 +108,7 @@ async function applyCreate(step: Extract<Step, { op: "create" | "create-replacem
       if (!preview) state.id = result.id;
     }
     if (!state.id && !preview)
-      throw new Refusal(state.urn, `create of ${state.urn} answered no id: the provider must answer the new object's id`);
+      throw new Refusal(state.urn, `create of ${state.urn} returned no id: the provider must return the new object's id`);
   }
   state.created = state.modified = operation.now().toISOString();
   markSecretOutputs(state);
@@ -137,7 +137,7 @@ async function applyUpdate({ old, new: state }: { old: ResourceState; new: Resou
     state.modified = operation.now().toISOString();
   }
   markSecretOutputs(state);
-  // The object did not become what the new inputs say: the next update is to see the difference.
+  // The object does not have the new inputs: the next update must see the difference.
   if (failure) state.inputs = old.inputs;
   operation.snapshot.remove(old);
   operation.snapshot.add(state);
@@ -145,7 +145,7 @@ async function applyUpdate({ old, new: state }: { old: ResourceState; new: Resou
   if (failure) throw failure;
 }
 
-/** A partial failure is an answer: the object exists. */
+/** An InitError has a result: the object exists. */
 async function attempt<T>(call: Promise<T>): Promise<T | InitError> {
   try {
     return await call;

@@ -9,7 +9,7 @@ it("leaves the stack out of a URN, and joins the types of other parents", () => 
   expect(makeUrn("s", "p", outer, "x:y:Inner", "inner")).toBe(urn("x:y:Outer$x:y:Inner::inner"));
 });
 
-it("takes a URN apart, also when the name holds the separator", () => {
+it("parses a URN, also when the name has the separator", () => {
   expect(parseUrn(urn("a:b:C$d:e:F::one::two"))).toEqual({
     stack: "s",
     project: "p",
@@ -23,7 +23,7 @@ it("takes a URN apart, also when the name holds the separator", () => {
 describe("aliases", () => {
   const naming = { stack: "s", project: "p", type: "t:t:T", name: "new" };
 
-  it("take what they leave out from the resource of today", () => {
+  it("take the parts that they leave out from the present resource", () => {
     const aliases = [{ urn: urn("t:t:T::whole") }, { name: "old" }, { type: "t:t:Old" }, { stack: "other" }, { project: "other" }];
     expect(aliasUrns({ ...naming, aliases }, new Map())).toEqual([
       urn("t:t:T::whole"),
@@ -34,7 +34,7 @@ describe("aliases", () => {
     ]);
   });
 
-  it("know another parent, and none", () => {
+  it("may name another parent, or none", () => {
     const parent = urn("g:g:G::group");
     const aliases = [{ noParent: true }, { parent: urn("g:g:Former::group") }, { name: "old" }];
     expect(aliasUrns({ ...naming, parent, aliases }, new Map())).toEqual([
@@ -44,7 +44,7 @@ describe("aliases", () => {
     ]);
   });
 
-  it("come from a renamed parent too, also for a child that bears its name", () => {
+  it("come from a renamed parent, too, also for a child whose name begins with its name", () => {
     const parent = urn("g:g:G::new");
     const formerly = new Map([[parent, urn("g:g:G::old")]]);
     expect(aliasUrns({ ...naming, name: "new-child", parent, aliases: [{ type: "t:t:Old" }] }, formerly)).toEqual([

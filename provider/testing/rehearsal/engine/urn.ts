@@ -1,4 +1,4 @@
-/** A resource's name in the whole world: `urn:pulumi:STACK::PROJECT::[PARENTTYPE$]TYPE::NAME`. The stack is not written as a parent. */
+/** A resource's unique name: `urn:pulumi:STACK::PROJECT::[PARENTTYPE$]TYPE::NAME`. The stack is left out of the parents. */
 
 export const STACK_TYPE = "pulumi:pulumi:Stack";
 
@@ -24,7 +24,7 @@ export function makeUrn(stack: string, project: string, parent: string | undefin
   return `urn:pulumi:${stack}::${project}::${qualifiedType}::${name}`;
 }
 
-/** What the resource was called before: a whole URN, or what differs from today's. */
+/** A former name of the resource: a whole URN, or the parts that differ from the present one. */
 export type Alias =
   | { urn: string }
   | { name?: string; type?: string; stack?: string; project?: string; parent?: string; noParent?: boolean };
@@ -39,8 +39,8 @@ export interface Naming {
 }
 
 /**
- * Every URN under which the resource may stand in the old state. `formerly` maps a URN of this run to the alias by which it was found: a
- * child of a renamed parent had the old parent's type in its URN, and by convention the old parent's name as the beginning of its own.
+ * Every URN that the resource may have in the old state. `formerly` maps a URN of this run to the alias by which it was found: a child of a
+ * renamed parent had the old parent's type in its URN, and by convention its name began with the old parent's name.
  */
 export function aliasUrns(naming: Naming, formerly: ReadonlyMap<string, string>): string[] {
   const own = naming.aliases.map((alias) => aliasUrn(naming, alias, formerly));

@@ -6,7 +6,7 @@ it("marks a secret once", () => {
   expect(secret(secret("x"))).toEqual(secret("x"));
 });
 
-it("reveals and hides secrets wherever they are", () => {
+it("reveals and hides secrets at any depth", () => {
   const map = { a: secret("x"), b: [{ c: secret({ d: secret(1) }) }], e: UNKNOWN };
   expect(reveal(map)).toEqual({ a: "x", b: [{ c: { d: 1 } }], e: UNKNOWN });
   expect(redact(map)).toEqual({ a: "[secret]", b: [{ c: "[secret]" }], e: "[unknown]" });
@@ -16,7 +16,7 @@ it("gives a provider without resources the id of one, or else its URN", () => {
   expect(plain({ a: resource({ urn: "u", id: "i" }), b: [resource({ urn: "u" })], c: secret("x") })).toEqual({ a: "i", b: ["u"], c: "x" });
 });
 
-it("marks by name: objects deeply, lists as a whole, and only what came back", () => {
+it("marks by name: objects deeply, lists as a whole, and only returned properties", () => {
   const model = { a: secret("x"), b: { c: secret("x"), d: 1 }, e: [secret("x"), "y"], f: secret("x") };
   expect(markLike({ a: 1, b: { c: 2, d: 3 }, e: ["y", "x"], g: 4 }, model)).toEqual({
     a: secret(1),
@@ -26,7 +26,7 @@ it("marks by name: objects deeply, lists as a whole, and only what came back", (
   });
 });
 
-it("compares JSON, whatever the order of keys", () => {
+it("compares JSON without regard to the order of keys", () => {
   expect(equal({ a: 1, b: [null, { c: "" }] }, { b: [null, { c: "" }], a: 1 })).toBe(true);
   for (const [a, b] of [
     [{ a: 1 }, { a: 1, b: 2 }],

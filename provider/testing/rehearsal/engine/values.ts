@@ -1,6 +1,6 @@
 /**
- * Property values in the engine's wire form: plain JSON, in which an object with the marker key stands for something that JSON lacks
- * (a secret, a resource), and one text stands for a value that a preview does not know yet.
+ * Property values in the engine's wire form: plain JSON, in which an object with the marker key represents a value that JSON lacks (a
+ * secret, a resource), and one text represents a value that a preview does not know yet.
  */
 
 export type PropertyValue = null | boolean | number | string | PropertyValue[] | PropertyMap;
@@ -8,7 +8,7 @@ export interface PropertyMap {
   [key: string]: PropertyValue;
 }
 
-/** Stands for a value that only an update will know. */
+/** Represents a value that only an update will know. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const MARKER = "4dabf18193072939515e22adb298388d";
@@ -27,7 +27,7 @@ export function isSecret(value: PropertyValue | undefined): value is PropertyMap
   return isObject(value) && value[MARKER] === SECRET;
 }
 
-/** Rebuilds a value from the inside out: `change` sees every part after the parts within it. */
+/** Rebuilds a value from the inside out: `change` gets every part after the parts within it. */
 export function rewrite(value: PropertyValue, change: (part: PropertyValue) => PropertyValue): PropertyValue {
   if (Array.isArray(value)) return change(value.map((item) => rewrite(item, change)));
   return isObject(value) ? change(rewriteMap(value, change)) : change(value);
@@ -50,7 +50,7 @@ export function equal(a: unknown, b: unknown): boolean {
   return left.length === right.size && left.every(([key, item]) => right.has(key) && equal(item, right.get(key)));
 }
 
-/** The values without their secret marks: for comparing and for providers that do not know the mark. Never for printing. */
+/** The values without their secret marks, for comparison and for providers that don't know the mark. Never print them. */
 export function reveal(map: PropertyMap): PropertyMap {
   return rewriteMap(map, (part) => (isSecret(part) ? (part.value ?? null) : part));
 }
@@ -60,14 +60,17 @@ export function redact(map: PropertyMap): PropertyMap {
   return rewriteMap(map, (part) => (isSecret(part) ? "[secret]" : part === UNKNOWN ? "[unknown]" : part));
 }
 
-/** What a provider without secrets and resources gets: plain values, and a resource as its id (or its URN, when it has none). */
+/**
+ * The values for a provider without support for secrets and resources: plain values, and a resource as its id (or its URN, when it has
+ * none).
+ */
 export function plain(map: PropertyMap): PropertyMap {
   return rewriteMap(reveal(map), (part) => (isObject(part) && part[MARKER] === RESOURCE ? (part.id ?? part.urn ?? null) : part));
 }
 
 /**
- * Marks what came back from a provider without secrets: a property is secret when the property of that name was. Objects are gone through
- * deeply. An array is marked as a whole, because a provider may have put it into another order.
+ * Marks the results of a provider without support for secrets: a property is secret when the property of that name was, also within
+ * objects. An array is marked as a whole, because a provider may change its order.
  */
 export function markLike(values: PropertyMap, model: PropertyMap): PropertyMap {
   const marked = { ...values };

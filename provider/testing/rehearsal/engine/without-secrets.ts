@@ -4,8 +4,8 @@ import type { PropertyMap } from "./values";
 import { markLike, plain } from "./values";
 
 /**
- * What the engine does for a provider that does not accept secrets and resources: requests carry plain values, and what comes back is
- * marked by the names of what went in.
+ * A provider that does not accept secrets and resources: requests carry plain values, and results are marked secret by the names of the
+ * secret inputs.
  */
 export function withoutSecrets(host: ProviderHost): ProviderHost {
   const marking = async <T>(model: PropertyMap, call: Promise<T>): Promise<T> => {

@@ -3,11 +3,11 @@ import { createInterface } from "node:readline";
 import { types } from "node:util";
 import { messageOf } from "../engine/operation";
 
-/** How long a process may take to end after it was asked to, before it is killed. */
+/** The time between asking a process to end and killing it. */
 const GRACE_MS = 5_000;
 
 export interface ChildOptions {
-  /** The Node that runs this, unless given. */
+  /** Default: the Node that runs this. */
   command?: string;
   args: string[];
   cwd: string;
@@ -16,7 +16,7 @@ export interface ChildOptions {
   onLine: (line: string, stream: "stdout" | "stderr") => void;
 }
 
-/** A process in a process group of its own, so that whatever it starts ends with it. */
+/** A process in its own process group, so that the processes that it starts end with it. */
 export class Child {
   private readonly process: ChildProcess;
   /** Resolves with the exit code when the process has ended and its output was read; null when a signal ended it. */
@@ -34,7 +34,7 @@ export class Child {
       this.process.once("error", (error) => reject(new Error(`cannot start ${command}: ${messageOf(error)}`, { cause: error })));
       this.process.once("close", resolve);
     });
-    // A caller may have stopped waiting for it; stop() tells of what matters then.
+    // The caller may have stopped waiting for it; then stop() reports the error.
     this.exited.catch(() => {});
     const end = (): void => {
       this.ended = true;
@@ -44,7 +44,7 @@ export class Child {
     process.once("exit", this.killAtExit);
   }
 
-  /** Asks the whole group to end, and kills what does not. */
+  /** Asks the whole group to end, and kills the processes that don't. */
   async stop(): Promise<void> {
     if (this.ended) return;
     this.signal("SIGINT");
@@ -59,7 +59,7 @@ export class Child {
     try {
       process.kill(-pid, signal);
     } catch (error) {
-      // The group ended in this moment.
+      // The group has just ended.
       if (!(types.isNativeError(error) && "code" in error && error.code === "ESRCH")) throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The first of the folders that has the program, and the program's path there. */
+/** The path of the program in the first of the folders that has it. */
 export function findExecutable(name: string, folders: readonly string[]): string | undefined {
   return folders
     .filter((folder) => folder !== "")

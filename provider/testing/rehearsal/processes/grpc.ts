@@ -6,19 +6,19 @@ import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb"
 import { messageOf } from "../engine/operation";
 import type { PropertyMap, PropertyValue } from "../engine/values";
 
-// gRPC and protobuf come with the SDK. They are not dependencies of this package: npm would find them all the same, pnpm would not.
+// gRPC and protobuf come with the SDK. They are not dependencies of this package: npm would find them nevertheless, pnpm would not.
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 export const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
 export const { Empty }: typeof EmptyMessages = fromSdk("google-protobuf/google/protobuf/empty_pb");
 export const { Any }: typeof AnyMessages = fromSdk("google-protobuf/google/protobuf/any_pb");
 const { Struct }: typeof StructMessages = fromSdk("google-protobuf/google/protobuf/struct_pb");
 
-/** What the SDK uses on its side too: states and closures are larger than gRPC's 4 MB. */
+/** The SDK's own limit: states and closures may be larger than gRPC's 4 MB. */
 export const CHANNEL_OPTIONS = {
   "grpc.max_receive_message_length": 400 * 1024 * 1024,
   "grpc.max_send_message_length": 400 * 1024 * 1024,
   "grpc.enable_http_proxy": 0,
-  // Ports are given again: a failed connection to an earlier process must not count for the next one.
+  // Ports are reused: a failed connection to an earlier process must not count for the next one.
   "grpc.use_local_subchannel_pool": 1,
 };
 
@@ -30,7 +30,7 @@ export function fromStruct(struct: StructMessages.Struct | undefined): PropertyM
   return struct === undefined ? {} : wireMap(struct.toJavaScript());
 }
 
-/** protobuf types a struct's content more loosely than what it can hold. */
+/** protobuf's type of a struct's content is wider than what a struct can hold. */
 function wireMap(map: Record<string, unknown>): PropertyMap {
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, wireValue(value)]));
 }
@@ -41,7 +41,7 @@ function wireValue(value: unknown): PropertyValue {
   return typeof value === "object" ? wireMap({ ...value }) : null;
 }
 
-/** An answer with a gRPC status of its own. */
+/** An error with a gRPC status. */
 export class StatusError extends Error {
   override readonly name = "StatusError";
   constructor(
@@ -52,7 +52,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A gRPC method from a function; what it throws becomes the answer's status. */
+/** A gRPC method from a function. An error of the function becomes the status of the response. */
 export function unary<Request, Response>(
   handle: (request: Request) => Promise<Response> | Response,
 ): Grpc.handleUnaryCall<Request, Response> {

@@ -9,13 +9,13 @@ import { RemotePlugin, RemoteProvider } from "./remote";
 
 export interface HostOptions {
   project: Project;
-  /** The engine's address, which a provider may log to. */
+  /** The engine's address, to which a provider may log. */
   engine: string;
   env: NodeJS.ProcessEnv;
   onLine: (line: string) => void;
 }
 
-/** The SDK's own dynamic host in its process. It begins to start at once; the first call waits for it. */
+/** The SDK's dynamic host in its process. It starts at once; the first call waits for it. */
 export function startDynamicHost(options: HostOptions): ProviderHost {
   const { project, engine, env } = options;
   const args = [join(project.sdk, "cmd", "dynamic-provider", "index.js"), engine];
@@ -27,7 +27,7 @@ export function startDynamicHost(options: HostOptions): ProviderHost {
 }
 
 /**
- * A package's plugin in a process of its own, for the provider of this name.
+ * A package's plugin in its own process, for the provider of this name.
  *
  * @throws when neither the program's packages nor PATH have its executable
  */
@@ -59,7 +59,7 @@ function startProcess(what: string, command: string, args: string[], { project, 
     args,
     cwd: project.directory,
     env,
-    // The first line is the port; what follows is what the providers print.
+    // The first line is the port; the following lines are printed by the providers.
     onLine: (line, stream) => {
       if (started || stream === "stderr") return onLine(line);
       started = true;
@@ -67,7 +67,7 @@ function startProcess(what: string, command: string, args: string[], { project, 
     },
   });
   const died = child.exited.then((code): never => {
-    throw new Error(`${what}'s process ended too early, with the code ${code}: what it printed is among the diagnostics`);
+    throw new Error(`${what}'s process ended too early, with the code ${code}: the diagnostics have its output`);
   });
   died.catch(() => {});
   const connected = Promise.race([port, died]).then(

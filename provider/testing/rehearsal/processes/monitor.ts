@@ -12,17 +12,17 @@ import type { Diagnostic } from "../engine/report";
 import type { Alias } from "../engine/urn";
 import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary } from "./grpc";
 
-/** What the program's side of the engine tells. */
+/** The events of the program's side of the engine. */
 export interface ProgramEvents {
   onLog: (severity: Diagnostic["severity"], message: string, urn: string) => void;
-  /** The program has registered all that it will. */
+  /** The program has registered all its resources. */
   onSignal: () => void;
 }
 
-/** The features that this engine has. The SDK refuses by itself what needs another one, and says so. */
+/** The features of this engine. Where a program needs another one, the SDK throws an error. */
 const FEATURES = new Set(["secrets", "resourceReferences", "aliasSpecs"]);
 
-/** Serves both interfaces that a program speaks to, ResourceMonitor and Engine, at one address. */
+/** Serves the two interfaces that a program calls, ResourceMonitor and Engine, at one address. */
 export class Monitor {
   private readonly server: Server = new grpc.Server(CHANNEL_OPTIONS);
   private deployment: Deployment | undefined;
@@ -32,7 +32,7 @@ export class Monitor {
     this.server.addService(EngineService, this.engine());
   }
 
-  /** Answers the address. */
+  /** Returns the address. */
   listen(): Promise<string> {
     return new Promise((resolve, reject) => {
       const { server } = this;
@@ -43,7 +43,7 @@ export class Monitor {
     });
   }
 
-  /** The deployment that registrations are for. */
+  /** The deployment that gets the registrations. */
   serve(deployment: Deployment): void {
     this.deployment = deployment;
   }
@@ -60,7 +60,7 @@ export class Monitor {
       registerResource: unary((request: resources.RegisterResourceRequest) => this.register(request)),
       readResource: unary((request: resources.ReadResourceRequest) => this.read(request)),
       registerResourceOutputs: unary((request: resources.RegisterResourceOutputsRequest) =>
-        this.answer((deployment) => {
+        this.respond((deployment) => {
           deployment.registerOutputs(request.getUrn(), fromStruct(request.getOutputs()));
           return new Empty();
         }),
@@ -83,7 +83,7 @@ export class Monitor {
     return {
       log: unary((request: engine.LogRequest) => {
         const severity = severities.get(request.getSeverity());
-        // Debug messages, and those that only decorate a progress display, are not kept.
+        // Debug messages and those for a progress display are not kept.
         if (severity !== undefined && !request.getEphemeral()) this.events.onLog(severity, request.getMessage(), request.getUrn());
         return new Empty();
       }),
@@ -93,11 +93,11 @@ export class Monitor {
   }
 
   private register(request: resources.RegisterResourceRequest): Promise<resources.RegisterResourceResponse> {
-    return this.answer(async (deployment) => {
+    return this.respond(async (deployment) => {
       refuseUnsupported(request);
       const goal = toGoal(request);
       const state = await deployment.register(goal);
-      // A component's outputs come later, by registerResourceOutputs: the old ones may speak of resources that do not exist yet.
+      // A component's outputs come later, by registerResourceOutputs: the old ones may refer to resources that don't exist yet.
       const outputs = goal.custom ? state.outputs : {};
       return new resources.RegisterResourceResponse()
         .setUrn(state.urn)
@@ -107,7 +107,7 @@ export class Monitor {
   }
 
   private read(request: resources.ReadResourceRequest): Promise<resources.ReadResourceResponse> {
-    return this.answer(async (deployment) => {
+    return this.respond(async (deployment) => {
       const state = await deployment.read({
         type: request.getType(),
         name: request.getName(),
@@ -122,7 +122,7 @@ export class Monitor {
     });
   }
 
-  /** A function that fails is the program's to handle: it gets the error. */
+  /** The program gets the error of a function, and may handle it. */
   private async invoke(request: resources.ResourceInvokeRequest): Promise<InvokeResponse> {
     if (this.deployment === undefined) throw new StatusError(grpc.status.UNAVAILABLE, "the engine is not ready");
     const args = fromStruct(request.getArgs());
@@ -130,8 +130,8 @@ export class Monitor {
     return new InvokeResponse().setReturn(toStruct(result));
   }
 
-  /** What goes wrong here is told by the engine. UNAVAILABLE makes the program end quietly, instead of telling it once more with its stack. */
-  private async answer<Response>(handle: (deployment: Deployment) => Promise<Response> | Response): Promise<Response> {
+  /** The engine reports errors here. UNAVAILABLE makes the program end without reporting the error a second time, with its stack. */
+  private async respond<Response>(handle: (deployment: Deployment) => Promise<Response> | Response): Promise<Response> {
     if (this.deployment === undefined) throw new StatusError(grpc.status.UNAVAILABLE, "the engine is not ready");
     try {
       return await handle(this.deployment);
@@ -179,12 +179,12 @@ function toAlias(message: AliasMessage): Alias {
   };
 }
 
-/** A reference to a provider is its URN and its ID, which a preview may not know. */
+/** A reference to a provider: its URN and its ID, which a preview may not know. */
 function explicitProvider(reference: string): { provider?: string } {
   return reference === "" ? {} : { provider: reference.slice(0, reference.lastIndexOf("::")) };
 }
 
-/** What a program may ask for and this engine does not do. Better an error than a rehearsal that differs from the performance. */
+/** Options of the real engine that this one lacks. They are errors, because the result would differ from the real engine's. */
 function refuseUnsupported(request: resources.RegisterResourceRequest): void {
   const [type, name] = [request.getType(), request.getName()];
   const refuse = (what: string): never => {

@@ -12,29 +12,29 @@ export interface ProgramOptions {
   preview: boolean;
   parallel: number;
   config: Record<string, ConfigValue>;
-  /** Where the engine listens. */
+  /** The engine's address. */
   address: string;
   env: NodeJS.ProcessEnv;
   onLine: (line: string) => void;
-  /** Whether the program has said that it has registered everything. */
+  /** Whether the program has registered everything, by its own message. */
   signalled: () => boolean;
   report: Report;
 }
 
 /**
- * Runs the program to its end by the SDK's own script. It has succeeded when it said so, ended with 0, logged no error and registered the stack's
- * outputs; anything less, and deleting what it did not register would delete too much.
+ * Runs the program to its end by the SDK's script. It has succeeded when it reported the end, exited with 0, logged no error and registered
+ * the stack's outputs. Otherwise resources that it did not register must not be deleted.
  */
 export async function runProgram(options: ProgramOptions, deployment: Deployment): Promise<void> {
   const child = startProgram(options);
   try {
     const code = await Promise.race([child.exited, deployment.stopped.then(() => deployment.drain()).then(() => undefined)]);
     if (deployment.isStopped) throw new Stopped();
-    // The program, or the SDK for it, has said why.
+    // The program or the SDK has logged the error.
     if (options.report.hasErrors) throw new Stopped();
-    if (code !== 0) throw new Error(`the program ended with the code ${code}: what it printed is among the diagnostics`);
+    if (code !== 0) throw new Error(`the program ended with the code ${code}: the diagnostics have its output`);
     if (!options.signalled() || !deployment.hasStackOutputs) {
-      const cause = "an exported value, or a promise that it waits for, never settles";
+      const cause = "an exported value, or a promise that it waits for, never resolves";
       throw new Error(`the program ended before it had registered everything: ${cause}. Nothing was deleted`);
     }
   } finally {

@@ -52,7 +52,7 @@ it.each([
   expect(() => project(yaml)).toThrow(message);
 });
 
-it("says when there is no project, and when the SDK is not installed", () => {
+it("reports that there is no project, and that the SDK is not installed", () => {
   expect(() => readProject(join(root, "nowhere"))).toThrow("there is no Pulumi.yaml in");
   rmSync(join(root, "node_modules"));
   expect(() => project("name: shop\nruntime: nodejs")).toThrow("@pulumi/pulumi is not installed for the program in");

@@ -7,7 +7,7 @@ export interface Project {
   name: string;
   /** The folder of Pulumi.yaml. */
   root: string;
-  /** Where the program runs, and what is run there: "." or a file. */
+  /** The folder where the program runs, and its entry: "." or a file. */
   directory: string;
   entry: string;
   typescript: boolean;
@@ -35,8 +35,8 @@ export function readProject(folder: string): Project {
 }
 
 /**
- * The scalars of a YAML file of nested maps, by their path ("runtime.options.typescript"). Enough for Pulumi.yaml's own settings: lists, texts of
- * several lines and {flow: maps} are passed over.
+ * The scalars of a YAML file of nested maps, by their path ("runtime.options.typescript"). Enough for Pulumi.yaml's settings: lists, texts
+ * of several lines and {flow: maps} are ignored.
  */
 function readSettings(text: string): Map<string, string> {
   const settings = new Map<string, string>();

@@ -26,7 +26,7 @@ const PROVIDER = "pulumi:providers:";
 
 /**
  * All providers of one operation: the dynamic host, a plugin for each package, and one more for each explicit provider, which is a resource
- * itself. Each process starts when it is first needed.
+ * itself. Each process starts at its first call.
  */
 export class Providers implements ProviderHost {
   private config: PropertyMap = {};
@@ -42,7 +42,7 @@ export class Providers implements ProviderHost {
 
   async configure(config: PropertyMap): Promise<void> {
     this.config = config;
-    // It takes longer to start than all else, and most stacks need it.
+    // It takes longest to start, and most stacks need it.
     if (this.olds.length === 0 || this.olds.some(({ type }) => type.startsWith(DYNAMIC))) this.dynamicHost();
   }
 
@@ -116,7 +116,7 @@ export class Providers implements ProviderHost {
     return this.dynamic;
   }
 
-  /** The provider that the program has registered, or the one of the state. */
+  /** The provider that the program has registered, or that of the state. */
   private explicitProvider(urn: string): RemotePlugin {
     const running = this.explicit.get(urn);
     if (running) return running;

@@ -31,7 +31,7 @@ async function send<Response>(client: ResourceProviderClient, method: Method<Res
   );
 }
 
-/** The provider behind a gRPC client, for as long as it lives. It gets the configuration as the dynamic host does: whole, under full keys. */
+/** A provider behind a gRPC client. Like the dynamic host it gets the whole configuration, under full keys. */
 export class RemoteProvider implements ProviderHost {
   private configured: Promise<ResourceProviderClient>;
 
@@ -42,7 +42,7 @@ export class RemoteProvider implements ProviderHost {
     this.configured = connected;
   }
 
-  /** Does not wait: the program starts meanwhile. The first call waits, and tells if this failed. */
+  /** Does not wait, because the program starts meanwhile. The first call waits, and throws if this failed. */
   async configure(config: PropertyMap): Promise<void> {
     this.configured = this.connected.then(async (client) => {
       const request = await this.configuration(config);
@@ -121,11 +121,11 @@ export class RemoteProvider implements ProviderHost {
   }
 }
 
-/** A plugin of a package: it gets the package's part of the configuration, checked by itself, and answers in previews too. */
+/** A plugin of a package: it gets the package's part of the configuration, which it has checked, and is called in previews, too. */
 export class RemotePlugin extends RemoteProvider {
   constructor(
     private readonly packageName: string,
-    /** The provider's name: "default" for the one that the configuration is for. */
+    /** The provider's name: "default" for that of the stack's configuration. */
     private readonly name: string,
     connected: Promise<ResourceProviderClient>,
     stop: () => Promise<void>,
@@ -165,8 +165,8 @@ export class RemotePlugin extends RemoteProvider {
 
   protected override async configuration(settings: PropertyMap): Promise<messages.ConfigureRequest> {
     const { inputs, failures } = await this.checkSettings(settings);
-    const told = failures.map(({ reason }) => `${this.packageName}:${reason}`);
-    if (told.length > 0) throw new Error(`the configuration cannot be used: ${told.join("; ")}`);
+    const reasons = failures.map(({ reason }) => `${this.packageName}:${reason}`);
+    if (reasons.length > 0) throw new Error(`the configuration cannot be used: ${reasons.join("; ")}`);
     const request = new messages.ConfigureRequest().setArgs(toStruct(inputs)).setName(this.name).setType(this.resource().type);
     return request.setAcceptsecrets(true).setAcceptresources(true).setSendsOldInputs(true).setSendsOldInputsToDelete(true);
   }
@@ -202,7 +202,7 @@ function about<Message extends ResourceMessage>(message: Message, { urn, name, t
   return message;
 }
 
-/** The provider's own words; with the object, when it says that there is one. */
+/** The provider's error; with the object, when the error has one. */
 export function providerError(error: ServiceError): Error {
   for (const bytes of error.metadata.get("grpc-status-details-bin")) {
     for (const detail of Status.deserializeBinary(new Uint8Array(Buffer.from(bytes))).getDetailsList()) {

@@ -17,10 +17,10 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
   const file = new StateFile(options.state, project.name, stack, env.PULUMI_CONFIG_PASSPHRASE);
   const config = effectiveConfig(command, project.name, file.state, options);
   const report = new Report(config, options.onEvent);
-  const onLine = (line: string): void => report.tell("info", line);
+  const onLine = (line: string): void => report.log("info", line);
   let hasSignalled = false;
   const monitor = new Monitor({
-    onLog: (severity, message, urn) => report.tell(severity, message, urn),
+    onLog: (severity, message, urn) => report.log(severity, message, urn),
     onSignal: () => {
       hasSignalled = true;
     },
@@ -56,8 +56,8 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
 }
 
 /**
- * What an outer Pulumi program or test left in the environment must not reach this one: a leaked dry run turns an update into a preview. And gRPC would
- * look for the engine behind the user's proxy, although it is on this machine.
+ * Variables of an outer Pulumi program or test must not reach this one: one for a dry run would turn an update into a preview. With the
+ * user's proxy, gRPC would look for the engine behind it, although the engine is on this machine.
  */
 function programEnvironment(given: Record<string, string> | undefined): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)$/.test(name));
