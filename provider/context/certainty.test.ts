@@ -1,6 +1,7 @@
 import { configurationOf, operationWith } from "../../test/support/session";
 import { Simulator } from "../testing/simulator";
-import { assertSameServer, lookForLost, readConsistent, readOrMissing } from "./certainty";
+import { assertSameServer, lookForLost, readOrMissing } from "./certainty";
+import { ClusterObject } from "./cluster-object";
 
 const id = "6e4dfb0c-0000-4000-8000-000000000001";
 const path = `/v1/acl/role/${id}`;
@@ -25,11 +26,12 @@ function reading(options: { server?: string; modifyIndex?: number; atLeast?: num
   const test = operationWith({ ...configurationOf(simulator), acceptMovedServer, maxRetries: 0 });
   const cluster = test.context.cluster();
   const read = () =>
-    readConsistent(test.context, { label: "ACL role dev", server, modifyIndex: atLeast }, cluster.server, {
+    new ClusterObject(test.context, {
+      label: "ACL role dev",
+      state: { server, modifyIndex: atLeast },
       read: () => cluster.readRole(id),
-      isOlder: (role) => role.modifyIndex < modifyIndex,
       probe: () => cluster.probe("roles", id),
-    });
+    }).read({ isOlder: (role) => role.modifyIndex < modifyIndex });
   return { ...test, read };
 }
 
@@ -56,7 +58,7 @@ describe("an object that is not found", () => {
   test("is an error where the store is older than the object: it lags, was restored, or is another cluster's", async () => {
     const { read, progress } = reading({ atLeast: simulator.cluster.index + 1 });
     await expect(read()).rejects.toThrow(
-      /out of a store that is older than the object, still after 30 s\. .*the state keeps the object.*another cluster, correct the address.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER/,
+      /in a store that is older than the object, still after 30 s\. .*the state keeps the object.*another cluster, correct the address.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER/,
     );
     expect(progress.length).toBeGreaterThan(3);
   });
@@ -77,7 +79,7 @@ describe("an object that is not found", () => {
   });
 
   test("is gone where no state says which server it was on", () => {
-    expect(() => assertSameServer(reading().context, { label: "x", server: undefined }, "https://b")).not.toThrow();
+    expect(() => assertSameServer(reading().context, "x", { before: undefined, now: "https://b" })).not.toThrow();
   });
 });
 
@@ -105,7 +107,7 @@ describe("an object that is found", () => {
     const { ModifyIndex: old } = put();
     const { read, clock } = reading({ modifyIndex: old + 1 });
     await expect(read()).rejects.toThrow(
-      /answers with an older copy than the state has, still after 30 s\. .*clusterRegion.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true for one run\.$/,
+      /returns an older copy than the state has, still after 30 s\. .*clusterRegion.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true for one run\.$/,
     );
     const waited = clock.waits.reduce((sum, ms) => sum + ms, 0);
     expect(waited).toBeGreaterThanOrEqual(30_000);

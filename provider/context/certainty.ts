@@ -1,91 +1,16 @@
 import type * as z from "zod";
-import { type ApiError, isApiError, isConflict, isDenied, isNotFound, isRejected } from "../apis/http/errors";
+import { type ApiError, isApiError, isConflict, isNotFound, isRejected } from "../apis/http/errors";
 import type { Properties, Remote } from "../model/resource";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "./call-context";
 import { howToAcceptMovedServer, namespace } from "./config";
-import { gone } from "./wording";
 
-/** An object of the state, as far as it matters for finding it again. */
-export interface Known {
-  /** In words for a message: `ACL role "dev" (5e0c...)`. */
-  readonly label: string;
-  /** The server that answered for it last; undefined when there is no state yet. */
-  readonly server: string | undefined;
-  /** The index of the store at its last change that the state knows of; undefined where there is none. */
-  readonly modifyIndex: number | undefined;
-}
-
-/** An object of a state, under the label that messages use for it. Without a state nothing is known but that. */
-export function identify(
-  label: string,
-  state?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined },
-): Known {
-  return { label, server: state?.server, modifyIndex: state?.modifyIndex };
-}
-
-/** A replica that lags has caught up after this, or is not a replica that lags. */
-const confirmationMs = 1_000;
+/** A region that lags is up to date after this, or does not lag but is another one. */
 const staleForMs = 30_000;
 
-/** How an object is looked for. */
-export interface Look<T> {
-  readonly read: () => Promise<T>;
-  readonly isOlder: (object: T) => boolean;
-  /** Asks the region that takes the writes for it, by an update that no server takes. Left out where no state is to lose the object. */
-  readonly probe?: () => Promise<void>;
-  /** Nobody else finds out whether there is one: a token that may not write is an error. */
-  readonly mustBeCertain?: boolean;
-}
-
-/**
- * Reads an object of the cluster until the response can be believed. "Not found" is asked a second time, because replicas lag, and counts only
- * on the server that answered for the object before, and when the region that takes the writes has none either. A copy that is older than the state is read again
- * for a while, and so is the lack of one that the region that takes the writes has, or in a store that is older than the object: neither is drift.
- *
- * @returns undefined when the object is known to be gone
- * @throws when the object can't be told from another server's, or only an older response is to be had
- */
-export async function readConsistent<T>(context: CallContext, known: Known, server: string, how: Look<T>): Promise<T | undefined> {
-  const look = async (): Promise<Seen<T>> => {
-    const first = await lookOnce(how.read);
-    return "object" in first ? first : later(context, confirmationMs, () => lookOnce(how.read));
-  };
-  let isThere = false;
-  const doubtIn = async (seen: Seen<T>): Promise<string | undefined> => {
-    if (context.settings.acceptMovedServer) return undefined;
-    if ("object" in seen) return how.isOlder(seen.object) ? olderCopy : undefined;
-    if (isBehind(seen.storeIndex, known, server)) return olderStore;
-    assertSameServer(context, known, server);
-    isThere ||= known.server !== undefined && (await isThereForWrites(context, known.label, how));
-    return isThere ? notShownYet : undefined;
-  };
-  const seen = await lookWithoutDoubt(context, `${known.label}: ${server}`, look, doubtIn, (doubt) => stale(known, server, doubt));
-  return "object" in seen ? seen.object : undefined;
-}
-
-/** Whether the region that takes the writes has an object that the region that is read from does not show. Each counts its own indexes, so that a read can't tell. */
-async function isThereForWrites(
-  context: CallContext,
-  label: string,
-  { probe, mustBeCertain }: Pick<Look<unknown>, "probe" | "mustBeCertain">,
-): Promise<boolean> {
-  if (!probe) return false;
-  try {
-    return (await absenceBy(label, probe)) === undefined;
-  } catch (error) {
-    if (!isDenied(error) || mustBeCertain) throw error;
-    context.warn(
-      `${label} is not there by what the region that is read from says. This token may not write (${error.status}), so that the region that takes the writes could not be asked: ` +
-        "should the one lag behind the other, it is there still. A token that may write makes sure.",
-    );
-    return false;
-  }
-}
-
 /** @returns the response that says that the region that takes the writes has no such object; undefined where it has one */
-async function absenceBy(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
+export async function absenceBy(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
   try {
     await probe();
   } catch (error) {
@@ -99,26 +24,27 @@ async function absenceBy(label: string, probe: () => Promise<void>): Promise<Api
   );
 }
 
-/**
- * Looks again, for as long as a region may lag, while what is seen leaves a doubt.
- *
- * @param where begins what is said while it waits
- * @throws what `failure` makes of a doubt that stays
- */
-async function lookWithoutDoubt<T>(
-  context: CallContext,
-  where: string,
-  look: () => Promise<T>,
-  doubtIn: (seen: T) => string | undefined | Promise<string | undefined>,
-  failure: (doubt: string) => UserError,
-): Promise<T> {
+/** A look that is repeated while its result leaves a doubt. */
+interface CertainLook<T> {
+  /** Which object, and on which server, for the progress messages. */
+  readonly label: string;
+  readonly server: string;
+  readonly look: () => Promise<T>;
+  /** Why the result is in doubt; undefined when it is certain. */
+  readonly doubtIn: (seen: T) => string | undefined | Promise<string | undefined>;
+  /** The error of a doubt that stays. */
+  readonly failure: (doubt: string) => UserError;
+}
+
+/** Looks again, for as long as a region may lag, while the result leaves a doubt. */
+export async function lookUntilCertain<T>(context: CallContext, { label, server, look, doubtIn, failure }: CertainLook<T>): Promise<T> {
   let seen = await look();
   let waitedMs = 0;
   for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 8_000)) {
     const doubt = await doubtIn(seen);
     if (!doubt) return seen;
     if (waitedMs >= staleForMs) throw failure(doubt);
-    context.progress(`${where} ${doubt}; reading it again`);
+    context.progress(`${label}: ${server} ${doubt}; reading it again`);
     waitedMs += waitMs;
     seen = await later(context, waitMs, look);
   }
@@ -163,7 +89,7 @@ export function lookPastDeleted<T>(context: CallContext, standing: Standing<T>):
       { cause: doubt === notShown ? conflict : refusal },
     );
   };
-  return lookWithoutDoubt(context, `${label}: ${server}`, look, doubtIn, failure);
+  return lookUntilCertain(context, { label, server, look, doubtIn, failure });
 }
 
 /** What the region that takes all writes says of an object that another region shows. */
@@ -185,28 +111,16 @@ export async function confirmedByProbe<T>(label: string, object: T, probe: () =>
   return refusal ? { refusal } : { object };
 }
 
-/** For a read that only asks whether the object is there. */
-export const alwaysCurrent = () => false;
+/** What a read found: the object, or the index of the store that does not have it. */
+export type Look<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
 
-type Seen<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
-
-async function lookOnce<T>(read: () => Promise<T>): Promise<Seen<T>> {
+export async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
   try {
     return { object: await read() };
   } catch (error) {
     if (isNotFound(error)) return { storeIndex: error.storeIndex };
     throw error;
   }
-}
-
-const olderCopy = "answers with an older copy than the state has";
-const olderStore = "answers that there is none, out of a store that is older than the object";
-const notShownYet = "answers that there is none, which the region that takes the writes has";
-
-/** A store in which the object was ever changed, or deleted, has at least the index of that. */
-function isBehind(storeIndex: number | undefined, known: Known, server: string): boolean {
-  if (storeIndex === undefined || known.modifyIndex === undefined || storeIndex >= known.modifyIndex) return false;
-  return known.server !== undefined && relationOf(known.server, server) === "same";
 }
 
 /**
@@ -253,44 +167,17 @@ export async function readUnchanged<O extends Version & { readonly server: strin
   return isSame ? { id, inputs: state.known, outputs: outputs.data } : undefined;
 }
 
-/** An object that is not found counts as gone only where it was before. */
-export function assertSameServer(context: CallContext, known: Pick<Known, "label" | "server">, server: string): void {
-  if (!known.server || relationOf(known.server, server) === "same" || context.settings.acceptMovedServer) return;
+/** An object that is not found counts as gone only on the server that it was on before. */
+export function assertSameServer(
+  context: CallContext,
+  label: string,
+  { before, now }: { readonly before: string | undefined; readonly now: string },
+): void {
+  if (!before || relationOf(before, now) === "same" || context.settings.acceptMovedServer) return;
   throw new UserError(
-    `${known.label} is not on ${server}. The state says that it was on ${known.server}, so nothing is concluded and the state keeps it. ` +
+    `${label} is not on ${now}. The state says that it was on ${before}, so nothing is concluded and the state keeps it. ` +
       `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
   );
-}
-
-/** Updates an object by its ID. @throws when it is not there, with what may be the reason */
-export async function updateConsistent<T>(context: CallContext, known: Known, server: string, update: () => Promise<T>): Promise<T> {
-  try {
-    return await update();
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    assertSameServer(context, known, server);
-    throw gone(known.label, server, error);
-  }
-}
-
-/**
- * Deletes an object by its ID. That it is not found comes from the region that takes the writes, also in the response to a second try of a delete whose first response was lost: the object
- * is gone, unless both a read and the probe have it.
- */
-export async function deleteConsistent(
-  context: CallContext,
-  known: Known,
-  server: string,
-  remove: () => Promise<void>,
-  { read, probe }: Required<Pick<Look<unknown>, "read" | "probe">>,
-): Promise<void> {
-  try {
-    await remove();
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    const shown = await readConsistent(context, known, server, { read, isOlder: alwaysCurrent });
-    if (shown && (await isThereForWrites(context, known.label, { probe, mustBeCertain: true }))) throw error;
-  }
 }
 
 /** A read of which the first result is there already, where it is. */
@@ -340,15 +227,16 @@ export function warnOfLostAnswer(context: CallContext, label: string, server: st
   );
 }
 
-function stale(known: Known, server: string, doubt: string): UserError {
+/** The error of an object that no server says enough of, in the time that a region may lag. */
+export function staleError(label: string, server: string, doubt: string): UserError {
   return new UserError(
-    `${known.label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +
+    `${label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +
       `Read from the authoritative region (${namespace}:clusterRegion); if this is another cluster, correct the address; ` +
       `or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
   );
 }
 
-async function later<T>(context: CallContext, waitMs: number, work: () => Promise<T>): Promise<T> {
+export async function later<T>(context: CallContext, waitMs: number, work: () => Promise<T>): Promise<T> {
   await context.clock.sleep(waitMs, context.signal);
   return work();
 }

@@ -8,13 +8,9 @@ import {
   assertSameServer,
   type Confirmation,
   confirmedBy,
-  deleteConsistent,
-  identify,
   lookForLost,
-  readConsistent,
   readOrMissing,
   readUnchanged,
-  updateConsistent,
   warnOfLostAnswer,
 } from "../context/certainty";
 import { gone } from "../context/wording";
@@ -40,7 +36,7 @@ import {
 } from "./auth-method/config";
 import { handingOver, methodKey } from "./auth-method/default";
 import { confirmed, holderOf, madeAnew, objectOf, overwritten, withSecretWritten } from "./auth-method/holder";
-import { isForeign, isOlder, labelOf, readOwn } from "./auth-method/own";
+import { isForeign, isOlder, labelOf, methodOf, readOwn } from "./auth-method/own";
 import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method/rules";
 import {
   givenSecrets,
@@ -233,7 +229,7 @@ const sso = new AclAuthMethod("sso", {
     const known = { ...state, hash: isFromBefore ? state.hash : context.operation.defaults.hashAfterDemotion(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
-    const write = () => updateConsistent(context, identify(labelOf(id), state), cluster.server, () => cluster.updateAuthMethod(id, body));
+    const write = () => methodOf(context, id, state).update(() => cluster.updateAuthMethod(id, body));
     const response = await handingOver(context, cluster, sent, write);
     const answer = found(cluster.server, response, sent);
     if (response.createTime !== method.createTime) throw madeAnew(response, cluster.server, { ...sent, ...answer.outputs });
@@ -248,14 +244,12 @@ const sso = new AclAuthMethod("sso", {
 
   async delete(context, id, known) {
     const cluster = context.cluster();
-    const identity = identify(labelOf(id), known);
     // An older copy may be one of a method that this program has replaced since: it says nothing of who made the one that is there now.
     const isStale = (copy: AuthMethod) => isForeign(copy, known) && isOlder(copy, known, cluster.server);
-    const [read, probe] = [() => cluster.readAuthMethod(id), () => cluster.probe("methods", id)];
-    const current = await readConsistent(context, identity, cluster.server, { read, isOlder: isStale, probe, mustBeCertain: true });
+    const current = await methodOf(context, id, known).read({ isOlder: isStale, mustBeCertain: true });
     if (!current) return;
     if (isForeign(current, known)) {
-      assertSameServer(context, identity, cluster.server);
+      assertSameServer(context, labelOf(id), { before: known.server, now: cluster.server });
       context.warn(
         `${labelOf(id)} was deleted and made anew by others (${current.createTime}). Theirs was not touched; the old one is gone from the state.`,
       );
@@ -268,7 +262,7 @@ const sso = new AclAuthMethod("sso", {
       const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
       if (lost) throw new UserError(lost);
     }
-    await deleteConsistent(context, identify(labelOf(id)), cluster.server, () => cluster.deleteAuthMethod(id), { read, probe });
+    await methodOf(context, id).delete(() => cluster.deleteAuthMethod(id));
     await warnOfRulesLeft(context, cluster, labelOf(id), id);
   },
 

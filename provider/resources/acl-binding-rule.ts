@@ -6,20 +6,15 @@ import { isAmbiguous } from "../apis/http/errors";
 import { adopt, decideAdoption } from "../context/adoption";
 import type { CallContext } from "../context/call-context";
 import {
-  alwaysCurrent,
   confirmedByProbe,
-  deleteConsistent,
-  identify,
   isOlderCopy,
-  type Known,
   lookForLost,
   lookPastDeleted,
-  readConsistent,
   readOrMissing,
   readUnchanged,
-  updateConsistent,
   warnOfLostAnswer,
 } from "../context/certainty";
+import { ClusterObject } from "../context/cluster-object";
 import type { ObjectOnServer } from "../context/object-set";
 import { gone, longInBytes, someOf, uuid } from "../context/wording";
 import type { Path } from "../model/check";
@@ -161,14 +156,11 @@ const engineers = new AclBindingRule("engineers", {
     const cluster = context.cluster();
     refuseMixture(labelOf(id, known), { known, sent, there: current.inputs, ignores });
     const { authMethod: _, ...body } = bodyOf(sent);
-    const update = () => cluster.updateBindingRule(id, body);
-    return found(cluster.server, await updateConsistent(context, identityOf(id, known), cluster.server, update));
+    return found(cluster.server, await ruleOf(context, id, known).update(() => cluster.updateBindingRule(id, body)));
   },
 
   delete(context, id, known) {
-    const cluster = context.cluster();
-    const look = { read: () => cluster.readBindingRule(id), probe: () => cluster.probe("rules", id) };
-    return deleteConsistent(context, identityOf(id, known), cluster.server, () => cluster.deleteBindingRule(id), look);
+    return ruleOf(context, id, known).delete(() => context.cluster().deleteBindingRule(id));
   },
 
   list: async (context) => (await context.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
@@ -220,12 +212,19 @@ function refuseMixture(
   );
 }
 
+function ruleOf(context: CallContext, id: string, known?: State): ClusterObject<BindingRule> {
+  const cluster = context.cluster();
+  return new ClusterObject(context, {
+    label: labelOf(id, known),
+    state: known,
+    read: () => cluster.readBindingRule(id),
+    probe: () => cluster.probe("rules", id),
+  });
+}
+
 /** The rule by a read of its own. */
 function readOne(context: CallContext, id: string, known: State | undefined): Promise<BindingRule | undefined> {
-  const cluster = context.cluster();
-  const isOlder = (copy: BindingRule) => isOlderCopy(copy, known);
-  const [read, probe] = [() => cluster.readBindingRule(id), () => cluster.probe("rules", id)];
-  return readConsistent(context, identityOf(id, known), cluster.server, { read, isOlder, probe });
+  return ruleOf(context, id, known).read({ isOlder: (copy) => isOlderCopy(copy, known) });
 }
 
 /** @returns undefined when the rule is gone: the region that is read from lags behind its delete */
@@ -277,11 +276,10 @@ async function identicalTo(context: CallContext, cluster: ClusterAclClient, want
 
 /** A rule that a list has just named. Undefined only when it is not listed any more either: taken for missing, it would be made a second time. */
 async function readListed(context: CallContext, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
-  const read = () => cluster.readBindingRule(id);
-  const rule = await readConsistent(context, identityOf(id, undefined), cluster.server, { read, isOlder: alwaysCurrent });
+  const rule = await ruleOf(context, id).read();
   if (rule || !(await cluster.listBindingRules()).some((stub) => stub.id === id)) return rule;
   throw new UserError(
-    `${cluster.server} lists ${labelOf(id, undefined)}, and answers that there is none of this ID. Nothing is concluded from that: try again.`,
+    `${cluster.server} lists ${labelOf(id, undefined)}, and responds that there is none of this ID. Nothing is concluded from that: try again.`,
   );
 }
 
@@ -300,10 +298,6 @@ function found(server: string, rule: BindingRule): Remote<Outputs> {
     inputs: { authMethod, description, selector, bindType, bindName: bindName === "" ? undefined : bindName },
     outputs: { ...versionOf(rule), createTime, modifyTime, server },
   };
-}
-
-function identityOf(id: string, known: State | undefined): Known {
-  return identify(labelOf(id, known), known);
 }
 
 function labelOf(id: string, known: State | undefined): string {

@@ -6,17 +6,13 @@ import type { CallContext } from "../context/call-context";
 import {
   confirmedBy,
   confirmedByProbe,
-  deleteConsistent,
-  identify,
-  type Known,
   lookForLost,
   lookPastDeleted,
-  readConsistent,
   readOrMissing,
   startingWith,
-  updateConsistent,
   warnOfLostAnswer,
 } from "../context/certainty";
+import { ClusterObject } from "../context/cluster-object";
 import { characters, gone, longInBytes, uuid } from "../context/wording";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
@@ -147,15 +143,12 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
 
   async update(context, id, { known, sent, current }) {
     const cluster = context.cluster();
-    const update = () => cluster.updateRole(id, sent);
-    const role = await updateConsistent(context, identityOf(id, known), cluster.server, update);
+    const role = await roleOf(context, id, known).update(() => cluster.updateRole(id, sent));
     return foundAfter(cluster.server, current, role, known.wroteOver);
   },
 
   delete(context, id, known) {
-    const cluster = context.cluster();
-    const look = { read: () => cluster.readRole(id), probe: () => cluster.probe("roles", id) };
-    return deleteConsistent(context, identityOf(id, known), cluster.server, () => cluster.deleteRole(id), look);
+    return roleOf(context, id, known).delete(() => context.cluster().deleteRole(id));
   },
 
   list: (context) => context.cluster().listRoles(),
@@ -189,16 +182,21 @@ function isDeleted(context: CallContext, { id }: Role): boolean {
   return context.operation.objects.isDeleted({ kind, id, server: context.cluster().server });
 }
 
-/** The role by a read of its own: by its ID, or in an import by its name. */
-function readOne(context: CallContext, id: string, known: State | undefined): Promise<Role | undefined> {
+/** The role of an ID, or in an import of a name. */
+function roleOf(context: CallContext, id: string, known: State | undefined): ClusterObject<Role> {
   const cluster = context.cluster();
-  const read = () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id));
-  const isOlderRole = (copy: Role) => isOlder(copy, known, cluster.server);
-  return readConsistent(context, identityOf(id, known), cluster.server, {
-    read,
-    isOlder: isOlderRole,
+  return new ClusterObject(context, {
+    label: labelOf(id, known),
+    state: known,
+    read: () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id)),
     probe: () => cluster.probe("roles", id),
   });
+}
+
+/** The role by a read of its own. */
+function readOne(context: CallContext, id: string, known: State | undefined): Promise<Role | undefined> {
+  const { server } = context.cluster();
+  return roleOf(context, id, known).read({ isOlder: (copy) => isOlder(copy, known, server) });
 }
 
 /**
@@ -230,10 +228,6 @@ function found(server: string, role: Role): Remote<Outputs> {
 
 function differencesOf(wanted: Inputs, role: Role): string[] {
   return differencesThere(propertiesOf(inputs), wanted, found("", role).inputs);
-}
-
-function identityOf(id: string, known: State | undefined): Known {
-  return identify(labelOf(id, known), known);
 }
 
 function labelOf(id: string, known: State | undefined): string {

@@ -271,7 +271,7 @@ async function orGone(context: CallContext, id: string, known: State, request: (
   } catch (error) {
     if (!isNotFound(error)) throw error;
     if (await isListed(context.pools(), id, organization)) throw error;
-    assertSameServer(context, { label: labelOf(id, known), server: known.server }, server);
+    assertSameServer(context, labelOf(id, known), { before: known.server, now: server });
     throw new UserError(
       `${labelOf(id, known)} no longer exists in organization ${quoted(organization)}, so it can't be updated. Run \`pulumi up --refresh\` to make it anew.`,
       { cause: error },
@@ -291,7 +291,7 @@ async function confirmGone(
       `${labelOf(id, known)}: the service answers 404 for the pool, and lists it in organization ${quoted(organization)} all the same. Nothing is concluded; try again, and check what the token may do.`,
     );
   }
-  assertSameServer(context, { label: labelOf(id, known), server: known?.server }, pools.server);
+  assertSameServer(context, labelOf(id, known), { before: known?.server, now: pools.server });
 }
 
 async function isListed(pools: AgentPoolsClient, id: string, organization: string): Promise<boolean> {

@@ -83,7 +83,7 @@ const exceptions: readonly Exception[] = [
     request: /^GET .*(:id|sso)$/,
     faults: denial,
     once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /answers that there is none, which the region that takes the writes has/ },
+    lasting: { verdict: "fails", says: /does not have it, but the region that takes the writes has/ },
   },
   {
     scenario: /^Acl(AuthMethod|Role|BindingRule): update$/,
@@ -130,7 +130,7 @@ const exceptions: readonly Exception[] = [
     request: /^GET .*:id$/,
     faults: denial,
     once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /lists ACL binding rule .* and answers that there is none/ },
+    lasting: { verdict: "fails", says: /lists ACL binding rule .* and responds that there is none/ },
   },
   {
     // A read has shown it, and the write only asks whether it is gone: it is to be refused, and any refusal but "not found" leaves it there.

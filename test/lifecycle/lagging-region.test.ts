@@ -223,7 +223,7 @@ throughEveryAdapterToEveryServer("a role in a region that lags", (start) => {
   test.each([true, false])("shows an older copy, which no refresh takes for drift (refreshed before: %s)", async (isRefreshed) => {
     const world = await begin(isRefreshed);
     const before = world.properties();
-    expect((await world.fails("refresh", nothing, eu)).errors).toMatch(/answers with an older copy than the state has, still after 30 s/);
+    expect((await world.fails("refresh", nothing, eu)).errors).toMatch(/returns an older copy than the state has, still after 30 s/);
     expect(world.properties()).toEqual(before);
     world.clock.duringSleep = () => world.simulator.cluster.lag("eu", false);
     expect((await world.refresh(eu)).changes).toEqual([]);

@@ -37,7 +37,7 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
     const before = { server: everything(world.simulator), state: world.properties() };
     const { errors } = await world.fails("refresh", nothing, eu);
     expect(errors).toMatch(
-      /there is none, which the region that takes the writes has, still after 30 s.*the state keeps the object.*clusterRegion/,
+      /does not have it, but the region that takes the writes has, still after 30 s.*the state keeps the object.*clusterRegion/,
     );
     expect({ server: everything(world.simulator), state: world.properties() }).toEqual(before);
     expect((await world.up(only(kind, inputs), eu)).changes).toEqual([]);
@@ -60,7 +60,7 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
     if (kind === "AclAuthMethod") {
       // Whose the method is only a read tells, so that one that no read shows is not deleted.
       const { errors } = await world.fails("up", nothing, eu);
-      expect(errors).toContain("which the region that takes the writes has");
+      expect(errors).toContain("but the region that takes the writes has");
       expect(world.entry().id).toBe("sso");
       world.simulator.cluster.lag("eu", false);
     }

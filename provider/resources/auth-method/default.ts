@@ -1,12 +1,11 @@
 import type { AuthMethod, AuthMethodUpdate, ClusterAclClient } from "../../apis/cluster-acl/client";
 import { isApiError, isNotFound } from "../../apis/http/errors";
 import type { CallContext } from "../../context/call-context";
-import { identify, readConsistent } from "../../context/certainty";
 import type { DefaultDiff } from "../../context/default-methods";
 import { writesOf } from "../../model/resource";
 import { UserError } from "../../model/user-error";
 import { configFromWire, configToUpdate, isUnhashed } from "./config";
-import { isForeign, isOlder, labelOf } from "./own";
+import { isForeign, isOlder, labelOf, methodOf } from "./own";
 import { refuseUnchangeable } from "./unhashed";
 
 /**
@@ -74,12 +73,8 @@ function demote(
 ): Promise<Demotion | typeof notOurs | undefined> {
   const { method: known } = diff;
   return context.operation.withLock(methodKey(name), async () => {
-    const current = await readConsistent(context, identify(labelOf(name), known), cluster.server, {
-      read: () => cluster.readAuthMethod(name),
-      // Of an older copy all would be sent to a server that keeps nothing else.
-      isOlder: (copy) => isOlder(copy, known, cluster.server),
-      probe: () => cluster.probe("methods", name),
-    });
+    // Of an older copy all would be sent to a server that keeps nothing else.
+    const current = await methodOf(context, name, known).read({ isOlder: (copy) => isOlder(copy, known, cluster.server) });
     // Its own delete, of a replacement, came first.
     if (!current) return undefined;
     if (isForeign(current, known)) return notOurs;

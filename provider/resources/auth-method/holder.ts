@@ -1,10 +1,11 @@
 import type { AuthMethod, AuthMethodInput, ClusterAclClient } from "../../apis/cluster-acl/client";
 import { type ApiError, isApiError } from "../../apis/http/errors";
 import type { CallContext } from "../../context/call-context";
-import { alwaysCurrent, type Confirmation, confirmedByProbe, identify, lookPastDeleted, readConsistent } from "../../context/certainty";
+import { type Confirmation, confirmedByProbe, lookPastDeleted } from "../../context/certainty";
 import type { ObjectOnServer } from "../../context/object-set";
 import { InitError, type Properties } from "../../model/resource";
 import { UserError } from "../../model/user-error";
+import { labelOf, methodOf } from "./own";
 
 /**
  * The method that has the name already, and is not known to be deleted. A list answers for all creates that meet; what it names and two reads deny is gone since.
@@ -18,10 +19,10 @@ export function holderOf(
   name: string,
   why: { readonly refusal?: ApiError; readonly conflict?: ApiError | undefined } = {},
 ): Promise<AuthMethod | undefined> {
-  const [label, { server }] = [`ACL auth method ${JSON.stringify(name)}`, cluster];
+  const [label, { server }] = [labelOf(name), cluster];
   const look = async () => {
     if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
-    return readConsistent(context, identify(label), server, { read: () => cluster.readAuthMethod(name), isOlder: alwaysCurrent });
+    return methodOf(context, name).read();
   };
   const isDeleted = (method: AuthMethod) => context.operation.objects.isDeleted(objectOf(cluster, method));
   return lookPastDeleted(context, { label, server, look, isDeleted, ...why });
@@ -30,7 +31,7 @@ export function holderOf(
 /** Has the region that takes all writes answer for a method that a region shows, without writing anything of it. */
 export function confirmed(cluster: ClusterAclClient, method: AuthMethod): Promise<Confirmation<AuthMethod>> {
   const { name } = method;
-  return confirmedByProbe(`ACL auth method ${JSON.stringify(name)}`, method, () => cluster.probe("methods", name));
+  return confirmedByProbe(labelOf(name), method, () => cluster.probe("methods", name));
 }
 
 export function objectOf(cluster: ClusterAclClient, { name, createTime }: AuthMethod): ObjectOnServer {
@@ -47,7 +48,7 @@ export async function withSecretWritten(
   method: AuthMethod,
   body: AuthMethodInput,
 ): Promise<AuthMethod> {
-  const label = `ACL auth method ${JSON.stringify(method.name)}`;
+  const label = labelOf(method.name);
   let written: AuthMethod;
   try {
     written = await cluster.updateAuthMethod(method.name, body);
@@ -70,7 +71,7 @@ export async function withSecretWritten(
 
 /** An update of a method that others deleted between the read and the write. A server that makes a method by an update has made one. */
 export function madeAnew(method: AuthMethod, server: string, properties: Properties): UserError {
-  const label = `ACL auth method ${JSON.stringify(method.name)}`;
+  const label = labelOf(method.name);
   if (method.createIndex !== method.modifyIndex) {
     return new UserError(
       `${label} on ${server} was deleted by others, who made another of the same name at ${method.createTime}, between the read and the write of this update, which has written this program's values over ` +

@@ -1,6 +1,7 @@
 import type { AuthMethod, ClusterAclClient } from "../../apis/cluster-acl/client";
 import type { CallContext } from "../../context/call-context";
-import { identify, isOlderCopy, readConsistent } from "../../context/certainty";
+import { isOlderCopy } from "../../context/certainty";
+import { ClusterObject } from "../../context/cluster-object";
 import { howToAcceptMovedServer } from "../../context/config";
 import { relationOf } from "../../model/servers";
 import { UserError } from "../../model/user-error";
@@ -14,6 +15,16 @@ interface KnownMethod {
   readonly modifyTime?: string | undefined;
 }
 
+export function methodOf(context: CallContext, name: string, state?: KnownMethod): ClusterObject<AuthMethod> {
+  const cluster = context.cluster();
+  return new ClusterObject(context, {
+    label: labelOf(name),
+    state,
+    read: () => cluster.readAuthMethod(name),
+    probe: () => cluster.probe("methods", name),
+  });
+}
+
 /** Reads the method that the state knows. One of the same name that others made is not it. */
 export async function readOwn(
   context: CallContext,
@@ -21,11 +32,7 @@ export async function readOwn(
   id: string,
   known: KnownMethod | undefined,
 ): Promise<AuthMethod | undefined> {
-  const method = await readConsistent(context, identify(labelOf(id), known), cluster.server, {
-    read: () => cluster.readAuthMethod(id),
-    isOlder: (copy) => isOlder(copy, known, cluster.server),
-    probe: () => cluster.probe("methods", id),
-  });
+  const method = await methodOf(context, id, known).read({ isOlder: (copy) => isOlder(copy, known, cluster.server) });
   if (!method || !isForeign(method, known)) return method;
   if (context.settings.acceptMovedServer) return undefined;
   throw new UserError(
