@@ -1,14 +1,11 @@
-import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { dynamicProviders, ignoredKey, providerKey, providerText } from "../../provider/adapters/dynamic";
-import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
-import { pluginService } from "../../provider/adapters/plugin/service";
 import type { Clock } from "../../provider/apis/http/clock";
-import { type Environment, namespace } from "../../provider/context/config";
+import type { Environment } from "../../provider/context/config";
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
 import { type HostedOptions, type RehearseResult, rehearseInProcess, type StackState } from "../../provider/testing/rehearsal";
 import { rehearseWith } from "../../provider/testing/rehearsal/in-process";
-import { RemotePlugin } from "../../provider/testing/rehearsal/processes/remote";
-import { listening } from "../support/plugin";
+import { hostPlugin } from "../../tools/soak/plugin-adapter";
+import { connect } from "../support/connect";
 
 /** What the provider's process gets from its surroundings. */
 export interface ProviderProcess {
@@ -54,20 +51,12 @@ const plugin: Adapter = {
   needsProviderText: false,
   type: pluginToken,
   inputs: (_, given) => given,
-  async run(options, { log, ...surroundings }) {
-    const service = pluginService({
-      ...surroundings,
-      log: { warn: (_, message) => log(`warning: ${message}`), info: (_, message) => log(message), attach() {}, async delivered() {} },
-    });
-    const server = new grpc.Server(channelOptions);
-    server.addService(ResourceProviderService, service);
-    const { address } = await listening(server);
-    const client = new ResourceProviderClient(address, grpc.credentials.createInsecure(), channelOptions);
+  async run(options, process) {
+    const { host, close } = await hostPlugin(connect, process);
     try {
-      return await rehearseWith(new RemotePlugin(namespace, "default", Promise.resolve(client), async () => {}), options);
+      return await rehearseWith(host, options);
     } finally {
-      client.close();
-      server.forceShutdown();
+      close();
     }
   },
 };

@@ -1,8 +1,9 @@
 import { dynamicAdapter } from "../../tools/soak/engine";
-import { pluginAdapter } from "../../tools/soak/plugin-adapter";
+import { pluginAdapterBy } from "../../tools/soak/plugin-adapter";
+import { connect } from "../support/connect";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./living";
 
 // Fewer than with measured servers, from which they differ in the cluster's objects alone.
 testLifecycles(sizeOf({ quick: 60, full: 400 }), "dynamic", dynamicAdapter, "documented");
-testLifecycles(sizeOf({ quick: 10, full: 100 }), "plugin", pluginAdapter, "documented");
+testLifecycles(sizeOf({ quick: 10, full: 100 }), "plugin", pluginAdapterBy(connect), "documented");

@@ -1,6 +1,7 @@
-import { pluginAdapter } from "../../tools/soak/plugin-adapter";
+import { pluginAdapterBy } from "../../tools/soak/plugin-adapter";
+import { connect } from "../support/connect";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./living";
 
 // Fewer: each operation makes a connection and sends every call through it.
-testLifecycles(sizeOf({ quick: 20, full: 200 }), "plugin", pluginAdapter);
+testLifecycles(sizeOf({ quick: 20, full: 200 }), "plugin", pluginAdapterBy(connect));

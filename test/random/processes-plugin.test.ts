@@ -1,5 +1,6 @@
-import { pluginAdapter } from "../../tools/soak/plugin-adapter";
+import { pluginAdapterBy } from "../../tools/soak/plugin-adapter";
+import { connect } from "../support/connect";
 import { sizeOf } from "../support/extent";
 import { testKilledProcesses } from "./living";
 
-testKilledProcesses(sizeOf({ quick: 3, full: 25 }), "plugin", pluginAdapter);
+testKilledProcesses(sizeOf({ quick: 3, full: 25 }), "plugin", pluginAdapterBy(connect));

@@ -4,7 +4,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import * as z from "zod";
 import { main, oneOf, readArguments, wholeNumber } from "../../cli/command-line";
 import { dynamicAdapter, InProcess } from "./engine";
-import { pluginAdapter } from "./plugin-adapter";
+import { connectByGrpc, pluginAdapterBy } from "./plugin-adapter";
 import { soak } from "./run";
 
 const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--provider dynamic|plugin] [--dialect measured|documented]
@@ -18,7 +18,7 @@ const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--provider dyn
 const batchSize = 250;
 const largestSeed = 2 ** 31 - 1;
 
-const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapter };
+const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapterBy(connectByGrpc) };
 const adapterName = z.enum(["dynamic", "plugin"]);
 const dialectName = z.enum(["measured", "documented"]);
 const batch = z.object({ sequences: z.number(), seed: z.number(), adapter: adapterName, dialect: dialectName });
