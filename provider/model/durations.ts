@@ -23,40 +23,42 @@ export class InvalidDuration extends Error {}
 
 /** Nanoseconds of a duration, or undefined when the text is not one. */
 export function parseDuration(text: string): bigint | undefined {
-  try {
-    return readDuration(text);
-  } catch (error) {
-    if (error instanceof InvalidDuration) return undefined;
-    throw error;
-  }
+  const read = nanosecondsOf(text);
+  return typeof read === "bigint" ? read : undefined;
 }
 
 /** Nanoseconds of a duration. @throws InvalidDuration */
 export function readDuration(text: string): bigint {
-  const invalid = () => new InvalidDuration(`time: invalid duration ${quoted(text)}`);
+  const read = nanosecondsOf(text);
+  if (typeof read === "bigint") return read;
+  throw new InvalidDuration(read());
+}
+
+/** Nanoseconds of a duration, or the message that says why it is none: only servers quote the text, which takes long where it is long. */
+function nanosecondsOf(text: string): bigint | (() => string) {
+  const invalid = () => `time: invalid duration ${quoted(text)}`;
   const isNegative = text.startsWith("-");
   let rest = text.replace(/^[+-]/, "");
   if (rest === "0") return 0n;
-  if (rest === "") throw invalid();
+  if (rest === "") return invalid;
   let total = 0n;
   while (rest !== "") {
     const [matched = "", whole = "", fraction = "", unitName = ""] = /^(\d*)(?:\.(\d*))?([^\d.]*)/.exec(rest) ?? [];
-    if (whole === "" && fraction === "") throw invalid();
+    if (whole === "" && fraction === "") return invalid;
     const count = wholeNumber(whole);
-    if (count === undefined) throw invalid();
-    if (unitName === "") throw new InvalidDuration(`time: missing unit in duration ${quoted(text)}`);
+    if (count === undefined) return invalid;
+    if (unitName === "") return () => `time: missing unit in duration ${quoted(text)}`;
     const unit = unitNanoseconds.get(unitName);
-    if (unit === undefined) throw new InvalidDuration(`time: unknown unit ${quoted(unitName)} in duration ${quoted(text)}`);
-    const nanoseconds = count * unit + fractionOf(fraction, unit);
-    if (nanoseconds > limit) throw invalid();
+    if (unit === undefined) return () => `time: unknown unit ${quoted(unitName)} in duration ${quoted(text)}`;
+    const nanoseconds = count * unit + (fraction === "" ? 0n : fractionOf(fraction, unit));
+    if (nanoseconds > limit) return invalid;
     // An unsigned addition of 64 bits, which twice the limit overflows to 0.
     total = BigInt.asUintN(64, total + nanoseconds);
-    if (total > limit) throw invalid();
+    if (total > limit) return invalid;
     rest = rest.slice(matched.length);
   }
   if (isNegative) return -total;
-  if (total === limit) throw invalid();
-  return total;
+  return total === limit ? invalid : total;
 }
 
 /** The number of some digits; undefined when it is beyond the limit, whatever the unit. */
