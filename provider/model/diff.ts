@@ -58,36 +58,41 @@ export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
 
 /** The properties that differ between two objects, by the smallest paths that say so. */
 export function changesOf(properties: Properties, olds: Record<string, unknown>, news: Record<string, unknown>): Change[] {
-  return [...properties].flatMap(([name, field]) => compare(field, [name], own(olds, name), own(news, name), false));
+  return [...properties].flatMap(([name, field]) => compare(field, { path: [name], replaces: false }, own(olds, name), own(news, name)));
 }
 
-function compare(field: Field, path: Path, old: unknown, now: unknown, inherited: boolean): Change[] {
+/** Where two values stand, and whether a change of what holds them replaces the object. */
+type Place = Pick<Change, "path" | "replaces">;
+
+function compare(field: Field, place: Place, old: unknown, now: unknown): Change[] {
   if (sameMeaning(field, old, now)) return [];
-  const replaces = inherited || field.traits.replaces === true;
+  const replaces = place.replaces || field.traits.replaces === true;
+  const at = (step: string): Place => ({ path: [...place.path, step], replaces });
   const { shape } = field;
   if (shape.kind === "object" && isRecord(old) && isRecord(now)) {
-    return [...shape.properties].flatMap(([name, child]) => compare(child, [...path, name], own(old, name), own(now, name), replaces));
+    return [...shape.properties].flatMap(([name, child]) => compare(child, at(name), own(old, name), own(now, name)));
   }
   if (shape.kind === "map" && isRecord(old) && isRecord(now)) {
     const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-    return [...keys].flatMap((key) => compare(shape.values, [...path, key], own(old, key), own(now, key), replaces));
+    return [...keys].flatMap((key) => compare(shape.values, at(key), own(old, key), own(now, key)));
   }
   if (shape.kind === "list" && Array.isArray(old) && Array.isArray(now)) {
-    return field.traits.set ? compareSets(shape.items, path, old, now, replaces) : compareLists(shape.items, path, old, now, replaces);
+    const within = { path: place.path, replaces };
+    return field.traits.set ? compareSets(shape.items, within, old, now) : compareLists(shape.items, within, old, now);
   }
   const kind = meaning(field, old) === undefined ? "add" : meaning(field, now) === undefined ? "delete" : "update";
-  return [{ path, kind, replaces }];
+  return [{ path: place.path, kind, replaces }];
 }
 
-function compareLists(items: Field, path: Path, old: unknown[], now: unknown[], replaces: boolean): Change[] {
+function compareLists(items: Field, { path, replaces }: Place, old: unknown[], now: unknown[]): Change[] {
   return Array.from({ length: Math.max(old.length, now.length) }, (_, index) => index).flatMap((index): Change[] => {
     if (index >= old.length) return [{ path: [...path, index], kind: "add", replaces }];
     if (index >= now.length) return [{ path: [...path, index], kind: "delete", replaces }];
-    return compare(items, [...path, index], old[index], now[index], replaces);
+    return compare(items, { path: [...path, index], replaces }, old[index], now[index]);
   });
 }
 
-function compareSets(items: Field, path: Path, old: unknown[], now: unknown[], replaces: boolean): Change[] {
+function compareSets(items: Field, { path, replaces }: Place, old: unknown[], now: unknown[]): Change[] {
   const [oldTexts, nowTexts] = [textsOf(items, old), textsOf(items, now)];
   const missing = (from: Texts, other: Texts, kind: Change["kind"]) => {
     const there = new Set(other);

@@ -39,6 +39,9 @@ export interface Versions {
   readonly server: Values;
 }
 
+/** One value of {@link Versions}. */
+type VersionsOfValue = Readonly<Record<keyof Versions, unknown>>;
+
 /**
  * What an update sends: what the program changes, and for the rest what the server has now, so that nothing of others' is taken back by an update of
  * something else. One input is the unit, and within an object such as `config` one of its properties; lists and maps are whole.
@@ -47,32 +50,32 @@ export interface Versions {
  */
 export function merged(
   fields: ReadonlyMap<string, Field>,
-  { olds, news, server }: Versions,
+  versions: Versions,
   ignored: Ignored,
   keepsRest = true,
 ): Record<string, unknown> {
-  const merge = (field: Field, old: unknown, wanted: unknown, there: unknown, left: Ignored, isInput: boolean): unknown => {
+  const merge = (field: Field, { olds: old, news: wanted, server: there }: VersionsOfValue, left: Ignored, isInput = false): unknown => {
     if (field.traits.local) return wanted;
     if (left.covers(field)) return there;
     const { shape } = field;
+    const within = () => ({ olds: record(old), news: record(wanted), server: record(there) });
     if ((isInput || left.reachesBelow) && shape.kind === "object" && isRecord(wanted)) {
-      const child = ([name, property]: [string, Field]) => [name, property, left.at(name)] as const;
-      return mergeParts([...shape.properties].map(child), record(old), wanted, record(there));
+      return mergeParts(shape.properties, within(), left);
     }
     if (left.reachesBelow && shape.kind === "map" && isRecord(wanted)) {
       const keys = new Set([...Object.keys(wanted), ...Object.keys(record(there))]);
-      const parts = [...keys].map((key) => [key, shape.values, left.at(key)] as const);
-      return mergeParts(parts, record(old), wanted, record(there));
+      return mergeParts(new Map([...keys].map((key) => [key, shape.values])), within(), left);
     }
     return keepsRest && sameMeaning(field, old, wanted) ? there : wanted;
   };
-  const mergeParts = (parts: readonly (readonly [string, Field, Ignored])[], old: Values, wanted: Values, there: Values) =>
+  const mergeParts = (parts: ReadonlyMap<string, Field>, versions: Versions, left: Ignored, areInputs = false) =>
     withoutUndefined(
-      parts.map(([name, field, left]) => [name, merge(field, own(old, name), own(wanted, name), own(there, name), left, false)]),
+      [...parts].map(([name, field]) => {
+        const values = { olds: own(versions.olds, name), news: own(versions.news, name), server: own(versions.server, name) };
+        return [name, merge(field, values, left.at(name), areInputs)];
+      }),
     );
-  return withoutUndefined(
-    [...fields].map(([name, field]) => [name, merge(field, own(olds, name), own(news, name), own(server, name), ignored.at(name), true)]),
-  );
+  return mergeParts(fields, versions, ignored, true);
 }
 
 function record(value: unknown): Values {

@@ -173,7 +173,7 @@ const sso = new AclAuthMethod("sso", {
       const cluster = context.cluster();
       // All looks come before the first write: what fails then leaves nothing behind.
       const [holder, rules] = await Promise.all([holderOf(context, cluster, wanted.name), olderRulesOf(context, cluster, wanted.name)]);
-      const taken = holder && (await takenOver(context, cluster, wanted, holder));
+      const taken = holder && (await takenOver(context, wanted, holder));
       if (taken) return taken;
       let made: AuthMethod;
       try {
@@ -295,7 +295,7 @@ async function createOnce(context: CallContext, cluster: ClusterAclClient, wante
 async function takenMeanwhile(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, error: unknown): Promise<Remote<Outputs>> {
   const conflict = isConflict(error) ? error : undefined;
   const holder = conflict && (await holderOf(context, cluster, wanted.name, { conflict }));
-  const taken = holder && (await takenOver(context, cluster, wanted, holder, conflict));
+  const taken = holder && (await takenOver(context, wanted, holder, conflict));
   if (!taken) throw error;
   return taken;
 }
@@ -310,11 +310,11 @@ function overwrite(context: CallContext, cluster: ClusterAclClient, wanted: Inpu
 /** Takes over the method that has the name already. @returns undefined when it turns out that there is none */
 async function takenOver(
   context: CallContext,
-  cluster: ClusterAclClient,
   wanted: Inputs,
   first: AuthMethod,
   conflict?: ApiError,
 ): Promise<Remote<Outputs> | undefined> {
+  const cluster = context.cluster();
   for (let holder: AuthMethod | undefined = first; holder; ) {
     const isOverwrite = adopted(context, cluster, wanted, holder) === "overwrite";
     const isWritten = isOverwrite && !(isFixed(holder) && differencesOf(wanted, holder).length === 0);

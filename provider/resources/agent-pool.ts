@@ -153,7 +153,7 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
       throw new UserError(
         `Agent pool ${id}: its organization is not known. Set agentpool-acl:organization, or import it as ORGANIZATION/POOL-NAME.`,
       );
-    const pool = name === undefined ? await readOwn(context, pools, id, organization, known) : await findByName(pools, organization, name);
+    const pool = name === undefined ? await readOwn(context, id, organization, known) : await findByName(pools, organization, name);
     if (!pool && !known && !id.startsWith("apool-")) {
       throw new UserError(`There is no agent pool ${quoted(id)}. Give its ID, apool-..., or ORGANIZATION/POOL-NAME.`);
     }
@@ -186,7 +186,7 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
       await deletePool(context, pools, { id, label: labelOf(id, known), forceDestroy, drainTimeoutSeconds });
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await confirmGone(context, pools, id, organization, known);
+      await confirmGone(context, id, organization, known);
     }
   },
 
@@ -244,13 +244,8 @@ function lostOrTaken(context: CallContext, pools: AgentPoolsClient, wanted: Inpu
 }
 
 /** A 404 may mean that the token may not see the pool; only a list of the organization without it says that it is gone. */
-async function readOwn(
-  context: CallContext,
-  pools: AgentPoolsClient,
-  id: string,
-  organization: string,
-  known: State | undefined,
-): Promise<AgentPool | undefined> {
+async function readOwn(context: CallContext, id: string, organization: string, known: State | undefined): Promise<AgentPool | undefined> {
+  const pools = context.pools();
   const pool = (await pools.recentPool(organization, id)) ?? (await readOrMissing(() => pools.showPool(id)));
   if (pool && !known && !(await isListed(pools, id, organization))) {
     throw new UserError(
@@ -258,7 +253,7 @@ async function readOwn(
     );
   }
   if (pool) return pool;
-  await confirmGone(context, pools, id, organization, known);
+  await confirmGone(context, id, organization, known);
   return undefined;
 }
 
@@ -279,13 +274,8 @@ async function orGone(context: CallContext, id: string, known: State, request: (
   }
 }
 
-async function confirmGone(
-  context: CallContext,
-  pools: AgentPoolsClient,
-  id: string,
-  organization: string,
-  known: State | undefined,
-): Promise<void> {
+async function confirmGone(context: CallContext, id: string, organization: string, known: State | undefined): Promise<void> {
+  const pools = context.pools();
   if (await isListed(pools, id, organization)) {
     throw new UserError(
       `${labelOf(id, known)}: the service answers 404 for the pool, and lists it in organization ${quoted(organization)} all the same. Nothing is concluded; try again, and check what the token may do.`,

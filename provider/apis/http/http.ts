@@ -70,7 +70,7 @@ export class Http {
         this.rate.hold(holdMs);
         continue;
       }
-      const delay = retryDelay(request.operation, outcome, retries, this.options.maxRetries, this.clock.random());
+      const delay = retryDelay(request.operation, outcome, { retries, maxRetries: this.options.maxRetries }, this.clock.random());
       if (delay === undefined) throw outcome;
       retries += 1;
       const next = `try ${retries + 1} of ${this.options.maxRetries + 1} in ${(delay / 1000).toFixed(1)} s`;
@@ -117,7 +117,7 @@ export class Http {
       index: storeIndex(headers),
       at: this.clock.now(),
     };
-    return errorOfResponse(call, answer, secrets) ?? readBody(call, request, answer.status, text, headers);
+    return errorOfResponse(call, answer, secrets) ?? readBody(call, request, { status: answer.status, text, headers });
   }
 
   private async send(call: Call, request: ApiRequest<unknown>, { signal, isOutdated }: RequestOptions): Promise<RawResponse> {
@@ -208,9 +208,7 @@ function isRefusedForRate(error: ApiError): error is ApiError & { readonly retry
 function readBody<T>(
   call: Call,
   request: ApiRequest<T>,
-  status: number,
-  text: string,
-  headers: ApiResponse<T>["headers"],
+  { status, text, headers }: { readonly status: number; readonly text: string; readonly headers: ApiResponse<T>["headers"] },
 ): ApiResponse<T> | ApiError {
   const json = request.operation === "delete" ? undefined : parseJson(text);
   if (json === undefined && request.operation !== "delete") {

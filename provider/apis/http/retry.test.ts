@@ -16,7 +16,7 @@ function fails(operation: Effect, failure: Partial<Failure>): ApiError {
 }
 
 const delay = (operation: Effect, failure: Partial<Failure>, retry = 0, random = 0) =>
-  retryDelay(operation, fails(operation, failure), retry, 4, random);
+  retryDelay(operation, fails(operation, failure), { retries: retry, maxRetries: 4 }, random);
 
 it("what leaves the same when done twice is repeated after any passing fault", () => {
   for (const operation of ["read", "delete", "replace"] as const) {
@@ -38,7 +38,7 @@ it("the waits double up to 8 s, spread by chance over their upper half, and come
   expect([0, 1, 2, 3].map((retry) => delay("read", {}, retry))).toEqual([125, 250, 500, 1000]);
   expect(delay("read", {}, 0, 0.999)).toBeCloseTo(250, 0);
   expect(delay("read", {}, 4)).toBeUndefined();
-  expect(retryDelay("read", fails("read", {}), 30, 99, 0.999)).toBeLessThanOrEqual(8000);
+  expect(retryDelay("read", fails("read", {}), { retries: 30, maxRetries: 99 }, 0.999)).toBeLessThanOrEqual(8000);
 });
 
 it("the server's own wish goes before, is spread too, and is bounded by a minute", () => {

@@ -16,12 +16,17 @@ const repeatable: Record<Effect, (error: ApiError) => boolean> = {
 /**
  * How long to wait before the next try, in milliseconds; undefined when there is to be none.
  *
- * @param retry how many times the request has been repeated already
+ * @param count.retries how many times the request has been repeated already
  * @param random at least 0 and less than 1: spreads the tries of many clients
  */
-export function retryDelay(operation: Effect, error: ApiError, retry: number, maxRetries: number, random: number): number | undefined {
-  if (retry >= maxRetries || !error.transient || !repeatable[operation](error)) return undefined;
-  if (error.retryAfterMs === undefined) return Math.min(backoff.longestMs, backoff.firstMs * 2 ** retry) * (0.5 + random / 2);
+export function retryDelay(
+  operation: Effect,
+  error: ApiError,
+  { retries, maxRetries }: { readonly retries: number; readonly maxRetries: number },
+  random: number,
+): number | undefined {
+  if (retries >= maxRetries || !error.transient || !repeatable[operation](error)) return undefined;
+  if (error.retryAfterMs === undefined) return Math.min(backoff.longestMs, backoff.firstMs * 2 ** retries) * (0.5 + random / 2);
   if (error.retryAfterMs > longestWaitMs) return undefined;
   return error.retryAfterMs + random * backoff.firstMs;
 }

@@ -18,18 +18,22 @@ export type FailureReason =
 
 /** There is no whole answer, for a reason below HTTP. */
 export class TransportFailure extends Error {
+  /** The request, or a part of it, has gone out: the server may have acted on it. */
+  readonly sent: boolean;
+  /** The status of a response that has begun. */
+  readonly status: number | undefined;
+  /** Of the cause, such as ECONNREFUSED. */
+  readonly code: string | undefined;
+
   constructor(
     readonly reason: FailureReason,
     message: string,
-    /** The request, or a part of it, has gone out: the server may have acted on it. */
-    readonly sent: boolean,
-    /** The status of an answer that has begun. */
-    readonly status: number | undefined,
-    /** Of the error underneath, such as ECONNREFUSED. */
-    readonly code?: string,
-    cause?: unknown,
+    { sent, status, cause }: { readonly sent: boolean; readonly status: number | undefined; readonly cause?: unknown },
   ) {
     super(message, { cause });
+    this.sent = sent;
+    this.status = status;
+    this.code = codeOf(cause);
   }
 }
 
@@ -74,7 +78,7 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
     const fail = (reason: FailureReason, message: string, cause?: unknown) => {
       if (over) return;
       finish();
-      const failure = new TransportFailure(reason, message, sent, begun?.status, codeOf(cause), cause);
+      const failure = new TransportFailure(reason, message, { sent, status: begun?.status, cause });
       reject(failure);
       connection?.abort(failure);
     };
@@ -115,14 +119,22 @@ async function decompress(answer: RawResponse, maxBytes: number): Promise<Buffer
   const encoding = answer.headers["content-encoding"] ?? "identity";
   if (/^identity$/i.test(encoding) || answer.body.length === 0) return answer.body;
   if (!/^(x-)?gzip$/i.test(encoding)) {
-    throw new TransportFailure("undecodable", "the answer is compressed in a way that was not asked for", true, answer.status);
+    throw new TransportFailure("undecodable", "the answer is compressed in a way that was not asked for", {
+      sent: true,
+      status: answer.status,
+    });
   }
   try {
     return await gunzipped(answer.body, { maxOutputLength: maxBytes });
   } catch (cause) {
     const code = codeOf(cause);
-    if (code === "ERR_BUFFER_TOO_LARGE") throw new TransportFailure("too-large", tooLarge(maxBytes), true, answer.status, code, cause);
-    throw new TransportFailure("undecodable", "the answer's gzip compression is broken or cut off", true, answer.status, code, cause);
+    if (code === "ERR_BUFFER_TOO_LARGE")
+      throw new TransportFailure("too-large", tooLarge(maxBytes), { sent: true, status: answer.status, cause });
+    throw new TransportFailure("undecodable", "the answer's gzip compression is broken or cut off", {
+      sent: true,
+      status: answer.status,
+      cause,
+    });
   }
 }
 

@@ -40,7 +40,7 @@ export async function handingOver(
     try {
       return await send();
     } catch (failure) {
-      throw demotion ? await withDefaultGivenBack(context, cluster, wanted.name, demotion, failure) : failure;
+      throw demotion ? await withDefaultGivenBack(context, wanted.name, demotion, failure) : failure;
     }
   }
 }
@@ -92,20 +92,14 @@ function demote(
  *
  * @returns the error of the write, which says where the default is if it could not be given back
  */
-function withDefaultGivenBack(
-  context: CallContext,
-  cluster: ClusterAclClient,
-  successor: string,
-  { hashBefore, undo }: Demotion,
-  failure: unknown,
-): Promise<unknown> {
+function withDefaultGivenBack(context: CallContext, successor: string, { hashBefore, undo }: Demotion, failure: unknown): Promise<unknown> {
   const { name } = undo;
   const { operation } = context;
   return operation.withLock(methodKey(name), async () => {
     if (!operation.defaults.isDemoted(name)) return failure;
     try {
       // Also where the operation was cancelled, which lets nothing else begin.
-      const restored = await cluster.with({ report: context.progress }).updateAuthMethod(name, undo);
+      const restored = await context.cluster().with({ report: context.progress }).updateAuthMethod(name, undo);
       operation.defaults.recordDemotion(name, hashBefore, restored.hash);
       return failure;
     } catch (refusal) {
