@@ -103,7 +103,7 @@ function createPool({ request, store, token }: Context, organization: string): A
   const pools = store.list(organization);
   if (pools.some((pool) => pool.name === attributes.name)) return nameTaken();
   if (pools.length >= store.poolsPerOrganization) {
-    const detail = `The organization "${organization}" already has ${pools.length} agent pool(s), which is its limit`;
+    const detail = `The organization "${organization}" already has ${pools.length} agent pool(s), which is as many as it may have`;
     return errorResponse(422, { title: "limit reached", detail, source: { pointer: "/data" } });
   }
   const pool = store.put({
