@@ -211,7 +211,7 @@ test("an object that is not as it was asked for is told with its id and its prop
   };
   simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "malformed", body: JSON.stringify(answer) } });
   const error = await failureOf(create(inputs));
-  expect(error.details).toContain("answered other values than it was sent for description");
+  expect(error.details).toContain("returned other values than were sent for description");
   const [bytes] = error.metadata.get("grpc-status-details-bin");
   const [detail] = Status.deserializeBinary(Buffer.from(bytes ?? "")).getDetailsList();
   const failed = detail?.unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");

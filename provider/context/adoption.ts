@@ -2,7 +2,9 @@ import * as z from "zod";
 import { formatPath } from "../model/check";
 import { own } from "../model/diff";
 import { type Field, field } from "../model/fields";
-import { list, type Properties, sentChanges } from "../model/resource";
+import { sentChanges } from "../model/inputs";
+import type { Properties } from "../model/resource";
+import { listOf } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import { shortened } from "./wording";
@@ -56,13 +58,13 @@ export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite
   }
   if (holder.differences.length > 0) {
     throw new UserError(
-      `${untouched} adopt: true takes over only what equals the inputs, and it differs in ${list(holder.differences)}. ` +
+      `${untouched} adopt: true takes over only what equals the inputs, and it differs in ${listOf(holder.differences)}. ` +
         'Change the inputs to what is there, or set adopt: "overwrite" to write the inputs over it.',
     );
   }
   if (!isComparable) {
     throw new UserError(
-      `${untouched} adopt: true takes over only what equals the inputs, and the API does not answer ${list(holder.unreadable ?? [])}, so that nobody can compare it. ` +
+      `${untouched} adopt: true takes over only what equals the inputs, and the API does not answer ${listOf(holder.unreadable ?? [])}, so that nobody can compare it. ` +
         'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
     );
   }

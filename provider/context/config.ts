@@ -8,6 +8,7 @@ import { proxyFor, UnusableProxy } from "../apis/http/proxy";
 import type { HttpOptions } from "../apis/http/request";
 import { nearest } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
+import { listOf } from "../model/text";
 import { UserError } from "../model/user-error";
 
 /** The namespace of this provider's keys in a stack's configuration: `pulumi config set agentpool-acl:clusterAddress ...`. */
@@ -310,7 +311,7 @@ function required(
   const missing = keys.filter((key) => !resolved.settings[key]);
   if (resolved.isExplicit) {
     throw new ConfigurationError(
-      `The ${service} API is not configured: give the provider the argument${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}. ${savedArguments}.`,
+      `The ${service} API is not configured: give the provider the argument${missing.length > 1 ? "s" : ""} ${listOf(missing)}. ${savedArguments}.`,
     );
   }
   throw new ConfigurationError(
@@ -337,7 +338,7 @@ function clusterHeaders({ clusterAuthHeader, clusterTokenHeader }: Settings): re
 }
 
 function headersInWords(headers: readonly string[]): string {
-  return `It goes in the header${headers.length > 1 ? "s" : ""} ${headers.join(" and ")}: where the server wants another one, set clusterAuthHeader.`;
+  return `It goes in the header${headers.length > 1 ? "s" : ""} ${listOf(headers)}: where the server wants another one, set clusterAuthHeader.`;
 }
 
 /** The address without the version that every path adds, and without a slash at its end. */

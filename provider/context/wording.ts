@@ -1,4 +1,4 @@
-import { list } from "../model/resource";
+import { listOf } from "../model/text";
 import { UserError } from "../model/user-error";
 
 /** The form of a role's or rule's identifier. */
@@ -33,7 +33,7 @@ export function nothingThere(label: string, id: string): UserError {
 
 /** Ids for a message, which stays short when there are many. */
 export function someOf(ids: readonly string[], most = 20): string {
-  return list(ids.length <= most ? ids : [...ids.slice(0, most), `${ids.length - most} more`]);
+  return listOf(ids.length <= most ? ids : [...ids.slice(0, most), `${ids.length - most} more`]);
 }
 
 /** A text that is short enough to stand within a sentence. */

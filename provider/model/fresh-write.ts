@@ -27,3 +27,8 @@ export async function writeFresh<Current, Written>(
     }
   }
 }
+
+/** The key under which the writes of one object queue up, so that none comes between the read and the write of an update. */
+export function writesOf(kind: string, id: string): string {
+  return `${kind} ${id}`;
+}

@@ -4,7 +4,9 @@ import { ApiError, type ErrorKind } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
 import { field } from "./fields";
 import { Ignored } from "./ignored";
-import { defineResource, InitError, list, type Properties, sameInputs } from "./resource";
+import { InitError } from "./init-error";
+import { sameInputs } from "./inputs";
+import { defineResource, type Properties } from "./resource";
 import { unknown } from "./unknown";
 import { UserError } from "./user-error";
 
@@ -88,7 +90,7 @@ test("outputs echo the inputs to the byte, whatever the server's spelling, and a
   expect(JSON.stringify(outputs)).toBe(JSON.stringify({ ...news, revision: 7 }));
 });
 
-describe("a server that answers other values than it was sent", () => {
+describe("a server that returns other values than were sent", () => {
   test("on create, is an error that names the properties and keeps what is there", async () => {
     const server = new FakeServer();
     server.bend = (sent) => ({ ...sent, text: "server's", tags: undefined });
@@ -100,7 +102,7 @@ describe("a server that answers other values than it was sent", () => {
       id: "1",
       properties: { name: "n", text: "server's", own: true, revision: 7 },
       message:
-        "The server created thing 1, but answered other values than it was sent for text and tags. Compare them with what the server supports, then refresh and run the update again.",
+        "The server created thing 1, but returned other values than were sent for text and tags. Compare them with what the server supports, then refresh and run the update again.",
     });
     expect(error).not.toHaveProperty("properties.tags");
   });
@@ -115,7 +117,7 @@ describe("a server that answers other values than it was sent", () => {
       { name: "n", text: "old" },
       { name: "n", text: "new", own: false },
     );
-    await expect(update).rejects.toThrow("The server updated thing 1, but answered other values than it was sent for text.");
+    await expect(update).rejects.toThrow("The server updated thing 1, but returned other values than were sent for text.");
     await expect(update).rejects.toBeInstanceOf(InitError);
   });
 
@@ -351,13 +353,4 @@ test("inputs say the same where they differ in spelling, or in the provider's ow
 test("what check is given stays as it was", () => {
   const news = Object.freeze({ name: "n", tags: Object.freeze(["a"]) });
   expect(checked(new FakeServer(), operationWith(nowhere).context, news)).toEqual({ name: "n", text: "x", tags: ["a"], own: false });
-});
-
-test.each([
-  [[], ""],
-  [["a"], "a"],
-  [["a", "b"], "a and b"],
-  [["a", "b", "c"], "a, b and c"],
-])("%j is told as %j", (items, text) => {
-  expect(list(items)).toBe(text);
 });

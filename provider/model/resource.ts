@@ -3,16 +3,19 @@ import { isConflict, isRejected } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
 import type { ObjectOnServer } from "../context/object-set";
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path } from "./check";
-import { type Change, changesOf, meaning, own, type Planned, reconcile, sameMeaning } from "./diff";
+import { type Change, changesOf, own, type Planned, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
-import { writeFresh } from "./fresh-write";
+import { writeFresh, writesOf } from "./fresh-write";
 import { Ignored, leftAsWhole } from "./ignored";
+import { InitError } from "./init-error";
+import { contentOf, differences, isSent, topLevel } from "./inputs";
 import { withoutLimits } from "./limits";
 import { type Current, merged, type Updated, type Writing } from "./merge";
 import type { Properties, Remote } from "./remote";
 import { relationOf } from "./servers";
 import { defined, parseState, pick, type StateOf, stateSchema, withoutDefaults } from "./state";
-import { holdsUnknown, unknown } from "./unknown";
+import { listOf } from "./text";
+import { holdsUnknown } from "./unknown";
 import { UserError } from "./user-error";
 
 export type { Properties, Remote } from "./remote";
@@ -47,7 +50,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C exte
   readonly deleteBeforeReplace: (olds: Properties, news: Properties) => boolean;
   /** Which property a refusal of the server is about, by its words; the first that fits is named. */
   readonly errorProperties: readonly (readonly [RegExp, string])[];
-  /** Lets the operation's memory know of the diff of an update, and warns of what may come of it. */
+  /** Records the diff of an update for other calls of the operation, and warns of its consequences. */
   readonly onDiff?: (context: CallContext, id: string, olds: Properties, news: Properties, planned: Planned) => void;
   readonly create: (context: CallContext, inputs: z.output<I>) => Promise<Remote<z.output<O>>>;
   /** Undefined when the object is known to be gone; every other doubt is an error. */
@@ -114,26 +117,8 @@ export interface Resource {
   list(context: CallContext): Promise<readonly Listed[]>;
 }
 
-/** The object exists on the server, but is not as it was asked for. The engine keeps it, so that it is not lost. */
-export class InitError extends UserError {
-  override readonly name = "InitError";
-
-  constructor(
-    message: string,
-    readonly id: string,
-    readonly properties: Properties,
-  ) {
-    super(message);
-  }
-}
-
 /** What the diff of a resource says that moves to a provider of another server: a new object there, and an end to the old one by the old provider. */
 const movedServer: Change = { path: ["server"], kind: "update", replaces: true };
-
-/** What writes of one object queue up under, so that none comes between the read and the write of an update. */
-export function writesOf(kind: string, id: string): string {
-  return `${kind} ${id}`;
-}
 
 /** The one contract that both adapters consume, derived from a resource's description. */
 export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C extends Current<z.output<O>>>(
@@ -167,10 +152,46 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
 
   /** Whether an update sends something for these changes. */
   function areSent(changes: readonly Change[]): boolean {
-    return changes.some((change) => isSent(inputs, topLevel(change)));
+    return changes.some((change) => isSent(inputs, change));
   }
 
-  function refuseObstacle(olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">): void {
+  function differenceBetween(olds: Properties, news: Properties, ignored: Ignored, moved: boolean): Difference {
+    const changes = [...changesBetween(olds, news, ignored), ...(moved ? [movedServer] : [])];
+    const forced = (definition.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(inputs, [property]));
+    const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
+    return {
+      changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
+      replaces,
+      // Also where nothing is replaced: with --replace and the like the engine asks no further, and uses what the last diff said.
+      deleteBeforeReplace: !moved && definition.deleteBeforeReplace(olds, news),
+    };
+  }
+
+  /**
+   * Records what the diff means for other calls of the operation: whether the program keeps or changes the object, or a replacement of another one deletes it.
+   *
+   * @throws UserError when the update or the replacement can't be made
+   */
+  function recordDiff(context: CallContext, { id, olds, news, ignored, difference }: Diffed): void {
+    const { checks, objects } = context.operation;
+    const { changes, replaces } = difference;
+    const object = objectOf(context, id, olds);
+    const isPartlyUnknown = holdsUnknown(news);
+    if (checks.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
+      if (changes.length === 0) objects.claim(object);
+      else objects.expectChange(object);
+      if (objects.isTakenOver(object)) throw takenOver(label, id);
+      const ignores = (path: Path) => ignored.coversPath(inputs, path);
+      const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(inputs, change)).map(({ path }) => path);
+      definition.onDiff?.(context, id, olds, news, { sent, ignores });
+      refuseObstacle(olds, news, difference);
+    } else if (isPartlyUnknown && replaces.length > 0) {
+      refuseObstacle(olds, news, difference);
+      objects.release(object);
+    }
+  }
+
+  function refuseObstacle(olds: Properties, news: Properties, difference: Difference): void {
     const obstacle = definition.obstacle?.(olds, news, difference);
     if (obstacle) throw new UserError(obstacle);
   }
@@ -180,17 +201,17 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     context.operation.objects.claim(objectOf(context, found.id, found.outputs));
     const kept = differences(inputs, { ...sent, ...pick(found.inputs, found.unsent ?? []) }, found.inputs);
     if (kept.length === 0) return { id: found.id, inputs: news, outputs: { ...news, ...found.outputs } };
-    const answered = [...inputs].map(([name, field]) => {
+    const returned = [...inputs].map(([name, field]) => {
       const [asked, actual] = [own(sent, name), own(found.inputs, name)];
       return [name, sameMeaning(field, asked, actual) ? own(news, name) : reconcile(field, own(news, name), actual)];
     });
-    const actual = { ...Object.fromEntries(answered), ...found.outputs };
-    const message = `The server ${verb} ${label} ${found.id}, but answered other values than it was sent for ${list(kept)}. Compare them with what the server supports, then refresh and run the update again.`;
+    const actual = { ...Object.fromEntries(returned), ...found.outputs };
+    const message = `The server ${verb} ${label} ${found.id}, but returned other values than were sent for ${listOf(kept)}. Compare them with what the server supports, then refresh and run the update again.`;
     throw new InitError(message, found.id, defined(actual));
   }
 
-  /** What only the server knows is told with the name of the property that it is about. */
-  async function explained<T>(write: () => Promise<T>): Promise<T> {
+  /** Adds to a refusal of the server the name of the property that it is about. */
+  async function naming<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
@@ -226,35 +247,14 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
 
     diff(context, id, olds, news, ignored = Ignored.nothing) {
       for (const { item, list } of ignored.itemsOfLists(inputs)) context.warn(leftAsWhole(`${label} ${id}`, item, list));
-      const moved = hasMoved(context, olds);
-      const changes = [...changesBetween(olds, news, ignored), ...(moved ? [movedServer] : [])];
-      const forced = (definition.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(inputs, [property]));
-      const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
-      const isPartlyUnknown = holdsUnknown(news);
-      if (context.operation.checks.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
-        const object = objectOf(context, id, olds);
-        if (changes.length === 0) context.operation.objects.claim(object);
-        else context.operation.objects.expectChange(object);
-        if (context.operation.objects.isTakenOver(object)) throw takenOver(label, id);
-        const ignores = (path: Path) => ignored.coversPath(inputs, path);
-        const sent = replaces.length > 0 ? [] : changes.filter((change) => areSent([change])).map(({ path }) => path);
-        definition.onDiff?.(context, id, olds, news, { sent, ignores });
-        refuseObstacle(olds, news, { changes, replaces });
-      } else if (isPartlyUnknown && replaces.length > 0) {
-        refuseObstacle(olds, news, { changes, replaces });
-        context.operation.objects.release(objectOf(context, id, olds));
-      }
-      return {
-        changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
-        replaces,
-        // Also where nothing is replaced: with --replace and the like the engine asks no further, and uses what the last diff said.
-        deleteBeforeReplace: !moved && definition.deleteBeforeReplace(olds, news),
-      };
+      const difference = differenceBetween(olds, news, ignored, hasMoved(context, olds));
+      recordDiff(context, { id, olds, news, ignored, difference });
+      return difference;
     },
 
     async create(context, news) {
       context.operation.checks.consumeCheck(kind, contentOf(inputs, news));
-      const found = await explained(() => definition.create(context, definition.inputs.parse(news)));
+      const found = await naming(() => definition.create(context, definition.inputs.parse(news)));
       return settle(context, { news, sent: news, found, verb: "created" });
     },
 
@@ -292,7 +292,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const read = () => definition.current(context, id, known);
       const write = async (within: CallContext, current: C) => {
         const sent = sendable.parse(merged(inputs, { olds, news, server: current.inputs }, ignored, !current.isOfUnknownAge));
-        return { sent, found: await explained(() => definition.update(within, id, { known, sent, current, ignores })) };
+        return { sent, found: await naming(() => definition.update(within, id, { known, sent, current, ignores })) };
       };
       const { sent, found } = await context.operation.withLock(writesOf(kind, id), () => writeFresh(context, read, write));
       const settled = settle(context, { news, sent, found, verb: "updated" }).outputs;
@@ -325,6 +325,15 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
   };
 }
 
+/** A diff, and what it was made of. */
+interface Diffed {
+  readonly id: string;
+  readonly olds: Properties;
+  readonly news: Properties;
+  readonly ignored: Ignored;
+  readonly difference: Difference;
+}
+
 /** What was written, and what came of it. */
 interface Written<Outputs> {
   /** What the program asks for. */
@@ -342,47 +351,8 @@ function takenOver(label: string, id: string): UserError {
   );
 }
 
-/** The changes that the API knows of, other than those of what only this provider reads. */
-export function sentChanges(properties: ReadonlyMap<string, Field>, olds: Properties, news: Properties): Change[] {
-  return changesOf(properties, olds, news).filter((change) => isSent(properties, topLevel(change)));
-}
-
-/** The paths of the inputs whose values on the server say something else than was asked for; settings of this provider's own do not count. */
-export function differences(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
-  return [...new Set(sentChanges(properties, asked, actual).map(({ path }) => formatPath(path)))];
-}
-
-/** Whether the inputs that the server knows say the same in both. */
-export function sameInputs(properties: ReadonlyMap<string, Field>, a: Properties, b: Properties): boolean {
-  return [...properties].every(([name, field]) => field.traits.local || sameMeaning(field, own(a, name), own(b, name)));
-}
-
-/** "name, policies[1] and description" */
-export function list(items: readonly string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
-}
-
-/** Whether a value is known and there: rules between properties hold back on what a preview does not know. */
-export function isKnown(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== unknown && !holdsUnknown(value);
-}
-
-/** The server as the state spells it, where that means the one that answered: another spelling in the configuration is no change. */
+/** The server as the state spells it, where that means the one of the response: another spelling in the configuration is no change. */
 function sameServer(olds: Properties | undefined, outputs: Properties): Properties {
   const [before, now] = [olds && own(olds, "server"), own(outputs, "server")];
   return typeof before === "string" && typeof now === "string" && relationOf(before, now) === "same" ? { server: before } : {};
-}
-
-/** One text for all spellings of the same inputs. */
-function contentOf(properties: ReadonlyMap<string, Field>, values: Properties): string {
-  return JSON.stringify([...properties].map(([name, field]) => meaning(field, own(values, name)) ?? null));
-}
-
-/** Whether the API knows the property, other than those that only this provider reads. */
-function isSent(properties: ReadonlyMap<string, Field>, name: string): boolean {
-  return !properties.get(name)?.traits.local;
-}
-
-function topLevel(change: { readonly path: Path }): string {
-  return String(change.path[0]);
 }

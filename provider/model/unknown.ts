@@ -15,3 +15,8 @@ export function holdsUnknown(value: unknown): boolean {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whether a value is given and known: rules between properties can't be checked in a preview that lacks one. */
+export function isKnown(value: unknown): boolean {
+  return value !== undefined && value !== null && !holdsUnknown(value);
+}

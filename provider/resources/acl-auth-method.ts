@@ -18,8 +18,10 @@ import { formatPath } from "../model/check";
 import { own } from "../model/diff";
 import { parseDuration } from "../model/durations";
 import { field, propertiesOf } from "../model/fields";
-import { defineResource, differences, list, type Properties, type Remote, sameInputs } from "../model/resource";
+import { differences, sameInputs } from "../model/inputs";
+import { defineResource, type Properties, type Remote } from "../model/resource";
 import { parseState, type StateOf, stateSchema } from "../model/state";
+import { listOf } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import {
@@ -196,7 +198,7 @@ const sso = new AclAuthMethod("sso", {
     const { unmanagedSecrets = [] } = answer.outputs;
     if (!known && unmanagedSecrets.length > 0) {
       context.progress(
-        `${labelOf(id)}: the API does not answer ${list(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
+        `${labelOf(id)}: the API does not answer ${listOf(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
       );
     }
     if (!known?.modifyTime || !method.hash || !areSecretsInDoubt(known, method)) return answer;
@@ -205,7 +207,7 @@ const sso = new AclAuthMethod("sso", {
     const secrets = known.config ? givenSecrets(known.config) : [];
     if (!isSeen && secrets.length > 0) {
       context.warn(
-        `${labelOf(id)}: ${list(secrets)} was changed or rewritten outside of this program. Unless the program ignores that by ignoreChanges, the next update writes its own value again.`,
+        `${labelOf(id)}: ${listOf(secrets)} was changed or rewritten outside of this program. Unless the program ignores that by ignoreChanges, the next update writes its own value again.`,
       );
     }
     if (!isSeen && unmanagedSecrets.length > 0) {

@@ -19,9 +19,10 @@ import type { ObjectOnServer } from "../context/object-set";
 import { gone, longInBytes, someOf, uuid } from "../context/wording";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
-import { defineResource, differences, isKnown, type Properties, type Remote } from "../model/resource";
+import { differences } from "../model/inputs";
+import { defineResource, type Properties, type Remote } from "../model/resource";
 import type { StateOf } from "../model/state";
-import { unknown } from "../model/unknown";
+import { isKnown, unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import { clusterOutputs, times, versionOf } from "./cluster-outputs";
 

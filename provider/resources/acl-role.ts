@@ -16,9 +16,11 @@ import { ClusterObject } from "../context/cluster-object";
 import { characters, gone, longInBytes, uuid } from "../context/wording";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
-import { defineResource, differences, isKnown, type Remote } from "../model/resource";
+import { differences } from "../model/inputs";
+import { defineResource, type Remote } from "../model/resource";
 import { relationOf } from "../model/servers";
 import type { StateOf } from "../model/state";
+import { isKnown } from "../model/unknown";
 import { clusterOutputs, versionOf } from "./cluster-outputs";
 
 const kind = "AclRole";

@@ -1,7 +1,7 @@
 import type { Agent, AgentPoolsClient } from "../apis/agent-pools/client";
 import { type ApiError, isBlocked, isNotFound } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
-import { list } from "../model/resource";
+import { listOf } from "../model/text";
 import { UserError } from "../model/user-error";
 
 /** The statuses in which the API lets an agent be removed. (Agent Pool Management Interface, Delete an agent) */
@@ -57,7 +57,7 @@ async function drain(context: CallContext, pools: AgentPoolsClient, pool: Doomed
     if (left.length === 0 || remainingMs <= 0) return left;
     // By the agents alone: those of a pool that is in use turn from idle to busy and back all the time.
     if (isWorthALine(left.map(({ id }) => id).join()))
-      context.progress(`${pool.label}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${list(left.map(agentLabel))}`);
+      context.progress(`${pool.label}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${listOf(left.map(agentLabel))}`);
     await context.clock.sleep(Math.min(pollMs, remainingMs), context.signal);
   }
 }
@@ -111,7 +111,7 @@ function blocked({ label, forceDestroy }: Doomed, agents: readonly Agent[] | Err
 function because(agents: readonly Agent[] | Error): string {
   if (agents instanceof Error) return `What blocks it can't be listed: ${agents.message}`;
   if (agents.length === 0) return "It has no agents; workspaces may be attached to it.";
-  return `It still has ${list(agents.map(agentLabel))}.`;
+  return `It still has ${listOf(agents.map(agentLabel))}.`;
 }
 
 function agentLabel({ id, name, status, lastPingAt }: Agent): string {

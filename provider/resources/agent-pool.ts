@@ -7,8 +7,9 @@ import { assertSameServer, lookForLost, lookPastDeleted, readOrMissing, starting
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { writeFresh } from "../model/fresh-write";
-import { defineResource, isKnown, type Remote } from "../model/resource";
+import { defineResource, type Remote } from "../model/resource";
 import type { StateOf } from "../model/state";
+import { isKnown } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import { deletePool } from "./agent-pool-delete";
 

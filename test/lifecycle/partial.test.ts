@@ -51,7 +51,7 @@ throughEveryAdapterToEveryServer("a server that answers another value than it wa
     const made = make(world.simulator);
     faults.add({ method: "POST", fault: answering(made) });
     const { errors } = await world.fails("up", only(kind, inputs));
-    expect(errors).toContain(`answered other values than it was sent for ${property}`);
+    expect(errors).toContain(`returned other values than were sent for ${property}`);
     expect(faults.pending()).toBe(0);
     return world;
   };

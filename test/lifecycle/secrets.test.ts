@@ -91,7 +91,7 @@ throughEveryAdapterToEveryServer("a secret", (start, dialect) => {
     const answer = { ...method, Config: { ...method.Config, OIDCClientSecret: "redacted" } };
     world.simulator.faults.add({ method: "POST", fault: { kind: "malformed", body: JSON.stringify(answer) } });
     const outcome = await world.fails("up", secretive());
-    expect(outcome.errors).toContain("answered other values");
+    expect(outcome.errors).toContain("returned other values");
     expectNoSecret(world, outcome);
   });
 

@@ -2,7 +2,7 @@ import type { AuthMethod, AuthMethodUpdate, ClusterAclClient } from "../../apis/
 import { isApiError, isNotFound } from "../../apis/http/errors";
 import type { CallContext } from "../../context/call-context";
 import type { DefaultDiff } from "../../context/default-methods";
-import { writesOf } from "../../model/resource";
+import { writesOf } from "../../model/fresh-write";
 import { UserError } from "../../model/user-error";
 import { configFromWire, configToUpdate, isUnhashed } from "./config";
 import { isForeign, isOlder, labelOf, methodOf } from "./own";

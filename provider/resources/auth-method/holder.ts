@@ -3,7 +3,8 @@ import { type ApiError, isApiError } from "../../apis/http/errors";
 import type { CallContext } from "../../context/call-context";
 import { type Confirmation, confirmedByProbe, lookPastDeleted } from "../../context/certainty";
 import type { ObjectOnServer } from "../../context/object-set";
-import { InitError, type Properties } from "../../model/resource";
+import { InitError } from "../../model/init-error";
+import type { Properties } from "../../model/resource";
 import { UserError } from "../../model/user-error";
 import { labelOf, methodOf } from "./own";
 

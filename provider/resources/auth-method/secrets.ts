@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { formatPath, type Path } from "../../model/check";
 import { own } from "../../model/diff";
-import { list, type Properties } from "../../model/resource";
+import type { Properties } from "../../model/resource";
+import { listOf } from "../../model/text";
 import { isRecord, unknown } from "../../model/unknown";
 
 /** What the API answers in place of a secret. It is never kept, and never sent. */
@@ -142,5 +143,5 @@ function isThere(value: unknown): boolean {
 }
 
 function paths(secrets: readonly Path[]): string {
-  return list(secrets.map((path) => formatPath(path)));
+  return listOf(secrets.map((path) => formatPath(path)));
 }

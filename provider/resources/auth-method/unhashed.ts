@@ -2,7 +2,9 @@ import type { AuthMethod } from "../../apis/cluster-acl/client";
 import type { CallContext } from "../../context/call-context";
 import { formatPath, type Path } from "../../model/check";
 import { propertiesOf } from "../../model/fields";
-import { differences, list, type Properties } from "../../model/resource";
+import { differences } from "../../model/inputs";
+import type { Properties } from "../../model/resource";
+import { listOf } from "../../model/text";
 import { UserError } from "../../model/user-error";
 import { config, configFromWire, isUnhashed } from "./config";
 
@@ -40,14 +42,14 @@ export function refuseUnchangeable(
   if (!isUnhashed(method)) return;
   if ([method.type, wanted.type].includes("JWT")) {
     throw new UserError(
-      `${list(changed.length > 0 ? changed : ["type"])}: ${label}: on this server a method of type JWT can't be updated, nor become one by an update. It gives no hash of auth methods, as the API's document has it, and that lets an update take OIDC alone. ${wayOn}`,
+      `${listOf(changed.length > 0 ? changed : ["type"])}: ${label}: on this server a method of type JWT can't be updated, nor become one by an update. It gives no hash of auth methods, as the API's document has it, and that lets an update take OIDC alone. ${wayOn}`,
     );
   }
   const fields = new Map([...propertiesOf(config)].filter(([name]) => createOnly.includes(name)));
   const fixed = differences(fields, configFromWire(method.config, undefined), wanted.config).map((name) => `config.${name}`);
   if (fixed.length === 0) return;
   throw new UserError(
-    `${list(fixed)}: ${label}: on this server only a create sets ${fixed.length > 1 ? "these" : "this"}. It gives no hash of auth methods, as the API's document has it, and that leaves no room for them in an update. ${wayOn}`,
+    `${listOf(fixed)}: ${label}: on this server only a create sets ${fixed.length > 1 ? "these" : "this"}. It gives no hash of auth methods, as the API's document has it, and that leaves no room for them in an update. ${wayOn}`,
   );
 }
 
@@ -66,7 +68,7 @@ export function warnOfUnchangeable(
   const refused = isOfJwt ? changed : changed.filter(([top, property]) => top === "config" && createOnly.includes(String(property)));
   if (refused.length === 0) return;
   context.warn(
-    `${list(refused.map((path) => formatPath(path)))}: ${label}: a server that gives no hash may refuse this update, and the state has no hash of this method. ` +
+    `${listOf(refused.map((path) => formatPath(path)))}: ${label}: a server that gives no hash may refuse this update, and the state has no hash of this method. ` +
       `By the API's document, ${isOfJwt ? "an update takes methods of type OIDC alone" : "only a create sets this"}. Then nothing is sent, and the update fails. Where it does, have the method made anew: ` +
       "`pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first, and nobody can log in with it until the new one is there.",
   );

@@ -1,0 +1,35 @@
+import { formatPath } from "./check";
+import { type Change, changesOf, meaning, own, sameMeaning } from "./diff";
+import type { Field } from "./fields";
+import type { Properties } from "./remote";
+
+type Fields = ReadonlyMap<string, Field>;
+
+/** The changes that the API knows of: without those of inputs that only this provider reads. */
+export function sentChanges(properties: Fields, olds: Properties, news: Properties): Change[] {
+  return changesOf(properties, olds, news).filter((change) => isSent(properties, change));
+}
+
+/** The paths of the inputs whose values on the server mean something else than was asked for, without inputs that only this provider reads. */
+export function differences(properties: Fields, asked: Properties, actual: Properties): string[] {
+  return [...new Set(sentChanges(properties, asked, actual).map(({ path }) => formatPath(path)))];
+}
+
+/** Whether the inputs that the server knows mean the same in both. */
+export function sameInputs(properties: Fields, a: Properties, b: Properties): boolean {
+  return [...properties].every(([name, field]) => field.traits.local || sameMeaning(field, own(a, name), own(b, name)));
+}
+
+/** One text for all spellings of the same inputs. */
+export function contentOf(properties: Fields, values: Properties): string {
+  return JSON.stringify([...properties].map(([name, field]) => meaning(field, own(values, name)) ?? null));
+}
+
+/** Whether the API knows the property of a change. */
+export function isSent(properties: Fields, change: Change): boolean {
+  return !properties.get(topLevel(change))?.traits.local;
+}
+
+export function topLevel(change: Change): string {
+  return String(change.path[0]);
+}
