@@ -1,5 +1,6 @@
 import { UserError } from "../model/user-error";
-import { aclAuthMethod, aclRole } from "../resources";
+import { aclAuthMethod } from "../resources/acl-auth-method";
+import { aclRole } from "../resources/acl-role";
 import { decideAdoption, differencesThere, type Holder } from "./adoption";
 
 const holder: Holder = { label: 'An ACL role named "dev"', id: "5e0c", differences: [] };

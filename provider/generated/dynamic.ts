@@ -4,7 +4,10 @@ import * as functions from "../functions";
 import { dynamicResource } from "../program/dynamic";
 import { callFunction, callFunctionOutput } from "../program/functions";
 import { resourceClass } from "../program/resource-class";
-import * as resources from "../resources";
+import { aclAuthMethod } from "../resources/acl-auth-method";
+import { aclBindingRule } from "../resources/acl-binding-rule";
+import { aclRole } from "../resources/acl-role";
+import { agentPool } from "../resources/agent-pool";
 import type * as f from "./functions";
 import type * as r from "./resources";
 
@@ -17,7 +20,7 @@ export * from "./resources";
  * @example
  * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
  */
-export const AgentPool: r.AgentPoolClass = resourceClass(resources.agentPool, dynamicResource);
+export const AgentPool: r.AgentPoolClass = resourceClass(agentPool, dynamicResource);
 export type AgentPool = r.AgentPool;
 
 /**
@@ -39,7 +42,7 @@ export type AgentPool = r.AgentPool;
  *     },
  * });
  */
-export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(resources.aclAuthMethod, dynamicResource);
+export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, dynamicResource);
 export type AclAuthMethod = r.AclAuthMethod;
 
 /**
@@ -48,7 +51,7 @@ export type AclAuthMethod = r.AclAuthMethod;
  * @example
  * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
  */
-export const AclRole: r.AclRoleClass = resourceClass(resources.aclRole, dynamicResource);
+export const AclRole: r.AclRoleClass = resourceClass(aclRole, dynamicResource);
 export type AclRole = r.AclRole;
 
 /**
@@ -62,7 +65,7 @@ export type AclRole = r.AclRole;
  *     bindName: developers.name,
  * });
  */
-export const AclBindingRule: r.AclBindingRuleClass = resourceClass(resources.aclBindingRule, dynamicResource);
+export const AclBindingRule: r.AclBindingRuleClass = resourceClass(aclBindingRule, dynamicResource);
 export type AclBindingRule = r.AclBindingRule;
 
 /** Looks up one agent pool, by its ID or by organization and name. It fails when there is none. */

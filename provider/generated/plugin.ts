@@ -2,7 +2,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { invokePlugin, invokePluginOutput, pluginResource } from "../program/plugin";
 import { resourceClass } from "../program/resource-class";
-import * as resources from "../resources";
+import { aclAuthMethod } from "../resources/acl-auth-method";
+import { aclBindingRule } from "../resources/acl-binding-rule";
+import { aclRole } from "../resources/acl-role";
+import { agentPool } from "../resources/agent-pool";
 import type * as f from "./functions";
 import type * as r from "./resources";
 
@@ -15,7 +18,7 @@ export * from "./resources";
  * @example
  * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
  */
-export const AgentPool: r.AgentPoolClass = resourceClass(resources.agentPool, pluginResource);
+export const AgentPool: r.AgentPoolClass = resourceClass(agentPool, pluginResource);
 export type AgentPool = r.AgentPool;
 
 /**
@@ -37,7 +40,7 @@ export type AgentPool = r.AgentPool;
  *     },
  * });
  */
-export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(resources.aclAuthMethod, pluginResource);
+export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, pluginResource);
 export type AclAuthMethod = r.AclAuthMethod;
 
 /**
@@ -46,7 +49,7 @@ export type AclAuthMethod = r.AclAuthMethod;
  * @example
  * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
  */
-export const AclRole: r.AclRoleClass = resourceClass(resources.aclRole, pluginResource);
+export const AclRole: r.AclRoleClass = resourceClass(aclRole, pluginResource);
 export type AclRole = r.AclRole;
 
 /**
@@ -60,7 +63,7 @@ export type AclRole = r.AclRole;
  *     bindName: developers.name,
  * });
  */
-export const AclBindingRule: r.AclBindingRuleClass = resourceClass(resources.aclBindingRule, pluginResource);
+export const AclBindingRule: r.AclBindingRuleClass = resourceClass(aclBindingRule, pluginResource);
 export type AclBindingRule = r.AclBindingRule;
 
 /** Looks up one agent pool, by its ID or by organization and name. It fails when there is none. */

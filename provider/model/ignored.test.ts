@@ -1,4 +1,5 @@
-import { aclAuthMethod, aclRole } from "../resources";
+import { aclAuthMethod } from "../resources/acl-auth-method";
+import { aclRole } from "../resources/acl-role";
 import type { Path } from "./check";
 import { Ignored } from "./ignored";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { aclAuthMethod } from "../resources";
+import { aclAuthMethod } from "../resources/acl-auth-method";
 import { Ignored } from "./ignored";
 import { withoutLimits } from "./limits";
 import { merged } from "./merge";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { AclRole } from "..";
 import { ignoredKey, providerKey, providerText } from "../adapters/dynamic";
-import { aclRole } from "../resources";
+import { aclRole } from "../resources/acl-role";
 import { dynamicResource } from "./dynamic";
 
 const folder = process.cwd();

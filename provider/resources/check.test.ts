@@ -2,7 +2,10 @@ import { publicKeys } from "../../test/support/pem";
 import { nowhere, operationWith } from "../../test/support/session";
 import type { Properties, Resource } from "../model/resource";
 import { unknown } from "../model/unknown";
-import { aclAuthMethod, aclBindingRule, aclRole, agentPool } from "./index";
+import { aclAuthMethod } from "./acl-auth-method";
+import { aclBindingRule } from "./acl-binding-rule";
+import { aclRole } from "./acl-role";
+import { agentPool } from "./agent-pool";
 
 /** What check answers: the inputs, the failures as lines, and the warnings. */
 function check(resource: Resource, news: Properties, around: { configured?: Properties; olds?: Properties; resourceName?: string } = {}) {

@@ -6,5 +6,3 @@ import { agentPool } from "./agent-pool";
 
 /** Every resource of the provider. */
 export const resources: readonly Resource[] = [agentPool, aclAuthMethod, aclRole, aclBindingRule];
-
-export { aclAuthMethod, aclBindingRule, aclRole, agentPool };

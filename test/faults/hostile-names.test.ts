@@ -1,4 +1,5 @@
-import { aclRole, agentPool } from "../../provider/resources";
+import { aclRole } from "../../provider/resources/acl-role";
+import { agentPool } from "../../provider/resources/agent-pool";
 import { type Fault, Simulator } from "../../provider/testing/simulator";
 import { everything } from "../lifecycle/contents";
 import { type Kind, only, throughEveryAdapter, type World } from "../lifecycle/harness";

@@ -1,5 +1,6 @@
 import type { Clock } from "../../provider/apis/http/clock";
 import { type Environment, namespace } from "../../provider/context/config";
+import type * as handlers from "../../provider/dynamic";
 import { own } from "../../provider/model/diff";
 import type { Field } from "../../provider/model/fields";
 import { isRecord } from "../../provider/model/unknown";
@@ -17,7 +18,7 @@ import { reveal } from "../../provider/testing/rehearsal/engine/values";
 import { type DialectName, type JournalEntry, Simulator, type SimulatorOptions } from "../../provider/testing/simulator";
 import { type Adapter, adapters } from "./adapters";
 
-export type Kind = "AgentPool" | "AclAuthMethod" | "AclRole" | "AclBindingRule";
+export type Kind = keyof typeof handlers;
 export type Inputs = Record<string, unknown>;
 
 /** Time that passes only while somebody sleeps, and then at once. */

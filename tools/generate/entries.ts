@@ -3,7 +3,7 @@ import { mayBeLeftOut } from "../../provider/model/fields";
 import type { ProviderFunction } from "../../provider/model/function";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
-import { capitalized } from "./text";
+import { capitalized, fileOf, variableOf } from "./text";
 
 /** How the classes and functions of an entry point reach the provider. */
 interface Entry {
@@ -42,7 +42,7 @@ export function entryOf(name: keyof typeof entries): string {
     'import type * as pulumi from "@pulumi/pulumi";',
     ...entry.imports,
     'import { resourceClass } from "../program/resource-class";',
-    'import * as resources from "../resources";',
+    ...resources.map(importOf),
     'import type * as f from "./functions";',
     'import type * as r from "./resources";',
     "",
@@ -53,10 +53,26 @@ export function entryOf(name: keyof typeof entries): string {
   return `${[head, ...classes, ...functions.flatMap((one) => functionOf(one, entry))].join("\n\n")}\n`;
 }
 
+/** Writes what a dynamic resource's text in the state leads to: an export for each kind. */
+export function handlers(): string {
+  const exported = resources.map(({ kind }) => `export const ${kind}: pulumi.dynamic.ResourceProvider = adapter(${variableOf(kind)});`);
+  return `${[
+    "// Generated from the descriptions in resources/ by `npm run generate`. Edit those.",
+    'import type * as pulumi from "@pulumi/pulumi";',
+    'import { adapter } from "../adapters/dynamic-process";',
+    ...resources.map(importOf),
+    "",
+    ...exported,
+  ].join("\n")}\n`;
+}
+
+function importOf({ kind }: Resource): string {
+  return `import { ${variableOf(kind)} } from "../resources/${fileOf(kind)}";`;
+}
+
 function classOf({ kind, description }: Resource, { register }: Entry): string {
-  const variable = kind.charAt(0).toLowerCase() + kind.slice(1);
   return `${docOf(description)}
-export const ${kind}: r.${kind}Class = resourceClass(resources.${variable}, ${register});
+export const ${kind}: r.${kind}Class = resourceClass(${variableOf(kind)}, ${register});
 export type ${kind} = r.${kind};`;
 }
 

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import * as z from "zod";
 import { main, readArguments } from "../../cli/command-line";
 import { documents, root } from "../repository";
-import { entryOf } from "./entries";
+import { sources } from "./files";
 import { pulumiSchema } from "./pulumi";
 import { withTables } from "./readme";
-import { functionTypes, resourceTypes } from "./typescript";
 
 const usage = `usage: npm run generate
 Writes what is derived from the descriptions of the resources, functions and configuration: schema.json, provider/generated, and the tables of README.md and docs.
@@ -19,9 +18,7 @@ const facts = z.object({ version: z.string(), description: z.string(), keywords:
 main(usage, (args) => {
   readArguments({ args });
   const manifest = facts.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
-  writeFileSync(join(root, "provider/generated/resources.ts"), resourceTypes());
-  writeFileSync(join(root, "provider/generated/functions.ts"), functionTypes());
-  for (const entry of ["dynamic", "plugin"] as const) writeFileSync(join(root, `provider/generated/${entry}.ts`), entryOf(entry));
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(root, "provider/generated", name), text());
   writeFileSync(join(root, "schema.json"), `${JSON.stringify(pulumiSchema(manifest), null, 2)}\n`);
   for (const path of documents().map((name) => join(root, name))) writeFileSync(path, withTables(readFileSync(path, "utf8")));
   const biome = require.resolve("@biomejs/biome/bin/biome");

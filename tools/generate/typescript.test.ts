@@ -6,6 +6,7 @@ import { functions } from "../../provider/functions";
 import { type Field, propertiesOf, sourcesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { entryOf } from "./entries";
+import { sources } from "./files";
 import { functionTypes, resourceTypes } from "./typescript";
 
 const repository = join(__dirname, "../..");
@@ -16,12 +17,8 @@ function formatted(path: string, text: string): string {
   return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${path}`], { cwd: repository, input: text, encoding: "utf8" });
 }
 
-test.each([
-  ["provider/generated/resources.ts", resourceTypes],
-  ["provider/generated/functions.ts", functionTypes],
-  ["provider/generated/dynamic.ts", () => entryOf("dynamic")],
-  ["provider/generated/plugin.ts", () => entryOf("plugin")],
-] as const)("%s is what the descriptions give (npm run generate)", (path, generate) => {
+test.each(Object.entries(sources))("provider/generated/%s is what the descriptions give (npm run generate)", (name, generate) => {
+  const path = join("provider/generated", name);
   expect(readFileSync(join(repository, path), "utf8")).toBe(formatted(path, generate()));
 });
 

@@ -1,4 +1,4 @@
-import { aclAuthMethod } from "../../resources";
+import { aclAuthMethod } from "../../resources/acl-auth-method";
 import { decode, encode } from "./values";
 
 const marker = "4dabf18193072939515e22adb298388d";

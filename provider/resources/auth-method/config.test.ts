@@ -1,5 +1,5 @@
 import { unknown } from "../../model/unknown";
-import { aclAuthMethod } from "..";
+import { aclAuthMethod } from "../acl-auth-method";
 import { configFromWire, configToWire, storedSecrets } from "./config";
 import { changedOutside, givenSecrets, withChangedSecrets } from "./secrets";
 

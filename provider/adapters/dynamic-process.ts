@@ -1,0 +1,8 @@
+import { EngineSiblings } from "../context/siblings";
+import { dynamicAdapter } from "./dynamic";
+
+/** The engine's address is an argument of its host's process. Before it may stand what the engine passes on of its own options. */
+const engineAddress = process.argv.slice(2).findLast((argument) => /^[\w.]+:\d+$/.test(argument));
+
+/** The adapter of all resources that the engine's host serves in this process. */
+export const adapter = dynamicAdapter({ siblings: engineAddress ? new EngineSiblings(engineAddress) : undefined });

@@ -1,0 +1,12 @@
+// Generated from the descriptions in resources/ by `npm run generate`. Edit those.
+import type * as pulumi from "@pulumi/pulumi";
+import { adapter } from "../adapters/dynamic-process";
+import { aclAuthMethod } from "../resources/acl-auth-method";
+import { aclBindingRule } from "../resources/acl-binding-rule";
+import { aclRole } from "../resources/acl-role";
+import { agentPool } from "../resources/agent-pool";
+
+export const AgentPool: pulumi.dynamic.ResourceProvider = adapter(agentPool);
+export const AclAuthMethod: pulumi.dynamic.ResourceProvider = adapter(aclAuthMethod);
+export const AclRole: pulumi.dynamic.ResourceProvider = adapter(aclRole);
+export const AclBindingRule: pulumi.dynamic.ResourceProvider = adapter(aclBindingRule);
