@@ -1,11 +1,12 @@
 import type { Simulator } from "../../provider/testing/simulator";
 import type { Adapter } from "../lifecycle/adapters";
 import type { Outcome } from "../lifecycle/harness";
+import { clientSecret } from "../lifecycle/samples";
 import { type Expectation, expectationOf } from "./expectations";
 import { type FaultName, faultNames, faultOf } from "./faults";
 import { Gateway } from "./gateway";
 import { Stage } from "./recording";
-import { clientSecret, type Scenario } from "./scenarios";
+import type { Scenario } from "./scenarios";
 import type { Recording, Step } from "./step";
 
 /** One request of one operation, met by one fault. */

@@ -3,11 +3,9 @@ import * as fc from "fast-check";
 import type { CallContext } from "../../provider/context/call-context";
 import type { Checked, Properties, Resource } from "../../provider/model/resource";
 import { holdsUnknown, isRecord, unknown } from "../../provider/model/unknown";
-import { resources } from "../../provider/resources";
-import type { Kind } from "../lifecycle/harness";
+import { type Sample, samples } from "../kinds";
 import { sizeOf } from "../support/extent";
 import { nowhere, operationWith } from "../support/session";
-import { validInputs } from "./valid-inputs";
 
 /** Together more than 20,000 a kind where everything runs. */
 const runs = {
@@ -20,14 +18,6 @@ const runs = {
 
 /** No value may take more of a processor than this, however it is made: a check that hangs takes for ever. The clock would count what others do, too. */
 const longestMs = 2_000;
-
-const kinds: readonly Kind[] = ["AgentPool", "AclAuthMethod", "AclRole", "AclBindingRule"];
-
-function resourceOf(kind: Kind): Resource {
-  const found = resources.find((resource) => resource.kind === kind);
-  if (!found) throw new Error(`there is no ${kind}`);
-  return found;
-}
 
 /** Texts that patterns and counters stumble over. */
 const nasty = fc.constantFrom(
@@ -74,10 +64,10 @@ function arbitraryInputs(resource: Resource): fc.Arbitrary<Properties> {
 }
 
 /** Valid inputs, of which a part or two is left out, put in elsewhere, or replaced by anything. */
-function nearlyValidInputs(kind: Kind): fc.Arbitrary<Properties> {
+function nearlyValidInputs({ valid }: Sample): fc.Arbitrary<Properties> {
   const change = fc.record({ steps: fc.array(fc.nat(20), { minLength: 1, maxLength: 4 }), value: anything });
-  return fc.tuple(validInputs[kind], fc.array(change, { minLength: 1, maxLength: 2 })).map(([valid, changes]) => {
-    const mutated = changes.reduce<unknown>((value, { steps, value: replacement }) => changed(value, steps, replacement), valid);
+  return fc.tuple(valid, fc.array(change, { minLength: 1, maxLength: 2 })).map(([whole, changes]) => {
+    const mutated = changes.reduce<unknown>((value, { steps, value: replacement }) => changed(value, steps, replacement), whole);
     return isRecord(mutated) ? mutated : {};
   });
 }
@@ -120,8 +110,8 @@ function timedCheck(context: CallContext, resource: Resource, news: Properties):
   return checked;
 }
 
-describe.each(kinds)("check of an %s", (kind) => {
-  const resource = resourceOf(kind);
+describe.each(samples)("check of an $kind", (sample) => {
+  const { resource, valid } = sample;
   const { context } = operationWith({ ...nowhere, organization: "example-org" });
 
   /** Failures name a place and a reason; without any, check has nothing to say of what it answered either, and diff sees no difference. */
@@ -138,7 +128,7 @@ describe.each(kinds)("check of an %s", (kind) => {
   };
 
   test("takes long texts in every place of a valid value without a throw or a hang", () => {
-    for (const news of fc.sample(validInputs[kind], runs.longTexts)) {
+    for (const news of fc.sample(valid, runs.longTexts)) {
       for (const text of long) for (const value of withTextInEveryPlace(news, text)) holds(isRecord(value) ? value : {});
     }
   });
@@ -152,7 +142,7 @@ describe.each(kinds)("check of an %s", (kind) => {
 
   test(`takes ${runs.nearlyValid} values that are nearly valid without a throw or a hang`, () => {
     fc.assert(
-      fc.property(nearlyValidInputs(kind), (news) => void holds(news)),
+      fc.property(nearlyValidInputs(sample), (news) => void holds(news)),
       { numRuns: runs.nearlyValid },
     );
   });
@@ -163,6 +153,6 @@ describe.each(kinds)("check of an %s", (kind) => {
       expect(failures).toEqual([]);
       if (!holdsAll(inputs, news)) throw new Error(`it became ${JSON.stringify(inputs)}`);
     };
-    fc.assert(fc.property(validInputs[kind], accepted), { numRuns: runs.valid });
+    fc.assert(fc.property(valid, accepted), { numRuns: runs.valid });
   });
 });

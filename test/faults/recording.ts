@@ -1,10 +1,11 @@
 import { isRecord } from "../../provider/model/unknown";
 import type { DialectName, JournalEntry, Simulator } from "../../provider/testing/simulator";
+import { content } from "../kinds/kind";
 import type { Adapter } from "../lifecycle/adapters";
 import { everything } from "../lifecycle/contents";
 import { type Inputs, nothing, type Outcome, type RunOptions, World } from "../lifecycle/harness";
-import { content } from "../lifecycle/properties";
-import { addTheirs, clientSecret, type Scenario } from "./scenarios";
+import { clientSecret } from "../lifecycle/samples";
+import { addTheirs, type Scenario } from "./scenarios";
 import type { Recording, Role, Step } from "./step";
 
 /** A world in which the scenario's operation is about to begin. */

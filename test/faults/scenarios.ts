@@ -1,9 +1,7 @@
 import type { Simulator } from "../../provider/testing/simulator";
-import { type Inputs, type Kind, nothing, only, type Program, type RunOptions, type World } from "../lifecycle/harness";
-import { oidc, pool, role, rule } from "../lifecycle/samples";
-
-/** What the client secret of every auth method is, so that it can be looked for in all that is shown. */
-export const clientSecret = "canary-client-secret-51c3";
+import { samples } from "../kinds";
+import { type Inputs, nothing, only, type Program, type RunOptions, type World } from "../lifecycle/harness";
+import { clientSecret, oidc, pool } from "../lifecycle/samples";
 
 /** One operation of the engine on objects of one kind, whose every request meets every fault. */
 export interface Scenario {
@@ -29,61 +27,6 @@ export interface Scenario {
 const overwrite = { adopt: "overwrite" };
 const method = (config: Inputs = {}, more: Inputs = {}) => oidc({ oidcClientSecret: clientSecret, ...config }, more);
 
-/** What each kind is tried with. */
-interface Subject {
-  readonly kind: Kind;
-  readonly inputs: Inputs;
-  readonly change: Inputs;
-  /** A change that needs a new object, which can exist beside the old one. */
-  readonly replacement?: Inputs;
-  readonly prepare?: (world: World) => void;
-  readonly drift: (simulator: Simulator) => void;
-  /** The object as others made it, other than the inputs. */
-  readonly theirs: (simulator: Simulator) => void;
-}
-
-const subjects: readonly Subject[] = [
-  {
-    kind: "AgentPool",
-    inputs: pool(),
-    change: { organizationScoped: false },
-    replacement: { organization: "other-org" },
-    prepare: ({ simulator }) => simulator.pools.addOrganization("other-org"),
-    drift: ({ pools }) => {
-      for (const { id, name } of pools.list()) if (name === "build") pools.update(id, { organizationScoped: false });
-    },
-    theirs: ({ pools }) => void pools.put({ organization: "example-org", name: "build", organizationScoped: false }),
-  },
-  {
-    kind: "AclAuthMethod",
-    inputs: method(),
-    change: method({ oidcScopes: ["groups"] }),
-    replacement: { name: "new" },
-    drift: ({ cluster }) => void cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h" }),
-    theirs: ({ cluster }) => void cluster.methods.put({ Name: "sso", Config: { OIDCClientID: "theirs" } }),
-  },
-  {
-    kind: "AclRole",
-    inputs: role(),
-    change: { description: "new" },
-    drift: ({ cluster }) => void cluster.roles.put({ Name: "dev", Description: "drifted" }),
-    theirs: ({ cluster }) => void cluster.roles.put({ Name: "dev", Policies: [{ Name: "write" }] }),
-  },
-  {
-    kind: "AclBindingRule",
-    inputs: rule(),
-    change: { description: "new" },
-    replacement: { authMethod: "other" },
-    prepare: ({ simulator }) => {
-      for (const Name of ["sso", "other"]) simulator.cluster.methods.put({ Name });
-    },
-    drift: ({ cluster }) => {
-      for (const { ID, AuthMethod } of cluster.rules.list()) if (AuthMethod === "sso") cluster.rules.put({ ID, Selector: '"a" in list.b' });
-    },
-    theirs: ({ cluster }) => void cluster.rules.put({ AuthMethod: "sso", Selector: "", BindType: "role", BindName: "dev" }),
-  },
-];
-
 /** One object of each kind that belongs to others. */
 export function addTheirs({ cluster, pools }: Simulator): void {
   cluster.methods.put({ Name: "theirs", Config: { OIDCClientSecret: "their-secret" } });
@@ -93,7 +36,8 @@ export function addTheirs({ cluster, pools }: Simulator): void {
   pools.addAgent(id, { status: "exited" });
 }
 
-const ofEveryKind = subjects.flatMap(({ kind, inputs, change, replacement, drift, theirs, ...subject }): Scenario[] => {
+const ofEveryKind = samples.flatMap(({ kind, faults }): Scenario[] => {
+  const { inputs, change, replacement, drift, theirs, prepare } = faults;
   const program = (more: Inputs = {}) => only(kind, { ...inputs, ...more });
   const before = program();
   const all: Scenario[] = [
@@ -117,7 +61,7 @@ const ofEveryKind = subjects.flatMap(({ kind, inputs, change, replacement, drift
       options: (world) => ({ replace: [world.entry().urn] }),
     },
   ];
-  return all.map((scenario) => ({ ...scenario, prepare: subject.prepare ?? (() => {}) }));
+  return all.map((scenario) => ({ ...scenario, prepare }));
 });
 
 const agentOf = (world: World, status: "busy" | "exited") => void world.simulator.pools.addAgent(world.entry().id, { status });

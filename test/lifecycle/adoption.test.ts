@@ -1,17 +1,18 @@
-import { contents, everything, madeByOthers, samples } from "./contents";
+import { aclAuthMethod, aclRole, agentPool, samples } from "../kinds";
+import { contents, everything, madeByOthers } from "./contents";
 import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
 /** The same objects with another value; a rule has no name, so that one with other values is another rule. */
 const differing = [
-  { sample: samples[0], kind: "AgentPool", other: { organizationScoped: false }, named: "organizationScoped (false there)" },
+  { sample: agentPool, kind: "AgentPool", other: { organizationScoped: false }, named: "organizationScoped (false there)" },
   {
-    sample: samples[1],
+    sample: aclAuthMethod,
     kind: "AclAuthMethod",
     other: { maxTokenTtl: "2h", tokenLocality: "global" },
     named: 'tokenLocality ("global" there) and maxTokenTtl ("2h0m0s" there)',
   },
-  { sample: samples[2], kind: "AclRole", other: { description: "theirs" }, named: 'description ("theirs" there)' },
+  { sample: aclRole, kind: "AclRole", other: { description: "theirs" }, named: 'description ("theirs" there)' },
 ] as const;
 
 throughEveryAdapterToEveryServer("a create of what exists already", (start) => {

@@ -1,5 +1,6 @@
 import type { Fault, Simulator } from "../../provider/testing/simulator";
-import { everything, samples, unseenMethods } from "./contents";
+import { aclAuthMethod, type Sample, samples } from "../kinds";
+import { everything, unseenMethods } from "./contents";
 import { only, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
@@ -81,10 +82,9 @@ throughEveryAdapterToEveryServer("an ACL object that is not found", (start) => {
 });
 
 throughEveryAdapterToEveryServer("a server that was moved", (start) => {
-  const addressOf = ({ kind }: (typeof samples)[number], simulator: Simulator) =>
-    kind === "AgentPool" ? simulator.poolsAddress : simulator.clusterAddress;
+  const addressOf = ({ kind }: Sample, simulator: Simulator) => (kind === "AgentPool" ? simulator.poolsAddress : simulator.clusterAddress);
 
-  const begin = async (sample: (typeof samples)[number]) => {
+  const begin = async (sample: Sample) => {
     const world = await start();
     const there = (await start()).simulator;
     sample.prepare(world);
@@ -140,7 +140,7 @@ throughEveryAdapterToEveryServer("a server that was moved", (start) => {
   });
 
   test("an auth method of the same name on the new server is not taken for ours, by no operation", async () => {
-    const sample = samples[1];
+    const sample = aclAuthMethod;
     const { world, there } = await begin(sample);
     there.cluster.methods.put({ Name: "sso", TokenLocality: "global" });
     const theirs = everything(there);

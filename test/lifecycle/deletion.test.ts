@@ -1,24 +1,22 @@
 import { createServer } from "node:net";
 import type { Fault } from "../../provider/testing/simulator";
-import { everything, samples } from "./contents";
+import { type Sample, samples } from "../kinds";
+import { everything } from "./contents";
 import { nothing, only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { pool, role } from "./samples";
 
-/** Someone else deletes whatever there is of the samples' kinds; a rule's auth method stays. */
-function deleteBehind({ simulator: { cluster, pools } }: World, kind: string): void {
-  for (const { ID } of cluster.rules.list()) cluster.rules.delete(ID);
-  for (const { ID } of cluster.roles.list()) cluster.roles.delete(ID);
-  if (kind === "AclAuthMethod") for (const { Name } of cluster.methods.list()) cluster.methods.delete(Name);
-  for (const { id } of pools.list()) pools.delete(id);
+/** Someone else deletes whatever there is of the kind. */
+function deleteBehind({ simulator }: World, { objects, remove }: Sample): void {
+  for (const { id } of objects(simulator)) remove(simulator, id);
 }
 
 throughEveryAdapterToEveryServer("an object that others have deleted", (start) => {
-  const begin = async ({ kind, inputs, prepare }: (typeof samples)[number]) => {
+  const begin = async (sample: Sample) => {
     const world = await start();
-    prepare(world);
-    const program = only(kind, inputs);
+    sample.prepare(world);
+    const program = only(sample.kind, sample.inputs);
     await world.up(program);
-    deleteBehind(world, kind);
+    deleteBehind(world, sample);
     return { world, program };
   };
 

@@ -1,4 +1,5 @@
-import { everything, samples } from "./contents";
+import { aclAuthMethod, aclRole, agentPool, type Sample, samples } from "../kinds";
+import { everything } from "./contents";
 import { type Kind, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce } from "./samples";
 
@@ -8,7 +9,7 @@ const getting =
     void declare.get(kind, "known", id);
 
 throughEveryAdapterToEveryServer("get", (start) => {
-  const begin = async ({ kind, inputs, prepare }: (typeof samples)[number]) => {
+  const begin = async ({ kind, inputs, prepare }: Sample) => {
     const world = await start();
     prepare(world);
     await world.up(only(kind, inputs));
@@ -34,9 +35,9 @@ throughEveryAdapterToEveryServer("get", (start) => {
     expect(everything(world.simulator)).toEqual(before);
   });
 
-  const otherIds: readonly { readonly sample: (typeof samples)[number]; readonly by: string; readonly id: string }[] = [
-    { sample: samples[0], by: "organization and name", id: "example-org/build" },
-    { sample: samples[2], by: "name", id: "dev" },
+  const otherIds: readonly { readonly sample: Sample; readonly by: string; readonly id: string }[] = [
+    { sample: agentPool, by: "organization and name", id: "example-org/build" },
+    { sample: aclRole, by: "name", id: "dev" },
   ];
   test.each(otherIds)("of an $sample.kind by $by answers its id", async ({ sample, id }) => {
     const { world, made } = await begin(sample);
@@ -67,7 +68,7 @@ throughEveryAdapterToEveryServer("get", (start) => {
   });
 
   test("of an auth method answers its configuration without the secret, and without the word in its place", async () => {
-    const { world, made } = await begin(samples[1]);
+    const { world, made } = await begin(aclAuthMethod);
     await world.up(getting("AclAuthMethod", made.id));
     expect(world.outputs("known")).toMatchObject({ maxTokenTtl: "1h0m0s", config: pkce().config });
     expect(world.outputs("known").config).not.toHaveProperty("oidcClientSecret");
@@ -75,7 +76,7 @@ throughEveryAdapterToEveryServer("get", (start) => {
   });
 
   test("feeds other resources", async () => {
-    const { world } = await begin(samples[1]);
+    const { world } = await begin(aclAuthMethod);
     await world.up((declare) => {
       const sso = declare.get("AclAuthMethod", "known", "sso");
       declare("AclBindingRule", "rule", { authMethod: sso.output("name"), selector: "", bindType: "policy", bindName: "read" });

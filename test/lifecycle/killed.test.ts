@@ -1,5 +1,6 @@
 /** A process that is killed tells the engine nothing any more: the state is that of before, whatever the servers hold. */
-import { everything, samples } from "./contents";
+import { samples } from "../kinds";
+import { everything } from "./contents";
 import { only, type Program, throughEveryAdapter, type World } from "./harness";
 
 throughEveryAdapter("a process that is killed in the middle of a create", (start) => {

@@ -1,6 +1,7 @@
 /** A region that lags behind the one that takes the writes shows objects that are deleted: they are neither adopted, nor anybody's who is to be blamed. */
 import type { DialectName, Fault } from "../../provider/testing/simulator";
-import { everything, samples } from "./contents";
+import { samples } from "../kinds";
+import { everything } from "./contents";
 import { type Inputs, nothing, only, throughEveryAdapter, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { jwt, oidc, pkce, role, rule } from "./samples";
 

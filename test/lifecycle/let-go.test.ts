@@ -1,15 +1,16 @@
 /** A resource of the stack that becomes a look-up: the engine reads the object, and then deletes what it was before. */
-import { everything, samples } from "./contents";
+import { aclRole, agentPool, type Sample, samples } from "../kinds";
+import { everything } from "./contents";
 import { only, throughEveryAdapter } from "./harness";
 import { role } from "./samples";
 
 const named = [
-  { sample: samples[0], id: "example-org/build" },
-  { sample: samples[2], id: "dev" },
+  { sample: agentPool, id: "example-org/build" },
+  { sample: aclRole, id: "dev" },
 ];
 
 throughEveryAdapter("a managed object that the program only looks up from now on", (start) => {
-  const begin = async (sample: (typeof samples)[number]) => {
+  const begin = async (sample: Sample) => {
     const world = await start();
     sample.prepare(world);
     await world.up(only(sample.kind, sample.inputs));
@@ -51,7 +52,7 @@ throughEveryAdapter("a managed object that the program only looks up from now on
   });
 
   test("is deleted by a destroy that comes later, where an update was interrupted before: that is a known limit", async () => {
-    const { world, id } = await begin(samples[2]);
+    const { world, id } = await begin(aclRole);
     world.simulator.faults.add({ method: "GET", path: "/v1/acl/role/name/dev", fault: { kind: "status", status: 403 } });
     await world.fails("up", (declare) => void declare.get("AclRole", "it", "dev"));
     expect(world.entry().id).toBe(id);

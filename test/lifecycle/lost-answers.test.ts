@@ -1,5 +1,6 @@
-import type { Fault, Simulator } from "../../provider/testing/simulator";
-import { everything, samples, unseenMethods } from "./contents";
+import type { Fault } from "../../provider/testing/simulator";
+import { samples } from "../kinds";
+import { everything, unseenMethods } from "./contents";
 import { only, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role } from "./samples";
 
@@ -78,13 +79,7 @@ throughEveryAdapterToEveryServer("a create whose answer is lost", (start) => {
 
 throughEveryAdapterToEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
   // Theirs can't be told from the one that the create might have made. Taken in silence, one object would have two programs.
-  const others = {
-    AclRole: (simulator: Simulator) => simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] }).ID,
-    AgentPool: (simulator: Simulator) => simulator.pools.put({ organization: "example-org", name: "build", organizationScoped: true }).id,
-    AclBindingRule: (simulator: Simulator) => simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" }).ID,
-  };
-
-  test.each(samples.filter(({ kind }) => kind !== "AclAuthMethod"))(
+  test.each(samples.flatMap(({ twin, ...sample }) => (twin ? [{ ...sample, twin }] : [])))(
     "$kind: is taken, and a warning says what else it may be",
     async (sample) => {
       const world = await start();
@@ -92,7 +87,7 @@ throughEveryAdapterToEveryServer("an object of the very content that others made
       world.simulator.faults.add({ method: "POST", path: sample.create, fault: { kind: "refuse" } });
       let theirs: string | undefined;
       world.clock.duringSleep = () => {
-        if (sample.kind !== "AclAuthMethod") theirs ??= others[sample.kind](world.simulator);
+        theirs ??= sample.twin(world.simulator);
       };
       const { warnings, writes } = await world.up(only(sample.kind, sample.inputs));
       expect(writes).toEqual([`POST ${sample.create}`]);

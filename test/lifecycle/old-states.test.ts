@@ -1,4 +1,5 @@
-import { everything, samples } from "./contents";
+import { type Sample, samples } from "../kinds";
+import { everything } from "./contents";
 import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
 
 /** Leaves only these outputs in the state. */
@@ -13,7 +14,7 @@ function keepOutputs(world: World, keep: (name: string) => boolean): void {
 }
 
 throughEveryAdapterToEveryServer("a state of an older version, without the server's own fields", (start) => {
-  const begin = async ({ kind, inputs, prepare }: (typeof samples)[number]) => {
+  const begin = async ({ kind, inputs, prepare }: Sample) => {
     const world = await start();
     prepare(world);
     await world.up(only(kind, inputs));

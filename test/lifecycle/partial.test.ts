@@ -1,5 +1,6 @@
 import type { Fault, Simulator } from "../../provider/testing/simulator";
-import { samples, unseenMethods } from "./contents";
+import { samples } from "../kinds";
+import { unseenMethods } from "./contents";
 import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, pkce, pool, role, rule } from "./samples";
 

@@ -1,5 +1,6 @@
 import type { Fault } from "../../provider/testing/simulator";
-import { everything, samples } from "./contents";
+import { samples } from "../kinds";
+import { everything } from "./contents";
 import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { role } from "./samples";
 

@@ -1,10 +1,10 @@
 import type { Field } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import type { DialectName } from "../../provider/testing/simulator";
-import { type Inputs, type Kind, only, throughEveryAdapterToEveryServer } from "./harness";
+import { type Sample, samples } from "../kinds";
+import type { Property } from "../kinds/property";
+import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";
 import { at, differingPaths, within, withValue } from "./paths";
-import { type Subject, subjects } from "./properties";
-import type { Property } from "./property";
 
 /** Every input at every depth, by its path. */
 function pathsOf(fields: ReadonlyMap<string, Field>, above: readonly string[] = []): string[] {
@@ -15,39 +15,36 @@ function pathsOf(fields: ReadonlyMap<string, Field>, above: readonly string[] = 
 }
 
 test.each(resources)("the table mentions every input of $kind, and no other", ({ kind, inputs }) => {
-  const mentioned = subjects.filter((subject) => subject.kind === kind).flatMap(({ properties }) => properties.map(({ path }) => path));
+  const mentioned = samples.filter((sample) => sample.kind === kind).flatMap(({ properties }) => properties.map(({ path }) => path));
   expect(mentioned.sort()).toEqual(pathsOf(inputs).sort());
 });
 
 interface Row {
-  readonly subject: Subject;
+  readonly sample: Sample;
   readonly property: Property;
-  readonly kind: Subject["kind"];
+  readonly kind: Sample["kind"];
   readonly path: string;
 }
 
 /** The table as it is with a kind of servers. */
 function rowsWith(dialect: DialectName): Row[] {
-  return subjects.flatMap((subject) =>
-    subject.properties.flatMap(({ documented, ...measured }): Row[] => {
+  return samples.flatMap((sample) =>
+    sample.properties.flatMap(({ documented, ...measured }): Row[] => {
       if (dialect === "documented" && documented === "lacks") return [];
       const property = dialect === "documented" ? { ...measured, ...(documented === "lacks" ? {} : documented) } : measured;
-      return [{ subject, property, kind: subject.kind, path: property.path }];
+      return [{ sample, property, kind: sample.kind, path: property.path }];
     }),
   );
 }
 
-const programWith = ({ kind }: Subject, { path, among }: Property, value: unknown) => only(kind, withValue(among, path, value));
+const programWith = ({ kind }: Sample, { path, among }: Property, value: unknown) => only(kind, withValue(among, path, value));
 const secretPaths = ["config.oidcClientSecret", "config.oidcClientAssertion.privateKey.pemKey"];
 const storedAs = ({ first, second, storedAs: words }: Property) => words ?? [first, second];
 
 /** A change beside the one at the path: within config, one that has all of config sent. */
-function somethingElse(kind: Kind, path: string): [path: string, value: unknown] {
+function somethingElse({ changes: [first, second] }: Sample, path: string): readonly [path: string, value: unknown] {
   if (path.startsWith("config.")) return path === "config.oidcScopes" ? ["config.boundAudiences", ["new"]] : ["config.oidcScopes", ["new"]];
-  if (kind === "AgentPool") return path === "name" ? ["organizationScoped", false] : ["name", "new"];
-  if (kind === "AclAuthMethod") return path === "tokenNameFormat" ? ["maxTokenTtl", "3h"] : ["tokenNameFormat", "new"];
-  if (kind === "AclRole") return path === "description" ? ["policies", ["admin"]] : ["description", "new"];
-  return path === "description" ? ["selector", "new in list.groups"] : ["description", "new"];
+  return path === first[0] ? second : first;
 }
 
 throughEveryAdapterToEveryServer("every input", (start, dialect) => {
@@ -61,23 +58,23 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
    * hash, which is what says that something has changed.
    */
   const secretsIn = (inputs: Inputs) => (dialect === "measured" ? secretPaths.filter((path) => at(inputs, path) !== undefined) : []);
-  const begin = async (subject: Subject, property: Property) => {
+  const begin = async (sample: Sample, property: Property) => {
     const world = await start();
-    subject.prepare?.(world);
-    await world.up(programWith(subject, property, property.first));
-    const object = () => subject.stored(world.simulator, world.entry().id);
+    sample.faults.prepare(world);
+    await world.up(programWith(sample, property, property.first));
+    const object = () => sample.stored(world.simulator, world.entry().id);
     if (property.stored) expect(at(object(), property.stored)).toEqual(storedAs(property)[0]);
     return { world, object };
   };
 
-  test.each(changeable)("$kind: a change of $path is one write, and changes nothing else on the server", async ({ subject, property }) => {
-    const { world, object } = await begin(subject, property);
+  test.each(changeable)("$kind: a change of $path is one write, and changes nothing else on the server", async ({ sample, property }) => {
+    const { world, object } = await begin(sample, property);
     const { stored = "" } = property;
     const before = object();
-    const changed = programWith(subject, property, property.second);
-    expect((await world.preview(changed)).changes).toEqual([`update ${subject.kind} it`]);
+    const changed = programWith(sample, property, property.second);
+    expect((await world.preview(changed)).changes).toEqual([`update ${sample.kind} it`]);
     const { changes, writes } = await world.up(changed);
-    expect(changes).toEqual([`update ${subject.kind} it`]);
+    expect(changes).toEqual([`update ${sample.kind} it`]);
     expect(writes).toHaveLength(1);
     expect(at(object(), stored)).toEqual(storedAs(property)[1]);
     expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
@@ -85,24 +82,24 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   });
 
   const replacing = sent.filter(({ property }) => property.replaces);
-  test.each(replacing)("$kind: a change of $path makes a new object, and then deletes the old one", async ({ subject, property }) => {
-    const { world, object } = await begin(subject, property);
+  test.each(replacing)("$kind: a change of $path makes a new object, and then deletes the old one", async ({ sample, property }) => {
+    const { world, object } = await begin(sample, property);
     const { stored = "" } = property;
     const before = object();
     const oldId = world.entry().id;
-    const { writes } = await world.up(programWith(subject, property, property.second));
+    const { writes } = await world.up(programWith(sample, property, property.second));
     expect(writes.map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE"]);
     expect(world.entry().id).not.toBe(oldId);
     expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
-    expect(() => subject.stored(world.simulator, oldId)).toThrow("does not have the object");
+    expect(() => sample.stored(world.simulator, oldId)).toThrow("does not have the object");
   });
 
   const removable = sent.filter(({ property }) => typeof property.leftOut === "object");
-  test.each(removable)("$kind: $path left out goes back to its default on the server, with one write", async ({ subject, property }) => {
-    const { world, object } = await begin(subject, property);
+  test.each(removable)("$kind: $path left out goes back to its default on the server, with one write", async ({ sample, property }) => {
+    const { world, object } = await begin(sample, property);
     const { stored = "", leftOut } = property;
     const before = object();
-    const without = programWith(subject, property, undefined);
+    const without = programWith(sample, property, undefined);
     const { writes } = await world.up(without);
     expect(writes).toHaveLength(1);
     expect(at(object(), stored)).toEqual(typeof leftOut === "object" ? leftOut.becomes : leftOut);
@@ -112,19 +109,19 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   });
 
   const kept = rows.filter(({ property }) => property.leftOut === "kept");
-  test.each(kept)("$kind: $path left out changes nothing on the server", async ({ subject, property }) => {
-    const { world, object } = await begin(subject, property);
+  test.each(kept)("$kind: $path left out changes nothing on the server", async ({ sample, property }) => {
+    const { world, object } = await begin(sample, property);
     const before = object();
-    const without = programWith(subject, property, undefined);
+    const without = programWith(sample, property, undefined);
     await world.up(without);
     expect(object()).toEqual(before);
     expect((await world.preview(without, { refresh: true })).changes).toEqual([]);
   });
 
   const local = rows.filter(({ property }) => property.stored === undefined);
-  test.each(local)("$kind: a change of $path is kept in the state, without a request", async ({ subject, property }) => {
-    const { world } = await begin(subject, property);
-    const { requests } = await world.up(programWith(subject, property, property.second));
+  test.each(local)("$kind: a change of $path is kept in the state, without a request", async ({ sample, property }) => {
+    const { world } = await begin(sample, property);
+    const { requests } = await world.up(programWith(sample, property, property.second));
     expect(requests).toEqual([]);
     expect(at(world.inputs(), property.path)).toEqual(property.second);
     expect(at(world.outputs(), property.path)).toEqual(property.second);
@@ -135,10 +132,10 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   if (dialect === "measured")
     test.each(refusedThere)(
       "$kind: $path left out is for the server to refuse, which is told by its name",
-      async ({ subject, property }) => {
-        const { world, object } = await begin(subject, property);
+      async ({ sample, property }) => {
+        const { world, object } = await begin(sample, property);
         const before = object();
-        const { errors } = await world.fails("up", programWith(subject, property, undefined));
+        const { errors } = await world.fails("up", programWith(sample, property, undefined));
         expect(errors).toMatch(new RegExp(`^${property.path}: .*400`));
         expect(object()).toEqual(before);
       },
@@ -146,44 +143,44 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
 
   const isPoolName = ({ kind, path }: Row) => kind === "AgentPool" && path === "name";
   const required = rows.filter((row) => row.property.leftOut === "refused" && !isPoolName(row));
-  test.each(required)("$kind: $path left out is refused by its name, before any request", async ({ subject, property }) => {
+  test.each(required)("$kind: $path left out is refused by its name, before any request", async ({ sample, property }) => {
     const world = await start();
-    const { errors, requests } = await world.fails("preview", programWith(subject, property, undefined));
+    const { errors, requests } = await world.fails("preview", programWith(sample, property, undefined));
     expect(errors).toContain(property.path);
     expect(requests).toEqual([]);
   });
 
   test.each(rows.filter(isPoolName))(
     "AgentPool: name left out is the resource's name where the adapter knows it, and refused elsewhere",
-    async ({ subject, property }) => {
+    async ({ sample, property }) => {
       const world = await start();
-      const program = programWith(subject, property, undefined);
+      const program = programWith(sample, property, undefined);
       if (!world.adapter.knowsNames) return void expect((await world.fails("preview", program)).errors).toContain("name is required");
       await world.up(program);
       expect(world.simulator.pools.list()).toMatchObject([{ name: "it" }]);
     },
   );
 
-  test.each(rows)("$kind: a refresh with $path unchanged leaves the state byte for byte", async ({ subject, property }) => {
-    const { world } = await begin(subject, property);
+  test.each(rows)("$kind: a refresh with $path unchanged leaves the state byte for byte", async ({ sample, property }) => {
+    const { world } = await begin(sample, property);
     const before = world.properties();
     expect((await world.refresh()).changes).toEqual([]);
     expect(world.properties()).toEqual(before);
   });
 
-  test.each(visible)("$kind: $path changed by others shows as exactly that, and the next up mends it", async ({ subject, property }) => {
-    const { world, object } = await begin(subject, property);
+  test.each(visible)("$kind: $path changed by others shows as exactly that, and the next up mends it", async ({ sample, property }) => {
+    const { world, object } = await begin(sample, property);
     const { path, stored = "" } = property;
-    const program = programWith(subject, property, property.first);
+    const program = programWith(sample, property, property.first);
     const good = object();
     const goodInputs = world.inputs();
-    subject.change(world.simulator, world.entry().id, withValue(good, stored, storedAs(property)[1]));
+    sample.edit(world.simulator, world.entry().id, withValue(good, stored, storedAs(property)[1]));
 
-    expect((await world.refresh()).changes).toEqual([`refresh update ${subject.kind} it`]);
+    expect((await world.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
     const changed = [path, ...secretsIn(goodInputs)];
     expect(within(path, differingPaths(goodInputs, world.inputs())).sort()).toEqual(within(path, changed).sort());
     const preview = await world.preview(program);
-    expect(preview.changes).toEqual([`update ${subject.kind} it`]);
+    expect(preview.changes).toEqual([`update ${sample.kind} it`]);
     expect(preview.changedProperties()).toEqual([...new Set(changed.map((one) => one.split(".")[0]))].sort());
 
     expect((await world.up(program)).writes).toHaveLength(1);
@@ -198,36 +195,35 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   const unseenOrIgnored = [...readable.map((row) => ({ ...row, how: "unseen" })), ...left.map((row) => ({ ...row, how: "ignored" }))];
   test.each(unseenOrIgnored)(
     "$kind: $path changed by others, $how, survives a change of something else",
-    async ({ subject, property, how }) => {
+    async ({ sample, property, how }) => {
       const world = await start();
-      subject.prepare?.(world);
+      sample.faults.prepare(world);
       const { path, stored = "", among, first } = property;
-      const [elsewhere, value] = somethingElse(subject.kind, path);
-      const program = (more: Inputs) =>
-        only(subject.kind, withValue(more, path, first), { ignoreChanges: how === "ignored" ? [path] : [] });
+      const [elsewhere, value] = somethingElse(sample, path);
+      const program = (more: Inputs) => only(sample.kind, withValue(more, path, first), { ignoreChanges: how === "ignored" ? [path] : [] });
       await world.up(program(among));
       const { id } = world.entry();
       const ours = at(world.inputs(), path);
-      const theirs = withValue(subject.stored(world.simulator, id), stored, storedAs(property)[1]);
-      subject.change(world.simulator, id, theirs);
+      const theirs = withValue(sample.stored(world.simulator, id), stored, storedAs(property)[1]);
+      sample.edit(world.simulator, id, theirs);
       expect((await world.up(program(withValue(among, elsewhere, value)))).writes).toHaveLength(1);
-      expect(at(subject.stored(world.simulator, id), stored)).toEqual(storedAs(property)[1]);
+      expect(at(sample.stored(world.simulator, id), stored)).toEqual(storedAs(property)[1]);
       expect(at(world.inputs(), path)).toEqual(ours);
       expect(at(world.outputs(), path)).toEqual(ours);
     },
   );
 
   const emptied = visible.filter(({ property }) => typeof property.leftOut === "object");
-  test.each(emptied)("$kind: $path reset by others is drift of exactly that, and the next up mends it", async ({ subject, property }) => {
-    const { world, object } = await begin(subject, property);
+  test.each(emptied)("$kind: $path reset by others is drift of exactly that, and the next up mends it", async ({ sample, property }) => {
+    const { world, object } = await begin(sample, property);
     const { path, stored = "", leftOut } = property;
-    const program = programWith(subject, property, property.first);
+    const program = programWith(sample, property, property.first);
     const good = object();
     const goodInputs = world.inputs();
     const becomes = typeof leftOut === "object" ? leftOut.becomes : leftOut;
-    subject.change(world.simulator, world.entry().id, withValue(good, stored, becomes));
+    sample.edit(world.simulator, world.entry().id, withValue(good, stored, becomes));
 
-    expect((await world.refresh()).changes).toEqual([`refresh update ${subject.kind} it`]);
+    expect((await world.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
     expect(within(path, differingPaths(goodInputs, world.inputs())).sort()).toEqual(within(path, [path, ...secretsIn(goodInputs)]).sort());
     expect((await world.up(program)).writes).toHaveLength(1);
     expect(object()).toEqual(good);

@@ -1,5 +1,6 @@
 import type { DialectName, Fault } from "../../provider/testing/simulator";
-import { contents, everything, samples } from "./contents";
+import { agentPool, samples } from "../kinds";
+import { contents, everything } from "./contents";
 import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
@@ -136,7 +137,7 @@ throughEveryAdapterToEveryServer("a replacement that was forced", (start, dialec
   );
 
   test("of a pool whose delete is blocked changes nothing", async () => {
-    const { world, program, forced } = await begin(samples[0], {}, { deleteBeforeReplace: true });
+    const { world, program, forced } = await begin(agentPool, {}, { deleteBeforeReplace: true });
     const { pools } = world.simulator;
     const before = everything(world.simulator);
     const agent = pools.addAgent(world.entry().id, { status: "busy" });

@@ -1,5 +1,8 @@
 import type { Inputs } from "./harness";
 
+/** What the client secret of every auth method is that meets faults, so that it can be looked for in all that is shown. */
+export const clientSecret = "canary-client-secret-51c3";
+
 /** The least that each kind can be declared with; a test adds what it is about. */
 export function role(more: Inputs = {}): Inputs {
   return { name: "dev", policies: ["read"], ...more };

@@ -2,15 +2,15 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { toStruct } from "../../provider/testing/rehearsal/processes/grpc";
 import { Simulator } from "../../provider/testing/simulator";
+import { type Sample, samples } from "../kinds";
 import { TestPlugin, urnOf } from "../support/plugin";
-import { samples } from "./contents";
 import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { oidc, rule } from "./samples";
 
-const addressKey = ({ kind }: (typeof samples)[number]) => (kind === "AgentPool" ? "poolsAddress" : "clusterAddress");
+const addressKey = ({ kind }: Sample) => (kind === "AgentPool" ? "poolsAddress" : "clusterAddress");
 
 throughEveryAdapterToEveryServer("another spelling of the server's address", (start) => {
-  const begin = async (sample: (typeof samples)[number]) => {
+  const begin = async (sample: Sample) => {
     const world = await start();
     sample.prepare(world);
     await world.up(only(sample.kind, sample.inputs));

@@ -1,5 +1,6 @@
 import type { Fault } from "../../provider/testing/simulator";
-import { everything, samples } from "./contents";
+import { type Sample, samples } from "../kinds";
+import { everything } from "./contents";
 import { type Inputs, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, oidc, pool, role, rule } from "./samples";
 
@@ -87,7 +88,7 @@ throughEveryAdapterToEveryServer("an update", (start, dialect) => {
 throughEveryAdapterToEveryServer("another spelling of the same", (start) => {
   const spellings: readonly {
     readonly what: string;
-    readonly kind: (typeof samples)[number]["kind"];
+    readonly kind: Sample["kind"];
     readonly first: Inputs;
     readonly second: Inputs;
   }[] = [

@@ -1,7 +1,7 @@
 /** What a resource costs in the state, which the engine writes as a whole at every step. */
 import * as z from "zod";
 import { providerKey } from "../../provider/adapters/dynamic";
-import { samples } from "../lifecycle/contents";
+import { samples } from "../kinds";
 import { only, throughEveryAdapter } from "../lifecycle/harness";
 import { dynamicModule, platform, pluginModule, testOnCli } from "../support/cli";
 

@@ -42,7 +42,7 @@ export function entryOf(name: keyof typeof entries): string {
     'import type * as pulumi from "@pulumi/pulumi";',
     ...entry.imports,
     'import { resourceClass } from "../program/resource-class";',
-    ...resources.map(importOf),
+    ...imports(),
     'import type * as f from "./functions";',
     'import type * as r from "./resources";',
     "",
@@ -60,14 +60,15 @@ export function handlers(): string {
     "// Generated from the descriptions in resources/ by `npm run generate`. Edit those.",
     'import type * as pulumi from "@pulumi/pulumi";',
     'import { adapter } from "../adapters/dynamic-process";',
-    ...resources.map(importOf),
+    ...imports(),
     "",
     ...exported,
   ].join("\n")}\n`;
 }
 
-function importOf({ kind }: Resource): string {
-  return `import { ${variableOf(kind)} } from "../resources/${fileOf(kind)}";`;
+/** Of the descriptions, in the order that the formatter gives them. */
+function imports(): string[] {
+  return resources.map(({ kind }) => `import { ${variableOf(kind)} } from "../resources/${fileOf(kind)}";`).sort();
 }
 
 function classOf({ kind, description }: Resource, { register }: Entry): string {

@@ -17,9 +17,11 @@ export interface InputCase {
 }
 
 export const nothing = { value: undefined };
+export const notEmpty = "must not be empty";
 export const required = { fails: "is required" };
 
-const expected = (type: string, got: string) => `is invalid: expected ${type}, received ${got}`;
+/** The reason of a value of a wrong type. */
+export const wrongType = (type: string, got: string) => `is invalid: expected ${type}, received ${got}`;
 
 /** Values that are allowed, and that are not, where a text has a form; `reason` is the same for all of them. */
 interface Form {
@@ -33,9 +35,9 @@ export function text(traits: InputCase["traits"] = {}, form?: Form): InputCase {
     leftOut: nothing,
     accepts: form ? ["", ...form.right] : ["a", "", "ä".repeat(300)],
     refuses: [
-      [1, expected("string", "number")],
-      [["a"], expected("string", "array")],
-      [{ a: "b" }, expected("string", "object")],
+      [1, wrongType("string", "number")],
+      [["a"], wrongType("string", "array")],
+      [{ a: "b" }, wrongType("string", "object")],
       ...(form?.wrong ?? []),
     ],
     same: [
@@ -55,7 +57,7 @@ export function texts({ right: [a, b], wrong }: Form = { right: ["a", "b"], wron
     refuses: [
       [a, "must be a list, not a string"],
       [{ 0: a }, "must be a list, not an object"],
-      [[a, 1], expected("string", "number"), "[1]"],
+      [[a, 1], wrongType("string", "number"), "[1]"],
       [[a, null], "is required", "[1]"],
       ...wrong.map(([value, reason]) => [[a, value], reason, "[1]"] as const),
     ],
@@ -79,7 +81,7 @@ export function map(): InputCase {
     refuses: [
       ["a", "must be a map, not a string"],
       [["a"], "must be a map, not a list"],
-      [{ "a b": 1 }, expected("string", "number"), '["a b"]'],
+      [{ "a b": 1 }, wrongType("string", "number"), '["a b"]'],
     ],
     same: [
       [
@@ -98,8 +100,8 @@ export function flag(traits: InputCase["traits"] = {}): InputCase {
     leftOut: { value: false },
     accepts: [true, false],
     refuses: [
-      ["true", expected("boolean", "string")],
-      [0, expected("boolean", "number")],
+      ["true", wrongType("boolean", "string")],
+      [0, wrongType("boolean", "number")],
     ],
     same: [
       [undefined, false],
@@ -122,7 +124,7 @@ export function duration(leftOut: InputCase["leftOut"], alsoSame: InputCase["sam
       ["60", notADuration],
       ["1 hour", notADuration],
       ["2562048h", notADuration],
-      [60, expected("string", "number")],
+      [60, wrongType("string", "number")],
     ],
     same: [["60m", "1h0m0s"], ["90s", "1m30s"], ["-1s", "-1000ms"], ...alsoSame],
     change: { from: "1h", to: "1h1s" },

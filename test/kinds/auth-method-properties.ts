@@ -1,7 +1,7 @@
+import type { Inputs } from "../lifecycle/harness";
+import { jwt, oidc, pkce } from "../lifecycle/samples";
 import { certificates, privateKeys, publicKeys } from "../support/pem";
-import type { Inputs } from "./harness";
 import type { Property } from "./property";
-import { jwt, oidc, pkce } from "./samples";
 
 const names = {
   oidcDiscoveryUrl: "OIDCDiscoveryURL",

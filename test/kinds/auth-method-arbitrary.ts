@@ -1,0 +1,68 @@
+import * as fc from "fast-check";
+import { certificates, publicKeys } from "../support/pem";
+import * as some from "./arbitraries";
+
+const url = fc
+  .tuple(fc.constantFrom("https", "http"), some.textOf(`${some.letters}-.`, 12), fc.nat(65_535))
+  .map(([scheme, host, port]) => `${scheme}://${host}:${port}/`);
+const texts = fc.array(some.text, { maxLength: 4 });
+const redirects = fc.array(url, { minLength: 1, maxLength: 3 });
+const claims = fc.dictionary(some.word, some.text, { maxKeys: 4 });
+/** "60s", "5m", "1h0m0s": the document's three forms, and those between them. */
+const duration = fc
+  .tuple(fc.nat(100), fc.nat(59), fc.nat(59), fc.boolean())
+  .map(([h, m, s, whole]) => (whole ? `${h}h${m}m${s}s` : h > 0 ? `${h}h` : m > 0 ? `${m}m` : `${s}s`));
+
+/** Config fields that any type of login may have. (Access-control interface, Config fields) */
+const anyConfig = {
+  oidcDisableUserInfo: some.optional(fc.boolean()),
+  oidcEnablePkce: some.optional(fc.boolean()),
+  oidcScopes: some.optional(texts),
+  boundAudiences: some.optional(texts),
+  boundIssuer: some.optional(texts),
+  discoveryCaPem: some.optional(fc.array(fc.constantFrom("", ...certificates), { maxLength: 3 })),
+  jwksCaCert: some.optional(fc.constantFrom("", ...certificates)),
+  signingAlgs: some.optional(texts),
+  expirationLeeway: some.optional(duration),
+  notBeforeLeeway: some.optional(duration),
+  clockSkewLeeway: some.optional(fc.oneof(duration, fc.constant("-1s"))),
+  claimMappings: some.optional(claims),
+  listClaimMappings: some.optional(claims),
+  verboseLogging: some.optional(fc.boolean()),
+};
+
+const oidcConfig = fc.record({
+  ...anyConfig,
+  oidcDiscoveryUrl: url,
+  oidcClientId: some.word,
+  oidcClientSecret: some.optional(some.word.filter((secret) => secret !== "redacted")),
+  allowedRedirectUris: redirects,
+});
+
+const keys = fc.oneof(
+  fc.record({ jwksUrl: url }),
+  fc.record({ jwtValidationPubKeys: fc.array(fc.constantFrom(...publicKeys), { minLength: 1, maxLength: 3 }) }),
+  fc.record({ oidcDiscoveryUrl: url }),
+);
+const jwtConfig = fc.tuple(fc.record(anyConfig), keys).map(([config, source]) => ({ ...config, ...source }));
+
+const login = fc.oneof(
+  fc.record({ type: fc.constant("OIDC"), config: oidcConfig }),
+  fc.record({ type: fc.constant("JWT"), config: jwtConfig }),
+);
+
+/** Inputs of an auth method that the documents allow. */
+export const method = fc
+  .tuple(
+    login,
+    fc.record({
+      name: some.textOf(`${some.letters}-`, 128),
+      tokenLocality: fc.constantFrom("local", "global"),
+      // No server takes a life of 0.
+      maxTokenTtl: duration.filter((text) => /[1-9]/.test(text)),
+      tokenNameFormat: some.optional(some.template),
+      default: some.optional(fc.boolean()),
+      adopt: some.adopt,
+    }),
+  )
+  .map(([how, rest]) => ({ ...how, ...rest }));
