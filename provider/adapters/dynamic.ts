@@ -26,7 +26,7 @@ export function providerText(kind: string): string {
 }
 
 /**
- * The key under which a resource hands over its `ignoreChanges`, of which the engine tells dynamic providers nothing. It is kept beside the inputs and outputs,
+ * The key under which a resource passes its `ignoreChanges`, which the engine does not send to dynamic providers. It is kept beside the inputs and outputs,
  * as the provider's text is, and says nothing of the object.
  */
 export const ignoredKey = "__ignoreChanges";
@@ -55,7 +55,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
     },
 
     check: (olds: Properties, news: Properties) =>
-      told(async () => {
+      withHostErrors(async () => {
         const given = { context: session.call(calls), olds: read(olds), resourceName: undefined };
         const unusable = configurationFailure(resource, given.context);
         if (unusable) return { inputs: news, failures: [unusable] };
@@ -68,7 +68,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       }),
 
     diff: (id: string, olds: Properties, news: Properties) =>
-      told(async () => {
+      withHostErrors(async () => {
         const difference = resource.diff(session.call(calls), id, read(olds), read(news), ignoredBy(news));
         const { changes, replaces, deleteBeforeReplace } = difference;
         // A state that the plugin wrote lacks the text; an update puts it back and writes nothing to the API.
@@ -77,28 +77,28 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       }),
 
     create: (inputs: Properties) =>
-      told(async () => {
+      withHostErrors(async () => {
         const { id, outputs } = await resource.create(session.call(calls), read(inputs));
         return { id, outs: keeping(inputs, outputs) };
       }, inputs),
 
     read: (id: string, props: Properties = {}) =>
-      told(async () => {
+      withHostErrors(async () => {
         const known = read(props);
         const isLookup = Object.keys(known).length === 0;
         const found = await resource.read(session.call(calls), id, isLookup ? undefined : known);
-        // The engine takes the empty id that says "gone" for an answer to a look-up, too, and goes on with an object that has nothing.
+        // The engine takes the empty id that says "gone" for the result of a look-up, too, and goes on with an object without properties.
         if (!found && isLookup) throw nothingThere(resource.label, id);
         return found ? { id: found.id, props: keeping(props, found.outputs), inputs: keeping(props, found.inputs) } : { id: "", props: {} };
       }),
 
     update: (id: string, olds: Properties, news: Properties) =>
-      told(async () => {
+      withHostErrors(async () => {
         const outputs = await resource.update(session.call(calls), id, read(olds), read(news), ignoredBy(news));
         return { outs: keeping(news, outputs) };
       }, news),
 
-    delete: (id: string, props: Properties) => told(() => resource.delete(session.call(calls), id, read(props))),
+    delete: (id: string, props: Properties) => withHostErrors(() => resource.delete(session.call(calls), id, read(props))),
   });
 }
 
@@ -126,8 +126,8 @@ function keeping(given: Properties, values: Properties): Properties {
 }
 
 /**
- * A preview without address or token would promise what the update can't do. It is told as a failure of the check, because the host prints an error that is
- * thrown, and the engine tells it once more.
+ * A preview without address or token would promise what the update can't do. It is reported as a failure of the check, because the host prints an error that is
+ * thrown, and the engine prints it again.
  */
 function configurationFailure(resource: Resource, context: CallContext): pulumi.dynamic.CheckFailure | undefined {
   try {
@@ -143,7 +143,7 @@ function configurationFailure(resource: Resource, context: CallContext): pulumi.
  * Errors in the form that the SDK's host passes on. It prints the stack of what is thrown, so that an error that is meant for the user has its message alone there;
  * and it does not add the provider's text to the properties of an object that exists in part, without which that object could never be refreshed or destroyed.
  */
-async function told<T>(work: () => Promise<T>, news: Properties = {}): Promise<T> {
+async function withHostErrors<T>(work: () => Promise<T>, news: Properties = {}): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -155,7 +155,7 @@ async function told<T>(work: () => Promise<T>, news: Properties = {}): Promise<T
   }
 }
 
-/** The host prints an error of a read as "ERROR: STACK", and the engine tells it as well. */
+/** The host prints an error of a read as "ERROR: STACK", and the engine prints it again. */
 function plain(message: string): Error {
   const error = new Error(message);
   error.name = namespace;

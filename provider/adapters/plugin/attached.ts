@@ -1,11 +1,10 @@
 import type { UntypedHandleCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { EngineSiblings } from "../../context/siblings";
 import { whenGone } from "./engine";
 import { EngineLog } from "./log";
 import { pluginService } from "./service";
 
-/** How often it is looked whether the engines that have attached are still there. */
+/** How often it is checked whether the attached engines still run. */
 const everyMs = 5_000;
 
 /**
@@ -45,5 +44,6 @@ export function attachedService(lookMs = everyMs): UntypedServiceImplementation 
       const handle = service[name];
       if (handle) Reflect.apply(handle, undefined, [call, ...rest]);
     };
-  return Object.fromEntries(Object.keys(ResourceProviderService).map((name) => [name, handler(name)]));
+  const methods = Object.keys(pluginService({ log: new EngineLog(undefined) }));
+  return Object.fromEntries(methods.map((name) => [name, handler(name)]));
 }

@@ -2,7 +2,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { formatPath, type Path } from "../../model/check";
 import type { Change } from "../../model/diff";
 
-export interface DiffAnswer {
+export interface DiffResult {
   readonly changes: readonly Change[];
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
@@ -11,7 +11,7 @@ export interface DiffAnswer {
 }
 
 /** A diff in the engine's words: which properties change, by their paths, and how. */
-export function diffMessage({ changes, replaces, deleteBeforeReplace, inputChanges }: DiffAnswer): messages.DiffResponse {
+export function diffMessage({ changes, replaces, deleteBeforeReplace, inputChanges }: DiffResult): messages.DiffResponse {
   const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
   const response = new messages.DiffResponse()
     .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)

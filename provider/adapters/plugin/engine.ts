@@ -1,11 +1,11 @@
 import { channelOptions, Empty, grpc } from "./grpc";
 
-/** How often it is looked whether the engine is still there. */
+/** How often it is checked whether the engine still runs. */
 const everyMs = 30_000;
 
 /**
- * Calls back once the engine at the address is gone: killed, it takes its plugins with it no more than other processes. It is asked for its health, as
- * plugins do that are written with Pulumi's own SDKs; that it does not know the question is an answer, too.
+ * Calls back once the engine at the address is gone: killed, it takes its plugins with it no more than other processes. This sends a health check, as
+ * Pulumi's own SDKs do; a response that says "unimplemented" shows a living engine, too.
  */
 export function whenGone(address: string, then: () => void, intervalMs = everyMs): void {
   const client = new grpc.Client(address, grpc.credentials.createInsecure(), channelOptions);

@@ -2,13 +2,13 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { channelOptions, grpc } from "./grpc";
 
-/** Where the plugin tells what the user should know of a resource. */
+/** Where the plugin reports what the user should know of a resource. */
 export interface Log {
   warn(urn: string, message: string): void;
   info(urn: string, message: string): void;
-  /** Tells from now on to the engine at this address. */
+  /** Reports from now on to the engine at this address. */
   attach(address: string): void;
-  /** Resolves when all that was told has arrived, or is known to be lost. Never rejects. */
+  /** Resolves when all messages have arrived, or are known to be lost. Never rejects. */
   delivered(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export class EngineLog implements Log {
     this.send(LogSeverity.INFO, urn, message);
   }
 
-  /** What is told from now on goes to standard error. */
+  /** Later messages go to standard error. */
   close(): void {
     this.client?.close();
     this.client = undefined;

@@ -84,8 +84,8 @@ export class PluginProvider {
   /**
    * A change of the configuration never replaces a resource: objects that another server has too just move on, and those that it lacks are an error.
    *
-   * Once configured, a provider is asked something else: whether its settings are other than those of the provider that a resource had until now. The
-   * diff of that resource, which comes next, tells whether its object is on another server.
+   * After Configure, the engine calls this for a resource that had another provider until now, with the settings of both. The diff of that resource, which follows,
+   * finds out whether its object is on another server.
    */
   diffConfig(urn: string, olds: Properties, news: Properties): Change[] {
     if (this.session) {
@@ -135,8 +135,8 @@ export class PluginProvider {
         const why = cancelled.aborted
           ? "The operation was cancelled before this was done."
           : `This took longer than the ${timeoutSeconds} s that the resource's customTimeouts allow.`;
-        const told = error instanceof UserError || isApiError(error) ? ` ${error.message}` : "";
-        throw new UserError(`${why}${told} Nothing new was begun; run it again to go on.`, { cause: error });
+        const reason = error instanceof UserError || isApiError(error) ? ` ${error.message}` : "";
+        throw new UserError(`${why}${reason} Nothing new was begun; run it again to go on.`, { cause: error });
       }
     });
   }
@@ -199,10 +199,10 @@ export function promised(
   update?: { readonly olds: Properties; readonly ignored: Ignored },
 ): Properties {
   const isWritten = !update || resource.writes(update.olds, news, update.ignored);
-  const answers = [...resource.outputs].flatMap(([name, { traits }]): [string, unknown][] => {
+  const returned = [...resource.outputs].flatMap(([name, { traits }]): [string, unknown][] => {
     const old = update && own(update.olds, name);
     if (isWritten) return [[name, name === "server" ? resource.server(context) : (traits.stable && old) || unknown]];
     return old === undefined ? [] : [[name, old]];
   });
-  return { ...news, ...Object.fromEntries(answers) };
+  return { ...news, ...Object.fromEntries(returned) };
 }

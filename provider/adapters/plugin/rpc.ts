@@ -5,7 +5,7 @@ import { isApiError } from "../../apis/http/errors";
 import { UserError } from "../../model/user-error";
 import { Any, grpc } from "./grpc";
 
-/** The object exists, but not as it should be. The message tells the engine what to keep of it. */
+/** The object exists, but not as it should be. The detail has what the engine keeps in the state. */
 export class InitFailed extends Error {
   constructor(
     message: string,
@@ -15,10 +15,10 @@ export class InitFailed extends Error {
   }
 }
 
-/** A part of the protocol that this provider has no use for: the engine knows how to do without. */
+/** A part of the protocol that this provider does not implement. The engine does without. */
 export class Unimplemented extends Error {}
 
-/** A gRPC method from a function; what it throws becomes the answer's status. */
+/** A gRPC method from a function; what it throws becomes the status of the response. */
 export function unary<Request, Response>(handle: (request: Request) => Response | Promise<Response>): handleUnaryCall<Request, Response> {
   return (call, callback) => {
     Promise.resolve(call.request)
@@ -30,7 +30,7 @@ export function unary<Request, Response>(handle: (request: Request) => Response 
   };
 }
 
-/** A gRPC method that answers with several messages. */
+/** A gRPC method with several messages in its response. */
 export function stream<Request, Response>(handle: (request: Request) => Promise<Response[]>): handleServerStreamingCall<Request, Response> {
   return (call) => {
     handle(call.request).then(

@@ -28,7 +28,7 @@ function decodeValue(value: unknown, path: string, secrets: Set<string>): unknow
   if (Array.isArray(value)) {
     const within = new Set<string>();
     const items = value.map((item) => decodeValue(item, path, within));
-    // An answer may hold the items in another order: a list with a secret is one.
+    // A response may have the items in another order: the whole list is a secret.
     if (within.size > 0) secrets.add(path);
     return items;
   }
