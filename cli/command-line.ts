@@ -1,23 +1,23 @@
 import { inspect, type ParseArgsConfig, parseArgs } from "node:util";
 
-/** A command can't be run as it was called. */
+/** The arguments of a command are wrong. */
 export class UsageError extends Error {}
 
-/** Where a command prints. */
+/** The output of a command. */
 export interface CommandIo {
-  /** What was asked for. */
+  /** Standard output. */
   readonly print: (text: string) => void;
-  /** What is wrong. */
+  /** Standard error. */
   readonly complain: (text: string) => void;
 }
 
-/** What a command does with its arguments. @returns its exit code. @throws UsageError */
+/** Runs with the arguments. @returns the exit code @throws UsageError */
 type Run = (args: string[]) => Promise<number> | number;
 
 /**
- * Runs a command, and prints its usage when it is asked with `--help`.
+ * Runs a command, or prints its usage for `--help`.
  *
- * @returns the exit code: that of the command, 0 for `--help`, 2 for wrong usage, 1 when it failed
+ * @returns the exit code: that of the command, 0 for `--help`, 2 for wrong arguments, 1 when it failed
  */
 export async function runCommand(usage: string, args: string[], run: Run, io: CommandIo): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
@@ -33,14 +33,14 @@ export async function runCommand(usage: string, args: string[], run: Run, io: Co
   }
 }
 
-/** The main module of a command: runs it with the arguments of the process, which ends with its exit code. */
+/** Runs a command with the arguments of the process, and sets the exit code. */
 export function main(usage: string, run: Run): void {
   runCommand(usage, process.argv.slice(2), run, { print: console.log, complain: console.error }).then((code) => {
     process.exitCode = code;
   });
 }
 
-/** Reads options as `parseArgs` of Node does. @throws UsageError for one that there is not, or that lacks its value */
+/** Reads options like Node's `parseArgs`. @throws UsageError for an unknown option, or one without its value */
 export function readArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
     return parseArgs(config);
@@ -49,14 +49,14 @@ export function readArguments<Config extends ParseArgsConfig>(config: Config): R
   }
 }
 
-/** An option that takes one of a few words. @throws UsageError when it is another */
+/** The value of an option that takes one of these words. @throws UsageError for another word */
 export function oneOf<Word extends string>(words: readonly Word[], option: string, given: string | undefined): Word | undefined {
   const known = words.find((word) => word === given);
   if (given !== undefined && known === undefined) throw new UsageError(`--${option} ${given}: give ${words.join(" or ")}`);
   return known;
 }
 
-/** An option that takes a whole number. @throws UsageError when it is none, or too small */
+/** The value of an option that takes a whole number. @throws UsageError when it is not one, or too small */
 export function wholeNumber(option: string, given: string | undefined, least = 0): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);

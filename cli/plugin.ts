@@ -10,8 +10,8 @@ import type * as Processes from "../provider/context/siblings";
 import { main, readArguments, UsageError } from "./command-line";
 
 /**
- * How V8 spends memory in this process, which lives for one operation. Left alone it compiles undici's parser (WebAssembly) a second time, to be faster than
- * anybody needs here, and lets the space for short-lived objects grow: a quarter of the peak, for nothing.
+ * V8's settings for this process, which runs for one operation. By default V8 compiles undici's parser (WebAssembly) a second time,
+ * optimized, and lets the space for short-lived objects grow. That takes a quarter of the peak memory, without a gain here.
  */
 const frugal = ["--liftoff-only", "--semi-space-growth-factor=1"];
 
@@ -33,7 +33,10 @@ export function serveEngine(): void {
   });
 }
 
-/** Serves the provider until the engine ends it, or has ended itself; without one, those that attach, until somebody ends it. Standard output holds the port's number and nothing else. */
+/**
+ * Serves the provider until the engine ends this process, or has ended itself. Without an engine it serves those that attach, until a
+ * signal ends it. Standard output has the port's number only.
+ */
 function serve(engineAddress: string | undefined): Promise<number> {
   for (const flag of frugal) setFlagsFromString(flag);
   const server = new grpc.Server(channelOptions);
@@ -41,7 +44,7 @@ function serve(engineAddress: string | undefined): Promise<number> {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
       if (error) return reject(error);
       process.stdout.write(`${port}\n`);
-      // Loaded while the engine reads the port. A call that comes meanwhile waits for this turn of the event loop to end, and is served then.
+      // Loaded while the engine reads the port. A call that comes meanwhile waits until this turn of the event loop ends.
       const { ResourceProviderService }: typeof ProviderGrpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
       server.addService(ResourceProviderService, engineAddress ? serviceFor(engineAddress) : forAll());
       resolve(0);

@@ -50,14 +50,17 @@ function keyValues(pairs: string[] = []): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf("=");
-      // The value may be a secret: it is not repeated.
+      // Not repeated, because the value may be a secret.
       if (equals < 1) throw new UsageError("write configuration as KEY=VALUE");
       return [pair.slice(0, equals), pair.slice(equals + 1)];
     }),
   );
 }
 
-/** Runs `rehearse` with these arguments. @returns the exit code: 0, 1 when something failed, 2 for wrong usage, 130 when it was cancelled */
+/**
+ * Runs `rehearse` with these arguments. @returns the exit code: 0, 1 when something failed, 2 for wrong arguments, 130 when it was
+ * cancelled
+ */
 export function rehearseCommand(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   return runCommand(
     USAGE,
@@ -74,7 +77,7 @@ export function rehearseCommand(args: string[], io: CommandIo, signal: AbortSign
         if (signal.aborted) return 130;
         return result.ok ? 0 : 1;
       } catch (error) {
-        // There is nothing to run, or the state can't be read: the message says why.
+        // There is nothing to run, or the state can't be read.
         io.complain(messageOf(error));
         return 1;
       }

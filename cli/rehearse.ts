@@ -1,7 +1,7 @@
 import { rehearseCommand } from "./rehearse-command";
 
 const cancellation = new AbortController();
-/** The first time the operation is ended in good order; the second time the processes are killed as this one exits. */
+/** The first signal cancels the operation; at the second one this process exits, which kills the others. */
 function interrupt(): void {
   if (cancellation.signal.aborted) process.exit(130);
   cancellation.abort();

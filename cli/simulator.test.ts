@@ -36,7 +36,7 @@ describe("the simulator command", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("speaks the documented dialect when it is asked to", async () => {
+  it("serves the documented dialect with the option", async () => {
     const child = spawn(process.execPath, [main, "--dialect", "documented"], { stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const first = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
@@ -48,12 +48,12 @@ describe("the simulator command", () => {
     expect(await ended).toBe(0);
   });
 
-  it("refuses a dialect that it does not speak", () => {
+  it("refuses an unknown dialect", () => {
     const { status, stderr } = spawnSync(process.execPath, [main, "--dialect", "klingon"], { encoding: "utf8" });
     expect([status, stderr]).toEqual([2, expect.stringContaining("--dialect klingon: give measured or documented\nusage: simulator")]);
   });
 
-  it("says what it takes when an option makes no sense", async () => {
+  it("names the valid values of an option", async () => {
     const child = spawn(process.execPath, [main, "--pools-port", "many"], { stdio: ["ignore", "ignore", "pipe"] });
     let errors = "";
     child.stderr.on("data", (chunk) => {

@@ -13,7 +13,7 @@ const USAGE = `usage: simulator [options]
   --policy NAME                    an ACL policy that is there from the start, any number of times
   --help                           prints this`;
 
-/** Serves both APIs until SIGINT or SIGTERM, and prints one line of JSON with what a client needs. */
+/** Serves both APIs until SIGINT or SIGTERM, and prints addresses and tokens as one line of JSON. */
 async function serve(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
   const { values } = readArguments({
@@ -40,7 +40,7 @@ async function serve(args: string[]): Promise<number> {
     const stop = (): void => void simulator.stop().then(() => resolve(0), reject);
     process.once("SIGINT", stop).once("SIGTERM", stop);
   });
-  // Last, because whoever reads the line may send a signal or a request right away.
+  // Last, because the reader of the line may send a signal or a request immediately.
   console.log(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
   return stopped;
 }

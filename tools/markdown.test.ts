@@ -1,6 +1,6 @@
 import { glossary, table } from "./markdown";
 
-test("a table's columns are aligned, and a bar in a cell ends none", () => {
+test("a table's columns are aligned, and a bar in a cell is escaped", () => {
   expect(table(["a", "longer"], [["x | y", "1"]])).toBe("| a      | longer |\n| ------ | ------ |\n| x \\| y | 1      |");
 });
 
@@ -10,7 +10,7 @@ test("a glossary is a table where a terminal of 120 columns shows it", () => {
   expect(glossary(["Key", "Meaning"], [["k", `${meaning}m`]])).toBe(`- k: ${meaning}m`);
 });
 
-test("a glossary that is too wide for a table is a list, its lines as short as a terminal's", () => {
+test("a glossary that is too wide for a table is a list, whose lines fit a terminal", () => {
   const entries = [["`name`", "word ".repeat(60).trim()] as const, ["`other`", "short"] as const];
   const lines = glossary(["Key", "Meaning"], entries).split("\n");
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);

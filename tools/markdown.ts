@@ -1,7 +1,7 @@
 /** How many columns a terminal shows. */
 const width = 120;
 
-/** A table, its columns aligned, so that it reads as well in a terminal. */
+/** A table with aligned columns, readable in a terminal. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
@@ -10,14 +10,14 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [first, widths.map((size) => "-".repeat(size)), ...others].map(line).join("\n");
 }
 
-/** Names and what they mean: a table where a terminal can show it, and otherwise a list. */
+/** Names and their meanings: a table where a terminal can show it, otherwise a list. */
 export function glossary(head: readonly [string, string], entries: readonly (readonly [string, string])[]): string {
   const short = table(head, entries);
   if (short.split("\n").every((line) => line.length <= width)) return short;
   return entries.map(([name, meaning]) => wrapped(`- ${name}: ${meaning}`)).join("\n");
 }
 
-/** An item of a list, its lines no longer than a terminal's. */
+/** An item of a list, wrapped to the width of a terminal. */
 function wrapped(item: string): string {
   const lines: string[] = [];
   let line = "";

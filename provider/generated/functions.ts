@@ -1,7 +1,7 @@
 // Generated from the descriptions in functions/ by `npm run generate`. Edit those.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What getAgentPool is asked with. */
+/** The arguments of getAgentPool. */
 export interface GetAgentPoolArgs {
   /** Identifier of the pool. Either this or `name`. */
   readonly id?: string;
@@ -13,7 +13,7 @@ export interface GetAgentPoolArgs {
   readonly include?: "workspaces";
 }
 
-/** What getAgentPoolOutput is asked with. */
+/** The arguments of getAgentPoolOutput. */
 export interface GetAgentPoolOutputArgs {
   /** Identifier of the pool. Either this or `name`. */
   id?: pulumi.Input<string>;
@@ -43,7 +43,7 @@ export interface GetAgentPoolLinks {
   readonly authenticationTokens?: string;
 }
 
-/** What getAgentPool answers. */
+/** The result of getAgentPool. */
 export interface GetAgentPoolResult {
   /** Identifier of the pool, with the prefix `apool-`. */
   readonly id: string;
@@ -65,7 +65,7 @@ export interface GetAgentPoolResult {
   readonly links: GetAgentPoolLinks;
 }
 
-/** What listAgentPools is asked with. */
+/** The arguments of listAgentPools. */
 export interface ListAgentPoolsArgs {
   /** Name of the organization. Default: the one of the configuration. */
   readonly organization?: string;
@@ -79,7 +79,7 @@ export interface ListAgentPoolsArgs {
   readonly include?: "workspaces";
 }
 
-/** What listAgentPoolsOutput is asked with. */
+/** The arguments of listAgentPoolsOutput. */
 export interface ListAgentPoolsOutputArgs {
   /** Name of the organization. Default: the one of the configuration. */
   organization?: pulumi.Input<string>;
@@ -133,19 +133,19 @@ export interface ListAgentPoolsAgentPool {
   readonly links: ListAgentPoolsAgentPoolLinks;
 }
 
-/** What listAgentPools answers. */
+/** The result of listAgentPools. */
 export interface ListAgentPoolsResult {
   /** The pools. */
   readonly agentPools: ListAgentPoolsAgentPool[];
 }
 
-/** What getAgent is asked with. */
+/** The arguments of getAgent. */
 export interface GetAgentArgs {
   /** Identifier of the agent. */
   readonly id: string;
 }
 
-/** What getAgentOutput is asked with. */
+/** The arguments of getAgentOutput. */
 export interface GetAgentOutputArgs {
   /** Identifier of the agent. */
   id: pulumi.Input<string>;
@@ -157,7 +157,7 @@ export interface GetAgentLinks {
   readonly self?: string;
 }
 
-/** What getAgent answers. */
+/** The result of getAgent. */
 export interface GetAgentResult {
   /** Identifier of the agent, with the prefix `agent-`. */
   readonly id: string;
@@ -173,7 +173,7 @@ export interface GetAgentResult {
   readonly links: GetAgentLinks;
 }
 
-/** What listAgents is asked with. */
+/** The arguments of listAgents. */
 export interface ListAgentsArgs {
   /** Identifier of the pool. */
   readonly agentPoolId: string;
@@ -181,7 +181,7 @@ export interface ListAgentsArgs {
   readonly lastPingSince?: string;
 }
 
-/** What listAgentsOutput is asked with. */
+/** The arguments of listAgentsOutput. */
 export interface ListAgentsOutputArgs {
   /** Identifier of the pool. */
   agentPoolId: pulumi.Input<string>;
@@ -211,19 +211,19 @@ export interface ListAgentsAgent {
   readonly links: ListAgentsAgentLinks;
 }
 
-/** What listAgents answers. */
+/** The result of listAgents. */
 export interface ListAgentsResult {
   /** The agents. */
   readonly agents: ListAgentsAgent[];
 }
 
-/** What getAuthMethod is asked with. */
+/** The arguments of getAuthMethod. */
 export interface GetAuthMethodArgs {
   /** Name of the method. */
   readonly name: string;
 }
 
-/** What getAuthMethodOutput is asked with. */
+/** The arguments of getAuthMethodOutput. */
 export interface GetAuthMethodOutputArgs {
   /** Name of the method. */
   name: pulumi.Input<string>;
@@ -301,7 +301,7 @@ export interface GetAuthMethodConfig {
   readonly verboseLogging: boolean;
 }
 
-/** What getAuthMethod answers. */
+/** The result of getAuthMethod. */
 export interface GetAuthMethodResult {
   /** Name of the method. */
   readonly name: string;
@@ -345,13 +345,13 @@ export interface ListAuthMethodsAuthMethod {
   readonly hash?: string;
 }
 
-/** What listAuthMethods answers. */
+/** The result of listAuthMethods. */
 export interface ListAuthMethodsResult {
   /** The methods. */
   readonly authMethods: ListAuthMethodsAuthMethod[];
 }
 
-/** What getRole is asked with. */
+/** The arguments of getRole. */
 export interface GetRoleArgs {
   /** Identifier of the role. Either this or `name`. */
   readonly id?: string;
@@ -359,7 +359,7 @@ export interface GetRoleArgs {
   readonly name?: string;
 }
 
-/** What getRoleOutput is asked with. */
+/** The arguments of getRoleOutput. */
 export interface GetRoleOutputArgs {
   /** Identifier of the role. Either this or `name`. */
   id?: pulumi.Input<string>;
@@ -367,7 +367,7 @@ export interface GetRoleOutputArgs {
   name?: pulumi.Input<string>;
 }
 
-/** What getRole answers. */
+/** The result of getRole. */
 export interface GetRoleResult {
   /** Identifier of the role. */
   readonly id: string;
@@ -385,13 +385,13 @@ export interface GetRoleResult {
   readonly hash?: string;
 }
 
-/** What listRoles is asked with. */
+/** The arguments of listRoles. */
 export interface ListRolesArgs {
   /** Prefix of the roles' IDs, not of their names: only roles whose ID begins with it, an even number of hexadecimal characters (0-9a-f). */
   readonly prefix?: string;
 }
 
-/** What listRolesOutput is asked with. */
+/** The arguments of listRolesOutput. */
 export interface ListRolesOutputArgs {
   /** Prefix of the roles' IDs, not of their names: only roles whose ID begins with it, an even number of hexadecimal characters (0-9a-f). */
   prefix?: pulumi.Input<string>;
@@ -415,25 +415,25 @@ export interface ListRolesRole {
   readonly hash?: string;
 }
 
-/** What listRoles answers. */
+/** The result of listRoles. */
 export interface ListRolesResult {
   /** The roles. */
   readonly roles: ListRolesRole[];
 }
 
-/** What getBindingRule is asked with. */
+/** The arguments of getBindingRule. */
 export interface GetBindingRuleArgs {
   /** Identifier of the rule. */
   readonly id: string;
 }
 
-/** What getBindingRuleOutput is asked with. */
+/** The arguments of getBindingRuleOutput. */
 export interface GetBindingRuleOutputArgs {
   /** Identifier of the rule. */
   id: pulumi.Input<string>;
 }
 
-/** What getBindingRule answers. */
+/** The result of getBindingRule. */
 export interface GetBindingRuleResult {
   /** Identifier of the rule. */
   readonly id: string;
@@ -475,7 +475,7 @@ export interface ListBindingRulesBindingRule {
   readonly hash?: string;
 }
 
-/** What listBindingRules answers. */
+/** The result of listBindingRules. */
 export interface ListBindingRulesResult {
   /** The rules. */
   readonly bindingRules: ListBindingRulesBindingRule[];

@@ -1,7 +1,7 @@
 // Generated from the descriptions in resources/ by `npm run generate`. Edit those.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What an AgentPool is declared with. */
+/** The arguments of an AgentPool. */
 export interface AgentPoolArgs {
   /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. */
   name?: pulumi.Input<string>;
@@ -19,7 +19,7 @@ export interface AgentPoolArgs {
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
-/** What an AgentPool tells: its inputs, and the server's own fields. */
+/** The outputs of an AgentPool: its inputs, and the server's fields. */
 export interface AgentPoolOutputs {
   /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. */
   readonly name: pulumi.Output<string>;
@@ -60,9 +60,9 @@ export interface AgentPoolClass extends Pick<typeof pulumi.CustomResource, "isIn
    * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
    */
   new (name: string, args?: AgentPoolArgs, options?: pulumi.CustomResourceOptions): AgentPool;
-  /** With an ID among the options nothing is declared: the object is read. */
+  /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AgentPool;
-  /** An object that exists: read, never changed. Its `id` is the pool's ID, or ORGANIZATION/POOL-NAME. */
+  /** Reads an object that exists, and never changes it. Its `id` is the pool's ID, or ORGANIZATION/POOL-NAME. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AgentPool;
   readonly prototype: AgentPool;
 }
@@ -143,7 +143,7 @@ export interface AclAuthMethodConfigArgs {
   verboseLogging?: pulumi.Input<boolean>;
 }
 
-/** What an AclAuthMethod is declared with. */
+/** The arguments of an AclAuthMethod. */
 export interface AclAuthMethodArgs {
   /** Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. */
   name: pulumi.Input<string>;
@@ -239,7 +239,7 @@ export interface AclAuthMethodConfig {
   readonly verboseLogging: boolean;
 }
 
-/** What an AclAuthMethod tells: its inputs, and the server's own fields. */
+/** The outputs of an AclAuthMethod: its inputs, and the server's fields. */
 export interface AclAuthMethodOutputs {
   /** Name of the method, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. */
   readonly name: pulumi.Output<string>;
@@ -316,14 +316,14 @@ export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "
    * });
    */
   new (name: string, args: AclAuthMethodArgs, options?: pulumi.CustomResourceOptions): AclAuthMethod;
-  /** With an ID among the options nothing is declared: the object is read. */
+  /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclAuthMethod;
-  /** An object that exists: read, never changed. Its `id` is the method's name. The API does not answer the client secret: give it in the program before config changes. */
+  /** Reads an object that exists, and never changes it. Its `id` is the method's name. The API does not answer the client secret: give it in the program before config changes. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclAuthMethod;
   readonly prototype: AclAuthMethod;
 }
 
-/** What an AclRole is declared with. */
+/** The arguments of an AclRole. */
 export interface AclRoleArgs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
   name: pulumi.Input<string>;
@@ -343,7 +343,7 @@ export interface AclRoleWroteOver {
   readonly modifyIndex: number;
 }
 
-/** What an AclRole tells: its inputs, and the server's own fields. */
+/** The outputs of an AclRole: its inputs, and the server's fields. */
 export interface AclRoleOutputs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
   readonly name: pulumi.Output<string>;
@@ -382,14 +382,14 @@ export interface AclRoleClass extends Pick<typeof pulumi.CustomResource, "isInst
    * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
    */
   new (name: string, args: AclRoleArgs, options?: pulumi.CustomResourceOptions): AclRole;
-  /** With an ID among the options nothing is declared: the object is read. */
+  /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclRole;
-  /** An object that exists: read, never changed. Its `id` is the role's ID or its name. */
+  /** Reads an object that exists, and never changes it. Its `id` is the role's ID or its name. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclRole;
   readonly prototype: AclRole;
 }
 
-/** What an AclBindingRule is declared with. */
+/** The arguments of an AclBindingRule. */
 export interface AclBindingRuleArgs {
   /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. */
   authMethod: pulumi.Input<string>;
@@ -405,7 +405,7 @@ export interface AclBindingRuleArgs {
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
-/** What an AclBindingRule tells: its inputs, and the server's own fields. */
+/** The outputs of an AclBindingRule: its inputs, and the server's fields. */
 export interface AclBindingRuleOutputs {
   /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. */
   readonly authMethod: pulumi.Output<string>;
@@ -460,14 +460,14 @@ export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, 
    * });
    */
   new (name: string, args: AclBindingRuleArgs, options?: pulumi.CustomResourceOptions): AclBindingRule;
-  /** With an ID among the options nothing is declared: the object is read. */
+  /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclBindingRule;
-  /** An object that exists: read, never changed. Its `id` is the rule's ID. */
+  /** Reads an object that exists, and never changes it. Its `id` is the rule's ID. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclBindingRule;
   readonly prototype: AclBindingRule;
 }
 
-/** What an explicit provider is declared with. */
+/** The arguments of an explicit provider. */
 export interface ProviderArgs {
   /** Address of the service that holds the agent pools, with or without `/api/v2`. Default: `TFE_ADDRESS`, or `https://` and `TFE_HOSTNAME`. */
   poolsAddress?: pulumi.Input<string>;

@@ -1,5 +1,5 @@
 import { play } from "../../tools/demo/play";
-import { NotAsItShouldBe, type Step, steps } from "../../tools/demo/steps";
+import { CheckFailed, type Step, steps } from "../../tools/demo/steps";
 import { adapterNames } from "../../tools/engines/engine";
 import { demoProject } from "../../tools/engines/project";
 import { playOnBothEngines } from "../support/both-engines";
@@ -18,14 +18,14 @@ it.each(adapterNames)(
   },
 );
 
-it("the demo ends with the first step that is not as it should be, and says what was found", async () => {
+it("the demo ends with the first step that fails, and prints what was found", async () => {
   await playOnBothEngines(
     (simulator) => demoProject(simulator),
     async ({ engine, simulator }) => {
       const said: string[] = [];
       const failing: Step = {
         title: "A claim that does not hold",
-        run: () => Promise.reject(new NotAsItShouldBe("the cluster has one role\n         found 0")),
+        run: () => Promise.reject(new CheckFailed("the cluster has one role\n         found 0")),
       };
       const never: Step = { title: "Never reached", run: () => Promise.reject(new Error("reached")) };
       expect(await play({ engine, simulator, say: (line) => said.push(line) }, [failing, never])).toBe(false);

@@ -2,8 +2,8 @@ import { dynamicAdapter } from "../../tools/soak/engine";
 import { pluginAdapterBy } from "../../tools/soak/plugin-adapter";
 import { connect } from "../support/connect";
 import { sizeOf } from "../support/extent";
-import { testLifecycles } from "./living";
+import { testLifecycles } from "./lifecycles";
 
-// Fewer than with measured servers, from which they differ in the cluster's objects alone.
+// Fewer than with measured servers, because only the cluster's objects differ.
 testLifecycles(sizeOf({ quick: 60, full: 400 }), "dynamic", dynamicAdapter, "documented");
 testLifecycles(sizeOf({ quick: 10, full: 100 }), "plugin", pluginAdapterBy(connect), "documented");

@@ -1,5 +1,5 @@
 import { dynamicAdapter } from "../../tools/soak/engine";
-import { testLifecycles } from "./living";
+import { testLifecycles } from "./lifecycles";
 
-// A file of its own, so that a second processor takes it.
+// A separate file, so that jest runs it on a second processor.
 testLifecycles(1_000, "dynamic", dynamicAdapter);

@@ -1,5 +1,5 @@
 import { dynamicAdapter } from "../../tools/soak/engine";
 import { sizeOf } from "../support/extent";
-import { testLifecycles } from "./living";
+import { testLifecycles } from "./lifecycles";
 
 testLifecycles(sizeOf({ quick: 200, full: 1_000 }), "dynamic", dynamicAdapter);

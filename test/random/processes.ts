@@ -6,29 +6,29 @@ import { types } from "node:util";
 import * as z from "zod";
 import { StateFile } from "../../provider/testing/rehearsal/state-file";
 import type { Simulator } from "../../provider/testing/simulator";
-import type { Death } from "../../tools/soak/commands";
+import type { Kill } from "../../tools/soak/commands";
 import type { Engine, Ran, Run } from "../../tools/soak/engine";
 
 const program = join(__dirname, "program");
 const rehearse = join(__dirname, "../../dist/cli/rehearse.js");
-const tellPid = join(__dirname, "tell-pid.js");
+const recordPid = join(__dirname, "record-pid.js");
 
 const heldBackMs = 50;
 
-const answer = z.object({
+const report = z.object({
   ok: z.boolean(),
   diagnostics: z.array(z.object({ severity: z.enum(["info", "warning", "error"]), message: z.string(), urn: z.string().optional() })),
 });
 
-/** How many first operations were killed, and how many had come to their end before. */
+/** How many first operations were killed, and how many ended before. */
 export interface Fates {
   killed: number;
   ended: number;
 }
 
 /**
- * The first operation in processes: the rehearsal's command, the program with the package's own classes, and the SDK's dynamic host or the plugin.
- * Death kills them all. What comes after it runs on the other engine, which is faster.
+ * The first operation in processes: the rehearsal's command, the program with the package's own classes, and the SDK's dynamic host or the
+ * plugin. A kill ends all of them. Further operations run on the other engine, which is faster.
  */
 export class BegunInProcesses implements Engine {
   private hasBegun = false;
@@ -55,8 +55,8 @@ export class BegunInProcesses implements Engine {
   }
 
   /** @returns undefined when the processes were killed */
-  private async rehearse(run: Run, folder: string): Promise<z.output<typeof answer> | undefined> {
-    const { command, config, secretConfig, wishes, simulator } = run;
+  private async rehearse(run: Run, folder: string): Promise<z.output<typeof report> | undefined> {
+    const { command, config, secretConfig, declarations, simulator } = run;
     const pids = join(folder, "pids");
     mkdirSync(pids);
     const settings = (flag: string, values: Record<string, string>) =>
@@ -74,9 +74,9 @@ export class BegunInProcesses implements Engine {
     const env = {
       ...process.env,
       SOAK_ADAPTER: this.adapter,
-      SOAK_WISHES: JSON.stringify(wishes),
+      SOAK_DECLARATIONS: JSON.stringify(declarations),
       SOAK_PIDS: pids,
-      NODE_OPTIONS: `--require ${JSON.stringify(tellPid)}`,
+      NODE_OPTIONS: `--require ${JSON.stringify(recordPid)}`,
     };
     const child = spawn(
       process.execPath,
@@ -90,20 +90,23 @@ export class BegunInProcesses implements Engine {
     child.stdout.on("data", (data) => {
       printed += data;
     });
-    // Writes are to be killed while they wait for their answers.
+    // So that the kill comes while a write waits for its response.
     simulator.latencyMs = heldBackMs;
-    const reaper = command.death && watch(simulator, command.death, () => killAll(pids));
+    const reaper = command.kill && watch(simulator, command.kill, () => killAll(pids));
     await new Promise((resolve) => child.once("close", resolve));
     clearInterval(reaper);
-    return child.signalCode === null ? answer.parse(JSON.parse(printed)) : undefined;
+    return child.signalCode === null ? report.parse(JSON.parse(printed)) : undefined;
   }
 }
 
-/** Kills as soon as the request that the death names has arrived. A call stands for a write here, which is killed while its answer is held back. */
-function watch({ journal }: Simulator, death: Death, kill: () => void): NodeJS.Timeout {
+/**
+ * Kills the processes as soon as the given request has arrived. The number of a call counts writes here; the kill comes while the response
+ * is delayed.
+ */
+function watch({ journal }: Simulator, kill: Kill, killProcesses: () => void): NodeJS.Timeout {
   const isWrite = ({ method }: { method: string }) => method !== "GET";
-  const isDue = () => ("request" in death ? journal.entries.length > death.request : journal.entries.filter(isWrite).length >= death.call);
-  return setInterval(() => isDue() && kill(), 1);
+  const isDue = () => ("request" in kill ? journal.entries.length > kill.request : journal.entries.filter(isWrite).length >= kill.call);
+  return setInterval(() => isDue() && killProcesses(), 1);
 }
 
 function killAll(pids: string): void {

@@ -1,4 +1,4 @@
-/** That the random lifecycles end well means something only if a provider that breaks a promise is found out. */
+/** The random lifecycles prove something only if they detect a provider with a defect. */
 import type { ProviderHost } from "../../provider/testing/rehearsal/engine/provider";
 import { type Adapter, dynamicAdapter, InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";
@@ -39,7 +39,7 @@ const sabotages: readonly { readonly provider: string; readonly sabotage: Sabota
     says: /is still there, and the state has lost it/,
   },
   {
-    provider: "makes what it makes twice",
+    provider: "creates every object twice",
     sabotage: (host) => ({
       create: async (request) => {
         await host.create({ ...request, inputs: { ...request.inputs, name: "twice", description: "twice" } });
@@ -49,35 +49,35 @@ const sabotages: readonly { readonly provider: string; readonly sabotage: Sabota
     says: /was made, and the state does not know it/,
   },
   {
-    provider: "takes over whatever is there",
+    provider: "takes over every existing object",
     sabotage: (host) => ({
       create: async (request) => {
         const { id, outputs } = await host.create({ ...request, inputs: { ...request.inputs, adopt: "overwrite" } });
-        // It says what the program said: otherwise the next refresh would find it out by that alone.
+        // The output has the program's value: otherwise the next refresh would detect the defect by it.
         return { id, outputs: { ...outputs, adopt: request.inputs.adopt ?? false } };
       },
     }),
     says: /of others was (changed|taken over)/,
   },
   {
-    provider: "says that it has updated",
+    provider: "reports updates that it did not send",
     sabotage: () => ({ update: async ({ olds, news }) => ({ ...olds, ...news }) }),
     says: /is not as declared|is not empty|has changed the state/,
   },
   {
-    provider: "finds a change where there is none",
+    provider: "reports a change where there is none",
     sabotage: (host) => ({ diff: async (request) => ({ ...(await host.diff(request)), changes: true }) }),
     says: /is not empty/,
   },
   {
-    provider: "fails without a reason",
+    provider: "fails after a successful update",
     sabotage: (host) => ({
       update: async (request) => {
         await host.update(request);
         throw new Error("no reason");
       },
     }),
-    says: /an error that nobody promised: no reason/,
+    says: /an unexpected error: no reason/,
   },
   {
     provider: "logs a secret",
@@ -92,7 +92,7 @@ const sabotages: readonly { readonly provider: string; readonly sabotage: Sabota
 ];
 
 test.each(sabotages)(
-  "a provider that $provider is found out, by a short story",
+  "the random lifecycles detect a provider that $provider, by a short sequence",
   async ({ sabotage, says }) => {
     const found = await soak({ sequences: 300, seed: 1, engine: () => new InProcess(spoiled(sabotage)) }).then(
       () => "nothing",

@@ -8,7 +8,7 @@ import { ProcessWatch } from "./process-watch";
 import { providerTextOf, type Subject, typeOf } from "./subjects";
 import { clientSecret, declareStack, type Kind, type Properties } from "./workload";
 
-/** An object of the workload, and what the provider has answered about it. */
+/** An object of the workload, and the provider's last result for it. */
 interface Entry {
   readonly request: ResourceRequest;
   readonly kind: Kind;
@@ -21,7 +21,7 @@ interface Entry {
 
 type Report = (sample: Sample) => void;
 
-/** Drives a provider's process without an engine: the calls of an engine in its order, as many at a time, and no state in between. */
+/** Calls a provider's process without an engine: the engine's calls in its order, with its parallelism, without a state. */
 export function driveAlone(subject: Subject, size: number, report: Report, signal: AbortSignal): Promise<void> {
   return withLauncher(subject, size, (launcher) => new Drive(launcher, size, report, signal).run());
 }
@@ -54,7 +54,7 @@ class Drive {
     });
   }
 
-  /** One operation, with a process of its own. Its time begins when the process is configured and has answered once. */
+  /** One operation in its own process. Its time begins when the process is configured and has responded once. */
   private async phase(operation: OperationName, work: (host: ProviderHost) => Promise<void>): Promise<void> {
     const { launcher, size, report } = this;
     const { subject, simulator } = launcher;
@@ -62,7 +62,7 @@ class Drive {
     const watch = new ProcessWatch(subject.adapter);
     const host = launcher.start();
     try {
-      await firstAnswer(host, subject);
+      await firstResponse(host, subject);
       const before = watch.soFar();
       simulator.journal.clear();
       const startedAt = performance.now();
@@ -79,7 +79,7 @@ class Drive {
 }
 
 function entriesOf(subject: Subject, size: number): Entry[] {
-  // Dynamic resources get secrets as plain values.
+  // Dynamic resources get secrets without marks.
   const asSecret = subject.adapter === "plugin" ? secret(clientSecret) : clientSecret;
   const declared = (isRevised: boolean) => {
     const all: { kind: Kind; name: string; inputs: PropertyMap }[] = [];
@@ -106,7 +106,7 @@ function entriesOf(subject: Subject, size: number): Entry[] {
 }
 
 /** Waits until the process serves its resources. */
-export async function firstAnswer(host: ProviderHost, subject: Subject): Promise<void> {
+export async function firstResponse(host: ProviderHost, subject: Subject): Promise<void> {
   const [first] = entriesOf(subject, 1);
   if (first) await check(host, first, first.news);
 }
@@ -123,7 +123,7 @@ async function check(host: ProviderHost, entry: Entry, news: PropertyMap, olds =
   entry.inputs = inputs;
 }
 
-/** Answers whether there is something to change. */
+/** @returns whether there is a change */
 async function compare(host: ProviderHost, entry: Entry, news: PropertyMap): Promise<boolean> {
   const oldInputs = entry.inputs;
   await check(host, entry, news);
@@ -146,7 +146,7 @@ async function update(host: ProviderHost, entry: Entry): Promise<void> {
   entry.outputs = await host.update({ ...request, id, olds, oldInputs, news, ignoreChanges: [], preview: false });
 }
 
-/** As many at a time as the engine has by default. */
+/** The engine's default for parallelism. */
 async function each(entries: readonly Entry[], work: (entry: Entry) => Promise<unknown>): Promise<void> {
   const left = entries.values();
   const worker = async () => {

@@ -1,4 +1,4 @@
-/** The bench itself, built and run as `npm run bench` does it, on a very small stack. */
+/** The built bench, run like `npm run bench`, on a very small stack. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,19 +52,19 @@ test("the operations are measured for this provider and the no-op, in turn", () 
   );
 });
 
-test("the no-op sends nothing, and the naive provider two requests per object that it makes and one per object that it reads", () => {
+test("the no-op sends nothing, and the naive provider two requests per created object and one per read object", () => {
   expect(measured.samples.filter(({ provider }) => provider === "no-op").map(({ requests }) => requests)).toEqual(Array(6).fill(0));
   expect(requestsOf("naive", "up")).toBe(14);
   expect(requestsOf("naive", "refresh")).toBe(7);
   expect(requestsOf("naive", "second up")).toBe(0);
 });
 
-test("this provider sends nothing for what is unchanged, and at least one request per object that is made", () => {
+test("this provider sends nothing for unchanged objects, and at least one request per created object", () => {
   expect(requestsOf("own", "second up")).toBe(0);
   expect(requestsOf("own", "up")).toBeGreaterThanOrEqual(7);
 });
 
-test("the state is looked at once, and the processes' time and memory with every operation where they can be", () => {
+test("the state is measured once, and the processes' time and memory with every operation where possible", () => {
   expect(measured.samples.filter(({ stateBytes }) => stateBytes !== undefined).map(({ operation }) => operation)).toEqual(["up", "up"]);
   const seen = measured.samples.filter(({ usage }) => usage !== undefined);
   expect(seen).toHaveLength(process.platform === "linux" ? measured.samples.length : 0);
@@ -77,7 +77,7 @@ test("tables of the operations, the starts and the targets are printed", () => {
   expect(printed).toMatch(/^\| target, at N = 5 +\| at most +\| measured +\| carrying +\| met +\|$/m);
 });
 
-test("an option that makes no sense is a usage error", async () => {
+test("an invalid option is a usage error", async () => {
   const wrong = run(process.execPath, ["dist/tools/bench/main.js", "--size", "many"], { cwd: root });
   await expect(wrong).rejects.toMatchObject({
     code: 2,

@@ -18,7 +18,7 @@ test("the median is the middle value, or half way between the two in the middle"
   expect(median([4, 1, 100, 2])).toBe(3);
 });
 
-test("there is no median of nothing", () => {
+test("the median of no values is undefined", () => {
   expect(median([])).toBeUndefined();
 });
 
@@ -35,7 +35,7 @@ test("runs of the same operation become one row, with the median of each figure 
   expect(rows[0]?.cells.naive).toBeUndefined();
 });
 
-test("what differs in adapter, size, latency, operation or engine is a row of its own", () => {
+test("samples that differ in adapter, size, latency, operation or engine have separate rows", () => {
   const others: Partial<Sample>[] = [
     {},
     { adapter: "dynamic" },
@@ -47,7 +47,7 @@ test("what differs in adapter, size, latency, operation or engine is a row of it
   expect(rowsOf(others.map((other) => ({ ...sample, ...other })))).toHaveLength(others.length);
 });
 
-test("what could not be measured stays empty, and is not taken for zero", () => {
+test("a figure that was not measured is empty, and not zero", () => {
   const [row] = rowsOf([{ ...sample, usage: undefined }]);
   expect(row?.cells.own).toMatchObject({ cpuMs: undefined, peakMiB: undefined, bytesPerResource: undefined });
 });

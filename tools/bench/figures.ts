@@ -3,10 +3,10 @@ import type { Taken } from "./stack";
 import { carryingName, type ProviderName, providerNames } from "./subjects";
 import { totalAt } from "./workload";
 
-/** How many objects others change before the refresh that finds them. */
+/** How many objects others change before the refresh with drift. */
 export const drifted = 10;
 
-/** What is measured in the life of a stack, in its order. */
+/** The measured operations, in the order of a stack's life. */
 export const operations = [
   "up",
   "second up",
@@ -26,10 +26,10 @@ export interface Sample extends Taken {
   readonly provider: ProviderName;
   readonly adapter: AdapterName;
   readonly size: number;
-  /** Milliseconds that the servers hold each answer back. */
+  /** Milliseconds by which the servers delay each response. */
   readonly latencyMs: number;
   readonly operation: OperationName;
-  /** Bytes of the state afterwards, where they were looked at. */
+  /** Bytes of the state afterwards, where they were measured. */
   readonly stateBytes?: number | undefined;
 }
 
@@ -48,14 +48,14 @@ export interface Row extends Pick<Sample, "engine" | "size" | "latencyMs" | "ada
   readonly cells: Readonly<Partial<Record<ProviderName, Cell>>>;
 }
 
-/** Undefined of nothing. */
+/** Undefined for no values. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
-/** The samples, one row for what differs in nothing but the provider and the run, in the order in which they came. */
+/** The samples in rows, in their order. Samples that differ only in provider and run share a row. */
 export function rowsOf(samples: readonly Sample[]): Row[] {
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {
@@ -102,21 +102,21 @@ export interface Figures {
 export interface Machine {
   readonly platform: string;
   readonly processors: number;
-  /** How many processes wanted a processor, on average, in the minute before the start. Times are worth little where it is not far below `processors`. */
+  /** The load average of the minute before the start. Times are not reliable where it is not far below `processors`. */
   readonly load: number;
   readonly node: string;
   /** Version of the Pulumi CLI, where that was the engine. */
   readonly cli: string | undefined;
 }
 
-/** Milliseconds from the start of a process to the port that it prints, and on to its first answer. */
+/** Milliseconds from the start of a process to the port that it prints, and to its first response. */
 export interface Start {
   readonly what: string;
   readonly portMs: readonly number[];
-  readonly answerMs: readonly number[];
+  readonly responseMs: readonly number[];
 }
 
-/** One operation of this provider's plugin with a setting that the samples are without. */
+/** One operation of this provider's plugin with a setting that the samples don't have. */
 export interface SettingTrial extends Pick<Sample, "operation" | "size" | "latencyMs" | "requests" | "wallMs"> {
   readonly setting: string;
 }

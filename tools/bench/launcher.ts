@@ -14,7 +14,7 @@ import { configFor } from "../engines/project";
 import { withSimulator } from "./stack";
 import { environmentOf, executableFolder, packageOf, type Subject, withProgram } from "./subjects";
 
-/** Starts a subject's provider as an engine would, in the folder of its program. */
+/** Starts a subject's provider like an engine, in the folder of its program. */
 export class Launcher {
   constructor(
     readonly subject: Subject,
@@ -63,7 +63,7 @@ function failed(): never {
   throw new Error("a provider's process ended before it printed its port");
 }
 
-/** Makes what a provider's process needs around it: its program's folder, the servers, and an engine's address to tell things to. */
+/** Makes the surroundings of a provider's process: its program's folder, the servers, and an engine's address for its log. */
 export function withLauncher<T>(subject: Subject, size: number, use: (launcher: Launcher) => Promise<T>): Promise<T> {
   return withSimulator((simulator) =>
     withProgram(subject, size, async (folder) => {

@@ -3,20 +3,20 @@ import { drifted, type OperationName, type Sample, type SettingTrial } from "./f
 import { type Operation, type Stack, withStacks } from "./stack";
 import { type Subject, titleOf } from "./subjects";
 
-/** Whole lives of stacks to measure. */
+/** The measured life of a stack. */
 export interface LifePlan {
   readonly size: number;
   readonly subjects: readonly Subject[];
   readonly runs: number;
-  /** What is measured. Up and destroy are always done, and measured. */
+  /** The measured operations. Up and destroy are always run, and measured. */
   readonly operations: readonly OperationName[];
-  /** Milliseconds that the servers hold back each answer, all along. */
+  /** Milliseconds by which the servers delay each response. */
   readonly latencyMs: number;
-  /** A refresh is measured with these, too. */
+  /** Further latencies for the refresh. */
   readonly refreshLatenciesMs: readonly number[];
   /** How often preview and refresh are measured, in turn; the naive provider once. */
   readonly repeats: number;
-  /** Whether options of the CLI for large stacks are tried on the way. */
+  /** Whether options of the CLI for large stacks are measured, too. */
   readonly triesOptions: boolean;
 }
 
@@ -29,15 +29,18 @@ interface Context {
   readonly engine: EngineName;
   readonly plan: LifePlan;
   readonly report: LifeReport;
-  /** In the order in which they take turns. */
+  /** In the order in which they run. */
   readonly stacks: readonly Stack[];
 }
 
-/** Runs the lives of a plan. All its stacks are open at once and take turns at each operation, so that what else the machine does meets them all. */
+/**
+ * Runs the lives of a plan. All its stacks are open at the same time and run each operation in turn, so that other load on the machine
+ * affects all of them.
+ */
 export async function live(engine: EngineName, plan: LifePlan, report: LifeReport, signal: AbortSignal): Promise<void> {
   for (let run = 0; run < plan.runs; run++) {
     await withStacks({ engine, size: plan.size, signal }, plan.subjects, (stacks) =>
-      // Who comes first pays for what the machine does before: it is another one in every other run.
+      // Every second run has another order, because work from before affects the first one.
       liveOnce({ engine, plan, report, stacks: run % 2 === 0 ? stacks : [...stacks].reverse() }, run === 0),
     );
   }
@@ -72,7 +75,7 @@ async function refreshWithLatencies(context: Context): Promise<void> {
   for (const latencyMs of context.plan.refreshLatenciesMs) await measure(context, "refresh", { command: "refresh" }, { latencyMs });
 }
 
-/** What changes nothing. */
+/** The operations that change nothing. */
 const unchanging: readonly (readonly [OperationName, Operation])[] = [
   ["second up", { command: "up" }],
   ["preview", { command: "preview" }],
@@ -80,7 +83,7 @@ const unchanging: readonly (readonly [OperationName, Operation])[] = [
   ["refresh", { command: "refresh" }],
 ];
 
-/** The state is as large in every run: it is looked at in the first. */
+/** The state has the same size in every run, so that only the first one measures it. */
 async function lookAtNew(stack: Stack, isFirst: boolean): Promise<number | undefined> {
   stack.expectObjects(true);
   if (!isFirst) return undefined;
@@ -88,7 +91,7 @@ async function lookAtNew(stack: Stack, isFirst: boolean): Promise<number | undef
   return stack.stateBytes();
 }
 
-/** Runs an operation on every stack. What `look` answers are the bytes of the state. */
+/** Runs an operation on every stack. `look` returns the bytes of the state. */
 async function measure(
   { engine, plan, report, stacks }: Context,
   operation: OperationName,
@@ -101,7 +104,7 @@ async function measure(
   }
 }
 
-/** What the CLI's options do for a large stack that does not change. */
+/** The effect of the CLI's options on a large stack without changes. */
 async function tryOptions({ plan: { size }, report, stacks }: Context): Promise<void> {
   const stack = stacks.find(({ subject }) => titleOf(subject) === "own plugin");
   if (!stack) return;

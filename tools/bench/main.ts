@@ -58,12 +58,12 @@ async function measure(engine: EngineName, plan: Plan, signal: AbortSignal): Pro
     sample: (sample: Sample) => {
       samples.push(sample);
       const { size, operation, latencyMs, requests, wallMs } = sample;
-      told(`N = ${size}, ${latencyMs} ms, ${titleOf(sample)}: ${operation}`, requests, wallMs);
+      printProgress(`N = ${size}, ${latencyMs} ms, ${titleOf(sample)}: ${operation}`, requests, wallMs);
     },
     trial: (trial: SettingTrial) => {
       settings.push(trial);
       const { size, setting, operation, latencyMs, requests, wallMs } = trial;
-      told(`N = ${size}, ${latencyMs} ms, ${setting}: ${operation}`, requests, wallMs);
+      printProgress(`N = ${size}, ${latencyMs} ms, ${setting}: ${operation}`, requests, wallMs);
     },
   };
   const machine = machineOf(engine);
@@ -75,8 +75,8 @@ async function measure(engine: EngineName, plan: Plan, signal: AbortSignal): Pro
   return { date: new Date().toISOString(), machine, engine, samples, starts, settings };
 }
 
-/** What has been measured so far, for who waits. */
-function told(what: string, requests: number, wallMs: number): void {
+/** Prints a measured figure, as progress. */
+function printProgress(what: string, requests: number, wallMs: number): void {
   console.error(`${what}: ${requests} requests, ${(wallMs / 1000).toFixed(2)} s`);
 }
 

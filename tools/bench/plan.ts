@@ -3,11 +3,11 @@ import type { LifePlan } from "./life";
 import { carrying, type Subject, subjects } from "./subjects";
 import type { WriteTrial } from "./writes";
 
-/** What a bench measures. */
+/** The plan of a bench. */
 export interface Plan {
   readonly lives: readonly LifePlan[];
   readonly alone: readonly { readonly subject: Subject; readonly size: number }[];
-  /** How often the start of a provider is timed. */
+  /** How often the start of a provider is measured. */
   readonly starts: number;
   readonly writes: readonly WriteTrial[];
 }
@@ -25,9 +25,9 @@ const withoutCheckpoints = {
 };
 
 /**
- * Everything, in three quarters of an hour on two processors that do nothing else. At N = 1,000 an up takes more than a minute, whatever the provider:
- * what writes has one run there, preview and refresh have five, and the naive provider has one adapter. At N = 100 what the targets are about has five runs,
- * and what latency does to writes is measured.
+ * Everything, in three quarters of an hour on two idle processors. At N = 1,000 an up takes more than a minute for every provider, so that
+ * writing operations have one run, preview and refresh five, and the naive provider one adapter. At N = 100 the operations of the targets
+ * have five runs, and writes are also measured with latency.
  */
 export const fullPlan: Plan = {
   lives: [
@@ -66,7 +66,7 @@ export const quickPlan: Plan = {
   writes: [{ ...withoutCheckpoints, size: 100 }],
 };
 
-/** A little of everything that needs no CLI, for tests of the bench itself. */
+/** A small part of everything that needs no CLI, for tests of the bench. */
 export function smallPlan(size: number): Plan {
   return {
     lives: [

@@ -18,7 +18,7 @@ const [width, height] = [300, 220];
 const margin = { left: 64, right: 22, top: 34, bottom: 44 };
 const names: Record<ComparedName, string> = { own: "this provider", "no-op": "no-op provider", naive: "naive provider" };
 
-/** Requests and time against N through the plugin, as an SVG that suits a light and a dark page. */
+/** Requests and time against N through the plugin, as an SVG for light and dark pages. */
 export function plotOf(figures: Figures): string {
   const rows = sortedRows(figures).filter(({ engine, adapter }) => engine !== "none" && adapter === "plugin");
   const panel = (
@@ -29,7 +29,7 @@ export function plotOf(figures: Figures): string {
     pick: (row: Row, name: ComparedName) => number | undefined,
   ) => {
     const measured = rows.filter((row) => row.operation === operation && row.latencyMs === latencyMs);
-    // What is drawn last lies on top.
+    // The last line is drawn on top.
     const lines = [...providerNames].reverse().map((provider) => ({ provider, points: pointsOf(measured, (row) => pick(row, provider)) }));
     return { title, unit, lines: lines.filter(({ points }) => points.length > 0) };
   };
@@ -46,7 +46,7 @@ export function plotOf(figures: Figures): string {
   ]);
 }
 
-/** A logarithmic axis has no zero: a point without a value above it is left out. */
+/** A logarithmic axis has no zero: points without a positive value are left out. */
 function pointsOf(rows: readonly Row[], pick: (row: Row) => number | undefined): Point[] {
   return rows
     .flatMap((row) => {

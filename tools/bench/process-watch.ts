@@ -3,23 +3,23 @@ import { basename } from "node:path";
 import * as z from "zod";
 import type { AdapterName } from "../engines/engine";
 
-/** What the provider's processes of one operation have used. */
+/** The processor time and memory of an operation's provider processes. */
 export interface Usage {
   readonly cpuMs: number;
-  /** The largest memory that one of them had at any moment (VmHWM). */
+  /** The highest peak memory of one of them (VmHWM). */
   readonly peakMiB: number;
 }
 
-/** Only Linux tells what another process has used. */
+/** Only Linux reports the usage of another process. */
 export const canWatch = process.platform === "linux" && existsSync("/proc/self/status");
 
 const INTERVAL_MS = 50;
-/** Linux counts the time of processes in hundredths of a second, whatever the kernel's own clock. */
+/** Linux reports the time of processes in hundredths of a second. */
 const MS_PER_TICK = 10;
 
 /**
- * Follows the provider's processes among the descendants of this one. The kernel sums up the time and keeps the highest memory, so that the last look
- * before a process ends tells all; a look costs some tens of small reads, and touches no other process.
+ * Follows the provider's processes among the descendants of this one. The kernel sums up the time and keeps the peak memory, so that the
+ * last sample before a process ends has all. A sample costs some tens of small reads, and does not affect other processes.
  */
 export class ProcessWatch {
   private readonly used = new Map<number, Usage>();
@@ -29,12 +29,12 @@ export class ProcessWatch {
     if (canWatch) this.timer = setInterval(() => this.look(), INTERVAL_MS);
   }
 
-  /** Ends it; until then it keeps this process alive. */
+  /** Ends the sampling, which keeps this process alive. */
   stop(): void {
     clearInterval(this.timer);
   }
 
-  /** What was used until now. Undefined where it can't be measured. @throws when no provider was seen */
+  /** The usage until now. Undefined where it can't be measured. @throws when no provider was found */
   soFar(): Usage | undefined {
     if (!canWatch) return undefined;
     this.look();
@@ -51,17 +51,17 @@ export class ProcessWatch {
   }
 }
 
-/** What a process has used so far; undefined when it has ended. */
+/** The usage of a process until now; undefined when it has ended. */
 export function usageOf(pid: number): Usage | undefined {
   const [stat, status] = [contentOf(`/proc/${pid}/stat`), contentOf(`/proc/${pid}/status`)];
   const [, peakKib] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
-  // The name, in parentheses, may hold anything; user and system time are the 14th and 15th field.
+  // The name in parentheses may have any characters; user and system time are the 14th and 15th field.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (peakKib === undefined) return undefined;
   return { cpuMs: (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK, peakMiB: Number(peakKib) / 1024 };
 }
 
-/** The SDK's dynamic host, or the executable of a plugin: not the shell that launches it. */
+/** The SDK's dynamic host, or the executable of a plugin, but not the shell that launches it. */
 function isProvider(adapter: AdapterName, [command = "", script = ""]: readonly string[]): boolean {
   if (basename(command) !== "node") return false;
   return adapter === "plugin" ? basename(script).startsWith("pulumi-resource-") : /\/cmd\/dynamic-provider(\/index\.js)?$/.test(script);

@@ -2,7 +2,7 @@ import type { Figures, Row } from "./figures";
 import { conditions, operationsTables, settingsTable, sortedRows, startsTable, summaryTable } from "./table";
 import { largestSize, targetsTable } from "./targets";
 
-/** A document with what stands between `<!-- bench NAME -->` and `<!-- end -->` written anew. @throws when it asks for what there is not */
+/** A document with the parts between `<!-- bench NAME -->` and `<!-- end -->` regenerated. @throws for an unknown part */
 export function withFigures(document: string, figures: Figures): string {
   const rows = sortedRows(figures);
   const isLargest = ({ size }: Row) => size === largestSize(rows);
@@ -17,7 +17,7 @@ export function withFigures(document: string, figures: Figures): string {
   return document.replace(/(<!-- bench (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = parts.get(name);
     if (text === undefined)
-      throw new Error(`a document asks for the part ${JSON.stringify(name)}; there are ${[...parts.keys()].join(", ")}`);
+      throw new Error(`a document names the unknown part ${JSON.stringify(name)}; known are ${[...parts.keys()].join(", ")}`);
     return `${start}${text}\n${end}`;
   });
 }

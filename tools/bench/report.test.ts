@@ -1,4 +1,4 @@
-/** Tables, targets, the plot and the README from figures that were made up. */
+/** Tables, targets, the plot and the documents from invented figures. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { documents, root } from "../repository";
@@ -6,7 +6,7 @@ import type { Figures, OperationName, Sample } from "./figures";
 import { plotOf } from "./plot";
 import { withFigures } from "./readme";
 import { operationsTables, ratio, settingsTable, sortedRows } from "./table";
-import { verdictsOf } from "./targets";
+import { targetResults } from "./targets";
 
 const wallMs = { own: 1150, "no-op": 1000, naive: 3000 };
 
@@ -37,15 +37,15 @@ const figures: Figures = {
       .map((one): Sample => ({ ...one, provider: "carrying", adapter: "plugin" })),
   ],
   starts: [
-    { what: "own plugin", portMs: [190, 210, 205], answerMs: [300] },
-    { what: "no-op dynamic", portMs: [600], answerMs: [700] },
-    { what: "own dynamic", portMs: [620], answerMs: [720] },
+    { what: "own plugin", portMs: [190, 210, 205], responseMs: [300] },
+    { what: "no-op dynamic", portMs: [600], responseMs: [700] },
+    { what: "own dynamic", portMs: [620], responseMs: [720] },
   ],
   settings: [{ setting: "--parallel 64", operation: "refresh", size: 1000, latencyMs: 100, requests: 3, wallMs: 2500 }],
 };
 
-function verdict(target: string) {
-  const found = verdictsOf(figures).find((one) => one.target === target);
+function resultOf(target: string) {
+  const found = targetResults(figures).find((one) => one.target === target);
   if (!found) throw new Error(`no target ${target}`);
   return found;
 }
@@ -54,7 +54,7 @@ describe("tables", () => {
   const cellsOf = (line: string | undefined) => line?.split("|").map((cell) => cell.trim());
   const linesUnder = (title: string) => operationsTables(sortedRows(figures)).split(`### ${title}\n`)[1]?.split("\n") ?? [];
 
-  test("show this provider, the no-op and the naive one, and what two of them are to the no-op", () => {
+  test("show this provider, the no-op and the naive one, and the ratios to the no-op", () => {
     const [times, processes] = linesUnder("N = 1,000").filter((line) => /0 ms +\| plugin +\| up /.test(line));
     expect(cellsOf(times)).toEqual(["", "0 ms", "plugin", "up", "1 · 1 · 1", "1,000 · 0 · 1,000", "1.15 · 1.00 · 3.00", "1.15 · 3.00", ""]);
     expect(cellsOf(processes)).toEqual(["", "0 ms", "plugin", "up", "1.00 · 1.00 · 1.00", "110 · 90 · 90", ""]);
@@ -68,11 +68,11 @@ describe("tables", () => {
     ]);
   });
 
-  test("hold a setting against the same operation without it", () => {
+  test("compare a setting with the same operation without it", () => {
     expect(settingsTable(figures)).toMatch(/\| 1,000 +\| 100 ms +\| refresh +\| --parallel 64 \| 1,000 · 3 +\| 1\.2 · 2\.5 +\|$/);
   });
 
-  test("know no ratio to nothing", () => {
+  test("have no ratio to a missing figure", () => {
     expect(ratio(3, 2)).toBe(1.5);
     expect(ratio(3, 0)).toBeUndefined();
     expect(ratio(undefined, 2)).toBeUndefined();
@@ -80,38 +80,38 @@ describe("tables", () => {
 });
 
 describe("targets", () => {
-  test("are met by what is exactly the most that is allowed", () => {
-    expect(verdict("time of up over the no-op's, plugin")).toMatchObject({ most: "1.15", measured: "1.15", isMet: true });
+  test("are met by a figure that equals the limit", () => {
+    expect(resultOf("time of up over the no-op's, plugin")).toMatchObject({ most: "1.15", measured: "1.15", isMet: true });
   });
 
-  test("are not met by more", () => {
-    expect(verdict("requests of refresh, plugin")).toMatchObject({ most: "6", measured: "1,000", isMet: false });
-    expect(verdict("start to the printed port, plugin, ms")).toMatchObject({ measured: "205", isMet: false });
+  test("are missed above the limit", () => {
+    expect(resultOf("requests of refresh, plugin")).toMatchObject({ most: "6", measured: "1,000", isMet: false });
+    expect(resultOf("start to the printed port, plugin, ms")).toMatchObject({ measured: "205", isMet: false });
   });
 
-  test("tell what a provider takes that only carries outputs as large", () => {
-    expect(verdict("time of refresh over the no-op's, plugin")).toMatchObject({ measured: "1.15", floor: "1.10" });
-    expect(verdict("time of refresh over the no-op's, dynamic")).toMatchObject({ floor: "–" });
+  test("show the figure of a provider that only returns outputs as large", () => {
+    expect(resultOf("time of refresh over the no-op's, plugin")).toMatchObject({ measured: "1.15", floor: "1.10" });
+    expect(resultOf("time of refresh over the no-op's, dynamic")).toMatchObject({ floor: "–" });
   });
 
-  test("are neither met nor missed by what was not measured", () => {
-    expect(verdict("time of destroy over the no-op's, plugin")).toMatchObject({ measured: "–", isMet: undefined });
+  test("are neither met nor missed where nothing was measured", () => {
+    expect(resultOf("time of destroy over the no-op's, plugin")).toMatchObject({ measured: "–", isMet: undefined });
   });
 
-  test("hold the dynamic host against the bare one", () => {
-    expect(verdict("peak memory, dynamic, MiB (the host with the no-op, and 20)")).toMatchObject({ most: "110", isMet: true });
-    expect(verdict("start to the printed port, dynamic, ms (the bare host, and 20)")).toMatchObject({ most: "620", isMet: true });
+  test("compare the dynamic host with the bare one", () => {
+    expect(resultOf("peak memory, dynamic, MiB (the host with the no-op, and 20)")).toMatchObject({ most: "110", isMet: true });
+    expect(resultOf("start to the printed port, dynamic, ms (the bare host, and 20)")).toMatchObject({ most: "620", isMet: true });
   });
 
-  test("compare the CPU of ten times as many objects", () => {
-    expect(verdict("CPU from N = 1,000 to 10,000, plugin, times")).toMatchObject({ measured: "10.0", isMet: true });
+  test("compare the CPU time with that of ten times as many objects", () => {
+    expect(resultOf("CPU from N = 1,000 to 10,000, plugin, times")).toMatchObject({ measured: "10.0", isMet: true });
   });
 });
 
 describe("the plot", () => {
   const svg = plotOf(figures);
 
-  test("is well-formed: every element is closed in its turn, and every attribute is quoted", () => {
+  test("is well-formed: every element is closed, and every attribute is quoted", () => {
     const open: string[] = [];
     const rest = svg.replace(
       /<(\/?)([a-z]+)((?: [a-zA-Z0-9-]+="[^"<&]*")*)(\/?)>/g,
@@ -133,7 +133,7 @@ describe("the plot", () => {
     expect(svg).toContain("prefers-color-scheme: dark");
   });
 
-  test("puts ten times as much one tick further", () => {
+  test("has one tick per power of ten", () => {
     const [line] = svg.match(/<path class="line own" d="[^"]*"/) ?? [];
     const spots = [...(line ?? "").matchAll(/(\d+(?:\.\d+)?) (\d+(?:\.\d+)?)/g)].map(([, x, y]) => [Number(x), Number(y)]);
     const steps = spots.slice(1).map(([x = 0, y = 0], index) => [x - (spots[index]?.[0] ?? 0), y - (spots[index]?.[1] ?? 0)]);
@@ -144,29 +144,29 @@ describe("the plot", () => {
     expect(steps[1]?.[1]).toBeCloseTo(steps[0]?.[1] ?? 0, 0);
   });
 
-  test("holds no number that is none, whatever was measured", () => {
+  test("has no NaN, even where figures are missing", () => {
     expect(plotOf({ ...figures, samples: [] })).not.toMatch(/NaN|Infinity|undefined/);
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
 });
 
 describe("a document", () => {
-  test("takes the figures between its markers, and keeps all else", () => {
+  test("gets the figures between its markers, and keeps the rest", () => {
     const readme = "before\n<!-- bench conditions -->\nold\n<!-- end -->\nafter\n<!-- table roles -->\nkept\n<!-- end -->\n";
     expect(withFigures(readme, figures)).toBe(
       "before\n<!-- bench conditions -->\nMeasured 2026-01-02, 2 processors (load before the start: 0.3), Linux, Node v20.19.0, Pulumi CLI v3.0.0.\n<!-- end -->\nafter\n<!-- table roles -->\nkept\n<!-- end -->\n",
     );
   });
 
-  test.each(documents())("takes what %s asks for", (path) => {
+  test.each(documents())("has the parts that %s names", (path) => {
     expect(() => withFigures(readFileSync(join(root, path), "utf8"), figures)).not.toThrow();
   });
 
-  test("can't ask for what there is not", () => {
-    expect(() => withFigures("<!-- bench weather -->\n<!-- end -->", figures)).toThrow('asks for the part "weather"');
+  test("can't name an unknown part", () => {
+    expect(() => withFigures("<!-- bench weather -->\n<!-- end -->", figures)).toThrow('names the unknown part "weather"');
   });
 
-  test("has a page with all figures, and a table in short", () => {
+  test("has a page with all figures, and a short table", () => {
     const parts = ["operations", "settings", "starts", "targets"].map((name) => `<!-- bench ${name} -->\n<!-- end -->`);
     const page = withFigures(parts.join("\n"), figures);
     for (const text of ["without an engine", "--parallel 64", "own plugin", "NO"]) expect(page).toContain(text);

@@ -8,22 +8,22 @@ import { ProcessWatch, type Usage } from "./process-watch";
 import { carryingName, environmentOf, type Subject, titleOf, withProgram, writeRevision } from "./subjects";
 import { clientSecret, countsAt, kinds, policies, revisedAt, totalAt } from "./workload";
 
-/** What an engine is asked for. */
+/** An operation for an engine. */
 export interface Operation {
   readonly command: Command;
   readonly refresh?: boolean;
-  /** Further options, which only the CLI has. */
+  /** Further options, which only the CLI supports. */
   readonly options?: readonly string[];
 }
 
-/** What an operation took. */
+/** The figures of an operation. */
 export interface Taken {
   readonly requests: number;
   readonly wallMs: number;
   readonly usage: Usage | undefined;
 }
 
-/** A subject's stack on an engine, with servers of its own. */
+/** A subject's stack on an engine, with its own servers. */
 export class Stack {
   constructor(
     readonly subject: Subject,
@@ -50,12 +50,12 @@ export class Stack {
     }
   }
 
-  /** Bytes of the state as the engine stores it. */
+  /** Bytes of the stored state. */
   async stateBytes(): Promise<number> {
     return Buffer.byteLength(await this.engine.storedState());
   }
 
-  /** Lets the program be as the update of 10 % has it. */
+  /** Changes the program for the update of 10 %. */
   revise(): void {
     writeRevision(this.engine.folder, this.size, true);
   }
@@ -71,7 +71,7 @@ export class Stack {
     }
   }
 
-  /** @throws when the servers do not hold what they must after an operation */
+  /** @throws when the servers don't have the expected objects after an operation */
   expectObjects(isThere: boolean, revised = false): void {
     if (this.subject.provider === "no-op" || this.subject.provider === carryingName) return;
     const { methods, roles, rules } = this.simulator.cluster;
@@ -84,7 +84,7 @@ export class Stack {
     if (changed !== wantedChanged) throw this.unexpected(`${changed} changed roles instead of ${wantedChanged}`);
   }
 
-  /** @throws when the state does not hold as many resources as the program has */
+  /** @throws when the state does not have as many resources as the program */
   async expectState(): Promise<void> {
     const held = (await this.engine.resources()).filter(({ type }) => type !== "pulumi:pulumi:Stack").length;
     if (held !== totalAt(this.size)) throw this.unexpected(`${held} resources in the state instead of ${totalAt(this.size)}`);
@@ -112,11 +112,11 @@ export interface StackOptions {
   readonly engine: EngineName;
   readonly size: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Ends the operation under way, and begins no other. */
+  /** Ends the running operation, and begins no other. */
   readonly signal: AbortSignal;
 }
 
-/** Opens a stack for each subject, hands them over, and removes them. */
+/** Opens a stack for each subject, and removes them after `use`. */
 export async function withStacks<T>(
   options: StackOptions,
   subjects: readonly Subject[],
@@ -143,7 +143,7 @@ async function withStack<T>({ engine, size, env, signal }: StackOptions, subject
   );
 }
 
-/** Starts the servers with what the workload needs, and stops them once they have been used. */
+/** Starts the servers with the objects that the workload needs, and stops them after `use`. */
 export async function withSimulator<T>(use: (simulator: Simulator) => Promise<T>): Promise<T> {
   const simulator = await Simulator.start();
   try {

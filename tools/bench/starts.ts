@@ -1,15 +1,15 @@
 import { performance } from "node:perf_hooks";
-import { firstAnswer } from "./alone";
+import { firstResponse } from "./alone";
 import type { Start } from "./figures";
 import { type Launcher, withLauncher } from "./launcher";
 import { subjects, titleOf } from "./subjects";
 
 interface Timing {
   readonly portMs: number;
-  readonly answerMs: number;
+  readonly responseMs: number;
 }
 
-/** Times starts, in turn, so that what else the machine does meets them all. */
+/** Measures starts, in turn, so that other load on the machine affects all of them. */
 export async function measureStarts(runs: number, signal: AbortSignal): Promise<Start[]> {
   const compared = subjects.filter(({ provider }) => provider !== "naive");
   return withLaunchers(compared, async (launchers) => {
@@ -18,12 +18,12 @@ export async function measureStarts(runs: number, signal: AbortSignal): Promise<
       for (const launcher of launchers) {
         signal.throwIfAborted();
         const portMs = await timed(() => launcher.startToPort());
-        timings.push({ what: titleOf(launcher.subject), portMs, answerMs: await toFirstAnswer(launcher) });
+        timings.push({ what: titleOf(launcher.subject), portMs, responseMs: await toFirstResponse(launcher) });
       }
     }
     return launchers.map(({ subject }) => {
       const own = timings.filter(({ what }) => what === titleOf(subject));
-      return { what: titleOf(subject), portMs: own.map(({ portMs }) => portMs), answerMs: own.map(({ answerMs }) => answerMs) };
+      return { what: titleOf(subject), portMs: own.map(({ portMs }) => portMs), responseMs: own.map(({ responseMs }) => responseMs) };
     });
   });
 }
@@ -38,11 +38,11 @@ async function withLaunchers<T>(
   return withLauncher(subject, 1, (launcher) => withLaunchers(others, use, [...made, launcher]));
 }
 
-async function toFirstAnswer(launcher: Launcher): Promise<number> {
+async function toFirstResponse(launcher: Launcher): Promise<number> {
   const startedAt = performance.now();
   const host = launcher.start();
   try {
-    await firstAnswer(host, launcher.subject);
+    await firstResponse(host, launcher.subject);
     return performance.now() - startedAt;
   } finally {
     await host.stop();

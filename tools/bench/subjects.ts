@@ -7,11 +7,11 @@ import { type AdapterName, adapterNames } from "../engines/engine";
 import { packages } from "../engines/engines";
 import { type Kind, kinds } from "./workload";
 
-/** What is measured, and what it is compared with. */
+/** The measured provider, and those that it is compared with. */
 export const providerNames = ["own", "no-op", "naive"] as const;
 export type ComparedName = (typeof providerNames)[number];
 
-/** Beside them one that does nothing either, and answers outputs as large as this provider's: what it takes more than the no-op is the engine's work for them. */
+/** Also one that does nothing but return outputs as large as this provider's: its time above the no-op is the engine's work for them. */
 export const carryingName = "carrying";
 export type ProviderName = ComparedName | typeof carryingName;
 
@@ -21,7 +21,7 @@ export interface Subject {
   readonly adapter: AdapterName;
 }
 
-/** Neighbours are compared with each other: they run one after the other. */
+/** Providers that are compared run one after the other. */
 export const subjects: readonly Subject[] = adapterNames.flatMap((adapter) => providerNames.map((provider) => ({ provider, adapter })));
 
 export const carrying: Subject = { provider: carryingName, adapter: "plugin" };
@@ -30,7 +30,7 @@ export function titleOf({ provider, adapter }: Subject): string {
   return `${provider} ${adapter}`;
 }
 
-/** The package that a plugin serves. */
+/** The package of a plugin. */
 export function packageOf({ provider }: Subject): string {
   return provider === "own" ? "agentpool-acl" : provider.replace("-", "");
 }
@@ -39,7 +39,10 @@ export function typeOf(subject: Subject, kind: Kind): string {
   return subject.adapter === "plugin" ? `${packageOf(subject)}:index:${kind}` : `pulumi-nodejs:dynamic/${packageOf(subject)}:${kind}`;
 }
 
-/** What leads the SDK's host to a dynamic resource's provider. As short as it can be for what is compared with: its state is to be the least possible. */
+/**
+ * The text by which the SDK's host loads a dynamic resource's provider. As short as possible for the peers, so that their state is the
+ * smallest possible.
+ */
 export function providerTextOf({ provider }: Subject, kind: Kind): string {
   return provider === "own" ? providerText(kind) : `exports.handler=()=>require("./peer").${kind}`;
 }
@@ -49,17 +52,17 @@ export function executableFolder(subject: Subject, program: string): string {
   return join(subject.provider === "own" ? join(packages, "pulumi-agentpool-acl") : program, "bin");
 }
 
-/** What the subject's processes find in their environment. */
+/** The environment variables of the subject's processes. */
 export function environmentOf(subject: Subject, program: string, simulator: Simulator): Record<string, string> {
   return {
     PATH: [executableFolder(subject, program), process.env.PATH ?? ""].join(delimiter),
-    // The naive provider has no configuration of its own.
+    // The naive provider has no configuration.
     NAIVE_ADDRESS: simulator.clusterAddress,
     NAIVE_TOKEN: simulator.clusterToken,
   };
 }
 
-/** Writes the subject's program into a temporary folder, and removes it once it has been used. */
+/** Writes the subject's program into a temporary folder, and removes it after `use`. */
 export async function withProgram<T>(subject: Subject, size: number, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-bench-"));
   try {
@@ -70,7 +73,7 @@ export async function withProgram<T>(subject: Subject, size: number, use: (folde
   }
 }
 
-/** Writes the program: as the first update has it, or as the update of 10 % does. */
+/** Writes the program of the first update, or that of the update of 10 %. */
 export function writeRevision(folder: string, size: number, isRevised: boolean): void {
   const program = `const pulumi = require("@pulumi/pulumi");
 const { declareStack } = require(${JSON.stringify(join(__dirname, "workload.js"))});
@@ -108,7 +111,7 @@ function writeProgram(folder: string, subject: Subject, size: number): void {
   chmodSync(join(folder, executable), 0o755);
 }
 
-/** The module that a program has its resources from. */
+/** The module from which a program imports its resources. */
 function classes(subject: Subject): string {
   const { provider, adapter } = subject;
   if (provider === "own") return `module.exports = require("pulumi-agentpool-acl${adapter === "plugin" ? "/plugin" : ""}");\n`;

@@ -3,7 +3,7 @@ import { table } from "../markdown";
 import { type Cell, type Figures, median, type OperationName, operations, type Row, rowsOf, type Start } from "./figures";
 import { type ProviderName, providerNames } from "./subjects";
 
-/** What stands where nothing was measured. */
+/** The cell of a missing figure. */
 const none = "–";
 
 type Column = readonly [title: string, cell: (row: Row) => string];
@@ -35,7 +35,7 @@ const states: readonly Column[] = [
   ["bytes / no-op", (row) => ratios(row, ({ bytesPerResource }) => bytesPerResource)],
 ];
 
-/** All operations, by the size of the stack; in a cell this provider, the no-op and the naive one. */
+/** All operations by the size of the stack. A cell has this provider, the no-op and the naive one. */
 export function operationsTables(rows: readonly Row[]): string {
   const parts = [...new Set(rows.map(groupOf))].map((title) => {
     const group = rows.filter((row) => groupOf(row) === title);
@@ -58,7 +58,7 @@ function tableOf(columns: readonly Column[], rows: readonly Row[]): string {
 
 const inShort: readonly string[] = ["up", "second up", "preview", "refresh", "update of 10 %", "destroy"] satisfies OperationName[];
 
-/** Through the plugin, in short: what an operation costs here, with a naive provider, and with one that does nothing. */
+/** The short table, through the plugin: the cost of an operation with this provider, a naive one, and one that does nothing. */
 export function summaryTable(rows: readonly Row[]): string {
   const isShown = ({ operation, latencyMs }: Row) =>
     inShort.includes(operation) && (latencyMs === 0 || (operation === "refresh" && latencyMs === 100));
@@ -82,7 +82,7 @@ export function summaryTable(rows: readonly Row[]): string {
 
 export const legend =
   "N roles, N / 10 auth methods and N / 10 binding rules. In each cell: this provider · a no-op provider · a naive one (a request per object, a read after each write). " +
-  "Medians of as many runs as `runs` says; CPU and memory (VmHWM) are those of the provider's process, taken from /proc, and its highest. State is looked at after up. " +
+  "Medians of as many runs as `runs` says; CPU and memory (VmHWM) are those of the provider's process, taken from /proc, and its peak. The state is measured after up. " +
   "`carrying`: a provider that does nothing either, and returns outputs as large as this one's. Without an engine: the calls of one, sent straight to the provider's process, and its CPU without its start.";
 
 function each(row: Row, pick: (cell: Cell) => number | undefined, digits: number): string {
@@ -116,12 +116,12 @@ function joined(cells: readonly string[]): string {
 export function startsTable(starts: readonly Start[]): string {
   const ms = (values: readonly number[]) => shown(median(values), 0);
   return table(
-    ["start", "runs", "to the printed port, ms", "to the first answer, ms"],
-    starts.map(({ what, portMs, answerMs }) => [what, String(portMs.length), ms(portMs), ms(answerMs)]),
+    ["start", "runs", "to the printed port, ms", "to the first response, ms"],
+    starts.map(({ what, portMs, responseMs }) => [what, String(portMs.length), ms(portMs), ms(responseMs)]),
   );
 }
 
-/** What settings do: in a cell without the setting and with it. */
+/** The effect of settings. A cell has the figure without and with the setting. */
 export function settingsTable({ samples, settings }: Figures): string {
   const rows = rowsOf(samples).filter(({ engine, adapter }) => engine !== "none" && adapter === "plugin");
   return table(
@@ -139,8 +139,8 @@ export function settingsTable({ samples, settings }: Figures): string {
 /** "2026-11-21, 2 processors (load before the start: 0.1), Linux, Node v20.20.2, Pulumi CLI v3.259.0" */
 export function conditions({ date, machine, engine }: Figures): string {
   const { processors, load, platform, node, cli } = machine;
-  const engineTold = engine === "cli" ? `Pulumi CLI ${cli}` : "rehearsal engine (which shares a process with the simulated servers)";
-  return `${date.slice(0, 10)}, ${processors} processors (load before the start: ${shown(load, 1)}), ${platform}, Node ${node}, ${engineTold}`;
+  const engineName = engine === "cli" ? `Pulumi CLI ${cli}` : "rehearsal engine (which shares a process with the simulated servers)";
+  return `${date.slice(0, 10)}, ${processors} processors (load before the start: ${shown(load, 1)}), ${platform}, Node ${node}, ${engineName}`;
 }
 
 /** Every row of the figures, the largest stack first; those of the provider alone at the end. */

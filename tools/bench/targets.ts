@@ -3,12 +3,12 @@ import { type Cell, drifted, type Figures, median, type OperationName, operation
 import { ratio } from "./table";
 import { totalAt } from "./workload";
 
-/** A figure of this provider, and what it may be at most. */
-export interface Verdict {
+/** A figure of this provider, and its limit. */
+export interface TargetResult {
   readonly target: string;
   readonly most: string;
   readonly measured: string;
-  /** The same of a provider that does nothing but answer outputs as large: less is not to be had. */
+  /** The same of a provider that does nothing but return outputs as large: the lowest possible value. */
   readonly floor: string;
   /** Undefined where it was not measured. */
   readonly isMet: boolean | undefined;
@@ -17,8 +17,8 @@ export interface Verdict {
 const adapters = ["dynamic", "plugin"] as const;
 type Adapter = (typeof adapters)[number];
 
-/** What the figures say about the targets, at the largest stack that was measured on an engine. */
-export function verdictsOf(figures: Figures): Verdict[] {
+/** The targets' results, for the largest stack that was measured on an engine. */
+export function targetResults(figures: Figures): TargetResult[] {
   const rows = rowsOf(figures.samples);
   const size = largestSize(rows);
   const find: Find = (operation, adapter, latencyMs = 0) =>
@@ -26,12 +26,12 @@ export function verdictsOf(figures: Figures): Verdict[] {
       (row) =>
         row.engine !== "none" && row.size === size && row.operation === operation && row.adapter === adapter && row.latencyMs === latencyMs,
     );
-  return [...requestVerdicts(find, size), ...timeVerdicts(find), ...sizeVerdicts(find), ...startVerdicts(figures), ...growthVerdicts(rows)];
+  return [...requestResults(find, size), ...timeResults(find), ...sizeResults(find), ...startResults(figures), ...growthResults(rows)];
 }
 
 type Find = (operation: OperationName, adapter: Adapter, latencyMs?: number) => Row | undefined;
 
-function requestVerdicts(find: Find, size: number): Verdict[] {
+function requestResults(find: Find, size: number): TargetResult[] {
   const most: readonly (readonly [OperationName, number])[] = [
     ["refresh", 6],
     [`refresh, ${drifted} drifted`, 6 + 2 * drifted],
@@ -39,17 +39,17 @@ function requestVerdicts(find: Find, size: number): Verdict[] {
   ];
   return adapters.flatMap((adapter) =>
     most.map(([operation, limit]) =>
-      verdict(`requests of ${operation}, ${adapter}`, limit, find(operation, adapter)?.cells.own?.requests, 0),
+      resultOf(`requests of ${operation}, ${adapter}`, limit, find(operation, adapter)?.cells.own?.requests, 0),
     ),
   );
 }
 
-function timeVerdicts(find: Find): Verdict[] {
+function timeResults(find: Find): TargetResult[] {
   const over = (row: Row | undefined, provider: "own" | "carrying" = "own") =>
     ratio(row?.cells[provider]?.wallMs, row?.cells["no-op"]?.wallMs);
   return adapters.flatMap((adapter) => [
     ...(["preview", "refresh", "up", "destroy"] as const).map((operation) =>
-      verdict(
+      resultOf(
         `time of ${operation} over the no-op's, ${adapter}`,
         1.15,
         over(find(operation, adapter)),
@@ -57,7 +57,7 @@ function timeVerdicts(find: Find): Verdict[] {
         over(find(operation, adapter), "carrying"),
       ),
     ),
-    verdict(
+    resultOf(
       `the same of refresh with 100 ms of latency, ${adapter}`,
       1.5,
       over(find("refresh", adapter, 100)),
@@ -67,7 +67,7 @@ function timeVerdicts(find: Find): Verdict[] {
   ]);
 }
 
-function sizeVerdicts(find: Find): Verdict[] {
+function sizeResults(find: Find): TargetResult[] {
   const over = (adapter: Adapter, pick: (cell: Cell) => number | undefined) => {
     const { own, "no-op": noop } = find("up", adapter)?.cells ?? {};
     return ratio(own && pick(own), noop && pick(noop));
@@ -79,34 +79,34 @@ function sizeVerdicts(find: Find): Verdict[] {
   const bytes = (cell: Cell) => cell.bytesPerResource;
   const bare = peak("dynamic", "no-op");
   return [
-    verdict("state over the no-op's, plugin", 1.25, over("plugin", bytes), 2),
-    verdict("state over the no-op's, dynamic", 1.35, over("dynamic", bytes), 2),
-    verdict("peak memory, plugin, MiB", 120, peak("plugin", "own"), 0),
-    verdict("peak memory, dynamic, MiB (the host with the no-op, and 20)", bare && bare + 20, peak("dynamic", "own"), 0),
+    resultOf("state over the no-op's, plugin", 1.25, over("plugin", bytes), 2),
+    resultOf("state over the no-op's, dynamic", 1.35, over("dynamic", bytes), 2),
+    resultOf("peak memory, plugin, MiB", 120, peak("plugin", "own"), 0),
+    resultOf("peak memory, dynamic, MiB (the host with the no-op, and 20)", bare && bare + 20, peak("dynamic", "own"), 0),
   ];
 }
 
-function startVerdicts({ starts }: Figures): Verdict[] {
+function startResults({ starts }: Figures): TargetResult[] {
   const port = (what: string) => median(starts.find((start) => start.what === what)?.portMs ?? []);
   const bare = port("no-op dynamic");
   return [
-    verdict("start to the printed port, plugin, ms", 200, port("own plugin"), 0),
-    verdict("start to the printed port, dynamic, ms (the bare host, and 20)", bare && bare + 20, port("own dynamic"), 0),
+    resultOf("start to the printed port, plugin, ms", 200, port("own plugin"), 0),
+    resultOf("start to the printed port, dynamic, ms (the bare host, and 20)", bare && bare + 20, port("own dynamic"), 0),
   ];
 }
 
-/** CPU of all operations together, from the smallest size to the largest that the provider was driven with alone. */
-function growthVerdicts(rows: readonly Row[]): Verdict[] {
+/** CPU time of all operations together, from the smallest to the largest size that was measured without an engine. */
+function growthResults(rows: readonly Row[]): TargetResult[] {
   return adapters.map((adapter) => {
     const alone = rows.filter((row) => row.engine === "none" && row.adapter === adapter && row.cells.own?.cpuMs !== undefined);
     const total = (size: number) => alone.filter((row) => row.size === size).reduce((sum, { cells }) => sum + (cells.own?.cpuMs ?? 0), 0);
     const [from, to] = [1_000, 10_000];
     const isThere = [from, to].every((size) => alone.some((row) => row.size === size));
-    return verdict(`CPU from N = 1,000 to 10,000, ${adapter}, times`, 11, isThere ? ratio(total(to), total(from)) : undefined, 1);
+    return resultOf(`CPU from N = 1,000 to 10,000, ${adapter}, times`, 11, isThere ? ratio(total(to), total(from)) : undefined, 1);
   });
 }
 
-function verdict(target: string, most: number | undefined, measured: number | undefined, digits: number, floor?: number): Verdict {
+function resultOf(target: string, most: number | undefined, measured: number | undefined, digits: number, floor?: number): TargetResult {
   const text = (value: number | undefined) =>
     value?.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }) ?? "–";
   return {
@@ -124,9 +124,9 @@ export function largestSize(rows: readonly Row[]): number {
 }
 
 export function targetsTable(figures: Figures): string {
-  const word = ({ isMet }: Verdict) => (isMet === undefined ? "not measured" : isMet ? "yes" : "NO");
+  const word = ({ isMet }: TargetResult) => (isMet === undefined ? "not measured" : isMet ? "yes" : "NO");
   return table(
     [`target, at N = ${largestSize(rowsOf(figures.samples)).toLocaleString("en")}`, "at most", "measured", "carrying", "met"],
-    verdictsOf(figures).map((one) => [one.target, one.most, one.measured, one.floor, word(one)]),
+    targetResults(figures).map((one) => [one.target, one.most, one.measured, one.floor, word(one)]),
   );
 }

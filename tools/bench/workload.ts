@@ -1,10 +1,13 @@
-/** What the stack holds: per 1,000 roles 100 auth methods and 100 binding rules. Programs and the drive without an engine declare the same. */
+/**
+ * The content of the stack: per 1,000 roles 100 auth methods and 100 binding rules. Programs and the measurement without an engine declare
+ * the same.
+ */
 
 export const kinds = ["AclRole", "AclAuthMethod", "AclBindingRule"] as const;
 export type Kind = (typeof kinds)[number];
 export type Properties = Record<string, unknown>;
 
-/** The policies that the roles name; they are on the server before. */
+/** The policies that the roles name; they exist before. */
 export const policies = ["read-only", "deploy"];
 
 export const clientSecret = "a-client-secret-of-the-bench";
@@ -29,7 +32,7 @@ const tenthOf = (count: number) => Math.ceil(count / 10);
 
 export interface Declaring<R> {
   readonly size: number;
-  /** Whether every tenth object is as the update has it. */
+  /** Whether every tenth object has the values of the update. */
   readonly isRevised: boolean;
   readonly clientSecret: unknown;
   declare(kind: Kind, name: string, inputs: Properties): R;
@@ -68,7 +71,7 @@ export function declareStack<R>({ size, isRevised, clientSecret: oidcClientSecre
   );
   for (const [index, { number, isNew }] of numbers("AclBindingRule").entries()) {
     const [method, role] = [methods[index], roles[index]];
-    if (method === undefined || role === undefined) throw new Error("a rule without a method and a role of its own");
+    if (method === undefined || role === undefined) throw new Error("a rule without a method or a role");
     declare("AclBindingRule", `rule-${number}`, {
       authMethod: nameOf(method),
       description: `${isNew ? "Former logins" : "Logins"} of team ${number}`,

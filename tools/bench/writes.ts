@@ -2,7 +2,7 @@ import type { SettingTrial } from "./figures";
 import { withStacks } from "./stack";
 import type { Subject } from "./subjects";
 
-/** A setting for creating and deleting, which needs a stack of its own, and the CLI. */
+/** A setting for creates and deletes, which needs a separate stack, and the CLI. */
 export interface WriteTrial {
   readonly setting: string;
   readonly size: number;

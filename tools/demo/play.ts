@@ -1,6 +1,6 @@
-import { NotAsItShouldBe, type Stage, type Step } from "./steps";
+import { CheckFailed, type Stage, type Step } from "./steps";
 
-/** Plays the steps one after the other. Ends with the first that is not as it should be, and is false then. */
+/** Runs the steps one after the other, up to the first that fails. @returns whether all succeeded */
 export async function play(stage: Stage, steps: readonly Step[]): Promise<boolean> {
   const startedAt = Date.now();
   for (const [index, { title, run }] of steps.entries()) {
@@ -8,11 +8,11 @@ export async function play(stage: Stage, steps: readonly Step[]): Promise<boolea
     try {
       await run(stage);
     } catch (error) {
-      if (!(error instanceof NotAsItShouldBe)) throw error;
+      if (!(error instanceof CheckFailed)) throw error;
       stage.say(`  NOT  ${error.message}`);
       return false;
     }
   }
-  stage.say(`\nEverything is as it should be (${Math.round((Date.now() - startedAt) / 1000)} s).`);
+  stage.say(`\nAll checks passed (${Math.round((Date.now() - startedAt) / 1000)} s).`);
   return true;
 }

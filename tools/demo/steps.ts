@@ -3,7 +3,7 @@ import { described } from "../engines/changes";
 import type { Engine, RunResult } from "../engines/engine";
 import { clientSecret, policies } from "../engines/project";
 
-/** Where a step takes place, and what it tells. */
+/** The engine, the servers and the output of a step. */
 export interface Stage {
   readonly engine: Engine;
   readonly simulator: Simulator;
@@ -15,8 +15,8 @@ export interface Step {
   run(stage: Stage): Promise<void>;
 }
 
-/** Something is not as it should be. */
-export class NotAsItShouldBe extends Error {}
+/** A check has failed. */
+export class CheckFailed extends Error {}
 
 const everything = [
   "AclAuthMethod sso",
@@ -27,10 +27,10 @@ const everything = [
   "AgentPool deployments",
 ];
 
-/** What others make of the rule for engineers. */
+/** The selector that others write into the rule for engineers. */
 const widened = "engineering in list.groups or contractors in list.groups";
 
-/** The main job, from the first preview to the last destroy. Every step looks at the engine's result and at the server itself. */
+/** The whole life of a stack, from the first preview to the last destroy. Every step checks the engine's result and the servers. */
 export const steps: readonly Step[] = [
   {
     title: "Preview: what would be created",
@@ -76,7 +76,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    title: "Preview with refresh: the drift is shown, and nothing is touched",
+    title: "Preview with refresh: the drift is shown, and nothing is changed",
     async run(stage) {
       const result = await operate(stage, "preview", { refresh: true });
       expectChanges(stage, result, ["create AclRole developers", "update AclAuthMethod sso", "update AclBindingRule engineering"]);
@@ -86,7 +86,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    title: "Up with refresh: the drift is mended",
+    title: "Up with refresh: the drift is repaired",
     async run(stage) {
       const result = await operate(stage, "up", { refresh: true });
       expectChanges(stage, result, ["create AclRole developers", "update AclAuthMethod sso", "update AclBindingRule engineering"]);
@@ -109,9 +109,9 @@ export const steps: readonly Step[] = [
       const result = await operate(stage, "destroy");
       expect(stage, "the destroy failed", result.ok, false);
       for (const error of result.errors) stage.say(`       ${error.replaceAll("\n", "\n       ")}`);
-      const told = result.errors.join("\n");
-      expect(stage, "the error names the agent and its status", told.includes(`agent "deployer-1" (${agent.id}) (busy`), true);
-      expect(stage, "the pool and the agent are untouched", [onlyPool(stage)?.id, pools.agent(agent.id)?.status], [poolId, "busy"]);
+      const errors = result.errors.join("\n");
+      expect(stage, "the error names the agent and its status", errors.includes(`agent "deployer-1" (${agent.id}) (busy`), true);
+      expect(stage, "the pool and the agent are unchanged", [onlyPool(stage)?.id, pools.agent(agent.id)?.status], [poolId, "busy"]);
       expect(stage, "the state keeps the pool", (await kindsInState(stage)).includes("AgentPool"), true);
     },
   },
@@ -123,10 +123,10 @@ export const steps: readonly Step[] = [
       const result = await operate(stage, "destroy");
       expect(stage, "the destroy succeeded", result.ok, true);
       const left = [...pools.list(), ...cluster.methods.list(), ...cluster.roles.list(), ...cluster.rules.list()];
-      expect(stage, "neither server has anything of it left", left, []);
+      expect(stage, "neither server has an object of the stack", left, []);
       expect(
         stage,
-        "the policies of the other team are still there",
+        "the policies of the other team still exist",
         cluster.policies
           .list()
           .map(({ Name }) => Name)
@@ -138,7 +138,7 @@ export const steps: readonly Step[] = [
   },
 ];
 
-/** Runs a command, and tells what it did. The journal holds the requests of this command alone. */
+/** Runs a command, and prints its changes. The journal holds the requests of this command only. */
 async function operate(stage: Stage, ...[command, options]: Parameters<Engine["run"]>): Promise<RunResult> {
   stage.simulator.journal.clear();
   const result = await stage.engine.run(command, options);
@@ -149,10 +149,10 @@ async function operate(stage: Stage, ...[command, options]: Parameters<Engine["r
 
 function expectChanges(stage: Stage, result: RunResult, wanted: readonly string[]): void {
   expect(stage, "the engine succeeded", result.errors, []);
-  expect(stage, "it names exactly these changes", result.changes.map(described).sort(), [...wanted].sort());
+  expect(stage, "it has exactly these changes", result.changes.map(described).sort(), [...wanted].sort());
 }
 
-/** Everything on the two servers is what the program says. */
+/** Checks that both servers have what the program declares. */
 function expectAsDeclared(stage: Stage): void {
   const { methods } = stage.simulator.cluster;
   expect(stage, "the organization has its agent pool", onlyPool(stage)?.name, "deployments");
@@ -160,7 +160,7 @@ function expectAsDeclared(stage: Stage): void {
   const developers = roleNamed(stage, "developers")?.Policies.map(({ Name }) => Name);
   expect(stage, "developers have their policies", developers, ["read-only", "deploy-development"]);
   expect(stage, "the rule for engineers matches engineers only", ruleOf(stage, "developers")?.Selector, "engineering in list.groups");
-  expect(stage, "the rule for release managers is there", ruleOf(stage, "deployers")?.Selector, '"release-managers" in list.groups');
+  expect(stage, "the rule for release managers exists", ruleOf(stage, "deployers")?.Selector, '"release-managers" in list.groups');
   expect(stage, "the client secret is the program's", methods.get("company-sso")?.Config.OIDCClientSecret === clientSecret, true);
 }
 
@@ -175,7 +175,7 @@ async function expectNoSecret(stage: Stage, result: RunResult): Promise<void> {
 function expect(stage: Stage, claim: string, found: unknown, wanted: unknown): void {
   const texts = { wanted: JSON.stringify(wanted), found: JSON.stringify(found) };
   if (texts.found !== texts.wanted) {
-    throw new NotAsItShouldBe(`${claim}\n         expected ${texts.wanted}\n         found    ${texts.found}`);
+    throw new CheckFailed(`${claim}\n         expected ${texts.wanted}\n         found    ${texts.found}`);
   }
   stage.say(`  ok   ${claim}`);
 }
@@ -184,7 +184,7 @@ const requests = ({ simulator }: Stage) => simulator.journal.lines();
 const writes = ({ simulator }: Stage) =>
   simulator.journal
     .requests()
-    // One that is refused asks the region that takes the writes whether a missing object is really gone.
+    // A refused write checks in the region that takes the writes whether a missing object is really gone.
     .filter(({ method, status = 0 }) => method !== "GET" && !(status >= 400 && status < 500))
     .map(({ method, path }) => `${method} ${path}`);
 const onlyPool = ({ simulator }: Stage) => simulator.pools.list(simulator.organization)[0];

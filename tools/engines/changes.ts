@@ -1,6 +1,6 @@
 import type { Change } from "./engine";
 
-/** A step as both engines tell it. */
+/** A step in the form of both engines. */
 interface Step {
   readonly op: string;
   readonly urn: string;
@@ -8,10 +8,10 @@ interface Step {
   readonly failed?: boolean | undefined;
 }
 
-/** Steps that change nothing, or that another step stands for as well. */
+/** Steps that change nothing, or that another step includes. */
 const silent = new Set(["same", "read", "read-discard", "discard", "refresh", "create-replacement", "delete-replaced"]);
 
-/** What steps did to resources. The CLI reports a component once more when its outputs come. */
+/** The changes of resources. The CLI reports a component a second time with its outputs. */
 export function changesOf(steps: readonly Step[]): Change[] {
   const once = new Map(steps.map((step) => [`${step.op} ${step.urn} ${step.failed ?? false}`, step]));
   return [...once.values()]

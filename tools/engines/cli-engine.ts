@@ -8,7 +8,7 @@ import type { Command, Engine, EngineSettings, RunOptions, RunResult, StoredReso
 
 const step = z.object({ metadata: z.object({ op: z.string(), urn: z.string(), type: z.string() }) });
 
-/** One line of the CLI's event log, as far as it matters here. */
+/** The used part of a line in the CLI's event log. */
 const event = z.object({
   diagnosticEvent: z.object({ severity: z.string(), message: z.string() }).optional(),
   resOutputsEvent: step.optional(),
@@ -32,7 +32,7 @@ const commands: Record<Command, readonly string[]> = {
   destroy: ["destroy", "--yes", "--skip-preview"],
 };
 
-/** A stack on the Pulumi CLI that is on PATH, with a file backend and a home of its own. */
+/** A stack on the Pulumi CLI on PATH, with its own file backend and home. */
 export class CliEngine implements Engine {
   readonly name = "cli";
   readonly folder: string;
@@ -47,7 +47,8 @@ export class CliEngine implements Engine {
     this.env = {
       ...Object.fromEntries(inherited),
       ...settings.env,
-      // A full installation has the launcher of dynamic resources beside the CLI; otherwise the SDK's own one is found. The plugin is where npm put it.
+      // A full installation has the launcher of dynamic resources beside the CLI; otherwise the SDK's own one is used. The plugin is in the
+      // folder of npm's executables.
       PATH: [settings.env.PATH ?? process.env.PATH ?? "", settings.sdk, join(settings.folder, "node_modules/.bin")].join(delimiter),
       PULUMI_BACKEND_URL: `file://${backend}`,
       PULUMI_HOME: home,
@@ -97,7 +98,7 @@ export class CliEngine implements Engine {
     return this.command(["stack", "export"]);
   }
 
-  /** Runs any other command of the CLI, and answers what it printed. @throws when it failed */
+  /** Runs any other command of the CLI, and returns its output. @throws when it failed */
   async command(args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.pulumi(args);
     if (code !== 0) throw new Error(`pulumi ${args.slice(0, 2).join(" ")} ended with the code ${code}: ${(stderr || stdout).trim()}`);
@@ -108,7 +109,7 @@ export class CliEngine implements Engine {
     const { env, folder: cwd, settings } = this;
     const shared = ["--stack", settings.stack, "--non-interactive", "--color", "never"];
     return new Promise((resolve, reject) => {
-      // In a process group of its own: the terminal's Ctrl-C would be a second interruption, at which the CLI gives up at once.
+      // In its own process group: the terminal's Ctrl-C would be a second interruption, at which the CLI ends at once.
       const child = spawn("pulumi", [...args, ...shared], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
       const interrupt = () => void child.kill("SIGINT");
       settings.signal?.addEventListener("abort", interrupt);
@@ -130,7 +131,7 @@ function collect(stream: Readable): () => string {
   return () => text;
 }
 
-/** What the CLI tells its users. The SDK's debug messages hold the programs' values, secrets too, whatever a provider does. */
+/** The CLI's messages to users. The SDK's debug messages are left out: they hold the programs' values, secrets included. */
 function eventLines(log: string): string[] {
   const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n") : [];
   return lines.filter((line) => line !== "" && event.parse(JSON.parse(line)).diagnosticEvent?.severity !== "debug");

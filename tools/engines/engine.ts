@@ -2,18 +2,18 @@ export const engineNames = ["cli", "rehearsal"] as const;
 export type EngineName = (typeof engineNames)[number];
 export type Command = "preview" | "up" | "refresh" | "destroy";
 
-/** What serves a program's resources: dynamic resources, or the plugin. */
+/** The adapter that serves a program's resources: dynamic resources, or the plugin. */
 export const adapterNames = ["dynamic", "plugin"] as const;
 export type AdapterName = (typeof adapterNames)[number];
 
-/** What to run. */
+/** The project and its configuration. */
 export interface Project {
   /** The folder of Pulumi.yaml. It is copied, because the CLI writes a stack's settings beside it. */
   readonly folder: string;
   /** Configuration; keys without a namespace are the project's. */
   readonly config: Readonly<Record<string, string>>;
   readonly secretConfig: Readonly<Record<string, string>>;
-  /** The plugin's way: the program's import line is changed to it. Dynamic resources, unless given. */
+  /** Default: dynamic resources. For the plugin, the program's import line is changed. */
   readonly adapter?: AdapterName;
   /** Environment variables for the program and the provider. */
   readonly env?: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export interface Project {
 export interface RunOptions {
   /** Reads all resources first. */
   readonly refresh?: boolean;
-  /** URNs of resources to replace, whatever the provider says. */
+  /** URNs of resources to replace, whatever the provider's diff is. */
   readonly replace?: readonly string[];
 }
 
-/** What an operation did to a resource, or would do. Resources that stay as they are, the stack and its providers are left out. */
+/** A change of a resource, done or planned. Unchanged resources, the stack and its providers are left out. */
 export interface Change {
   readonly op: string;
   /** The kind: "AclRole". */
@@ -40,11 +40,11 @@ export interface RunResult {
   /** In the order in which they ended. */
   readonly changes: readonly Change[];
   readonly errors: readonly string[];
-  /** Everything that the engine told or printed. */
+  /** The whole output of the engine. */
   readonly text: string;
 }
 
-/** A resource of the stack's state. Secrets stand as `{ secret: value }`. */
+/** A resource of the stack's state. Secrets have the form `{ secret: value }`. */
 export interface StoredResource {
   readonly urn: string;
   readonly type: string;
@@ -59,17 +59,17 @@ export interface Engine {
   /** The copy of the project's folder. */
   readonly folder: string;
   run(command: Command, options?: RunOptions): Promise<RunResult>;
-  /** The stack and its resources, secrets readable, without the providers that the CLI keeps among them. */
+  /** The stack and its resources, with readable secrets, without the CLI's entries for providers. */
   resources(): Promise<StoredResource[]>;
   /** The state as it is stored. */
   storedState(): Promise<string>;
 }
 
-/** A project as an engine opens it. */
+/** A project, prepared for an engine. */
 export interface EngineSettings extends Project {
-  /** The engine's own folder. */
+  /** The engine's folder. */
   readonly scratch: string;
-  /** Variables that are added to the environment; an empty one hides what is inherited. */
+  /** Variables that are added to the environment; an empty one hides an inherited one. */
   readonly env: Readonly<Record<string, string>>;
   readonly stack: string;
   /** The folder of @pulumi/pulumi. */

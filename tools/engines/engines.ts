@@ -7,7 +7,7 @@ import { CliEngine } from "./cli-engine";
 import type { Engine, EngineName, EngineSettings, Project } from "./engine";
 import { RehearsalEngine } from "./rehearsal-engine";
 
-/** Opens a stack, hands it over, and removes all that it left on the disk. */
+/** Opens a stack for `use`, and removes its files afterwards. */
 export async function withEngine<T>(
   name: EngineName,
   project: Project,
@@ -31,7 +31,7 @@ export function hasCli(path = process.env.PATH): boolean {
   return findExecutable(process.platform === "win32" ? "pulumi.exe" : "pulumi", foldersOf(path)) !== undefined;
 }
 
-/** The packages that this one is installed with: a program finds pulumi-agentpool-acl and the SDK there. */
+/** The folder of this package's dependencies: a program finds pulumi-agentpool-acl and the SDK there. */
 export const packages = join(root, "node_modules");
 
 function copyOf(folder: string, scratch: string): string {
@@ -41,13 +41,13 @@ function copyOf(folder: string, scratch: string): string {
   return copy;
 }
 
-/** All that a program has to change. */
+/** The only change that a program needs. */
 function moveToPlugin(program: string): void {
   const text = readFileSync(program, "utf8");
   writeFileSync(program, text.replace('from "pulumi-agentpool-acl"', 'from "pulumi-agentpool-acl/plugin"'));
 }
 
-/** Addresses and tokens of real services must not reach a program that is only tried out, nor proxies: all of its servers are on this machine. */
+/** Addresses and tokens of real services, and proxies, must not reach a tested program: all its servers are on this machine. */
 function withoutSettings(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = Object.keys(env).filter((name) => /^(AGENTPOOL_ACL|NOMAD|TFE)_|^(https?|grpc|all)_proxy$/i.test(name));
   return Object.fromEntries(names.map((name) => [name, ""]));

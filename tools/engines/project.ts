@@ -3,10 +3,10 @@ import { Simulator } from "../../provider/testing/simulator";
 import { root } from "../repository";
 import type { AdapterName, Project } from "./engine";
 
-/** What the demo's program is configured with, beside the addresses and tokens. */
+/** The configuration of the demo's program, beside the addresses and tokens. */
 export const clientSecret = "demo-client-secret-5d1f0c";
 
-/** The policies that the program's roles refer to. They belong to another team, and are there before. */
+/** The policies that the program's roles refer to. They belong to another team, and exist before. */
 export const policies = ["read-only", "deploy-development", "deploy-production"];
 
 /** Both APIs, with the policies. */
@@ -16,7 +16,7 @@ export async function startSimulator(): Promise<Simulator> {
   return simulator;
 }
 
-/** The configuration that leads a program to the simulator. */
+/** The configuration of a program for the simulator. */
 export function configFor(simulator: Simulator): Pick<Project, "config" | "secretConfig"> {
   return {
     config: {
@@ -36,7 +36,7 @@ export function demoProject(simulator: Simulator, adapter: AdapterName = "dynami
     adapter,
     config: { ...config, discoveryUrl: "https://login.example.com" },
     secretConfig: { ...secretConfig, clientSecret },
-    // The examples' types are checked by the tests: without that, each operation starts a second sooner.
+    // Without type checks, which the tests do: each operation starts a second sooner.
     env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
   };
 }

@@ -25,7 +25,7 @@ export class RehearsalEngine implements Engine {
       program: this.folder,
       state: this.stateFile,
       stack,
-      // As with the CLI, a refresh and a destroy use what the last update saved.
+      // As with the CLI, a refresh and a destroy use the configuration of the last update.
       ...(command === "preview" || command === "up" ? { config: { ...config }, secretConfig: { ...secretConfig } } : {}),
       refresh,
       replace: [...replace],
@@ -35,7 +35,7 @@ export class RehearsalEngine implements Engine {
     const errors = result.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
     return {
       ok: result.ok,
-      // The CLI tells of a refresh what came of it, unless an update follows.
+      // The CLI reports the results of a refresh, unless an update follows.
       changes: changesOf(command === "refresh" ? result.steps.map((step) => ({ ...step, op: step.outcome ?? step.op })) : result.steps),
       errors,
       text: JSON.stringify(result),

@@ -5,12 +5,12 @@ import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { capitalized, fileOf, variableOf } from "./text";
 
-/** How the classes and functions of an entry point reach the provider. */
+/** How an entry point's classes and functions call the provider. */
 interface Entry {
   readonly imports: readonly string[];
-  /** What registers a resource. */
+  /** Registers a resource. */
   readonly register: string;
-  /** The call of a function. */
+  /** Calls a function. */
   call(name: string, args: string): string;
   callOutput(name: string, args: string): string;
 }
@@ -96,7 +96,7 @@ export function ${name}Output(${ofType("OutputArgs")}options?: pulumi.InvokeOutp
   ];
 }
 
-/** Arguments are of an interface's type: a copy is one of properties. */
+/** Arguments have an interface type; a copy of them is a record of properties. */
 function copyOf(args: string): string {
   return args === "{}" ? args : `{ ...${args} }`;
 }

@@ -14,7 +14,7 @@ Writes what is derived from the descriptions of the resources, functions and con
 
 const facts = z.object({ version: z.string(), description: z.string(), keywords: z.array(z.string()), license: z.string() });
 
-/** A test fails when any of it is stale. */
+/** A test fails when any of these files is out of date. */
 main(usage, (args) => {
   readArguments({ args });
   const manifest = facts.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));

@@ -48,7 +48,7 @@ const token = (name: string) => `agentpool-acl:index:${name}`;
 const names = (fields: ReadonlyMap<string, Field>) => [...fields.keys()].sort();
 const keys = (record: object) => Object.keys(record).sort();
 
-test("schema.json is what the descriptions give (npm run generate)", () => {
+test("schema.json is up to date (npm run generate)", () => {
   const facts = z
     .object({ version: z.string(), description: z.string(), keywords: z.array(z.string()), license: z.string() })
     .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
@@ -61,7 +61,7 @@ test("it has every resource and every function, and no other", () => {
   expect(functions).toHaveLength(10);
 });
 
-test.each(resources)("$kind: every input and output is there, with what matters of it", ({ kind, inputs, outputs }) => {
+test.each(resources)("$kind: the schema has every input and output, with its traits", ({ kind, inputs, outputs }) => {
   const described = schema.resources[token(kind)];
   expect(keys(described?.inputProperties ?? {})).toEqual(names(inputs));
   expect(keys(described?.properties ?? {})).toEqual(names(new Map([...inputs, ...outputs])));
@@ -79,7 +79,7 @@ test.each(resources)("$kind: every input and output is there, with what matters 
   }
 });
 
-test.each(functions)("$name: every argument and result is there", ({ name, inputs, outputs }) => {
+test.each(functions)("$name: the schema has every argument and result", ({ name, inputs, outputs }) => {
   const described = schema.functions[token(name)];
   expect(keys(described?.inputs.properties ?? {})).toEqual(names(inputs));
   expect(keys(described?.outputs.properties ?? {})).toEqual(names(outputs));
@@ -94,7 +94,7 @@ test("the provider and the configuration have every key, the tokens as secrets, 
   expect(text).not.toContain("defaultInfo");
 });
 
-test("what is a secret by its nature is one in every nested type", () => {
+test("an input that is always a secret is one in every nested type", () => {
   const secrets = Object.entries(schema.types).flatMap(([type, { properties: within = {} }]) =>
     Object.entries(within).flatMap(([name, value]) => (value.secret ? [`${type}.${name}`] : [])),
   );
@@ -104,7 +104,7 @@ test("what is a secret by its nature is one in every nested type", () => {
   ]);
 });
 
-test("the plugin's module has the words of the inputs by the names of the schema, as imported programs use them", () => {
+test("the plugin's module has the enumerations under the schema's names, as imported programs use them", () => {
   const ofInputs = Object.entries(schema.types).filter(([name, type]) => type.enum && /:Acl/.test(name));
   const words = ofInputs.map(([name, type]) => [
     name.split(":")[2],
@@ -116,7 +116,7 @@ test("the plugin's module has the words of the inputs by the names of the schema
 
 test("it is valid by Pulumi's metaschema", () => {
   const reason = whyWithoutCli();
-  if (reason) return console.log(`The metaschema was not asked, because ${reason}.`);
+  if (reason) return console.log(`The schema was not validated by the metaschema, because ${reason}.`);
   const said = execFileSync("pulumi", ["schema", "check", join(root, "schema.json")], { encoding: "utf8" });
   expect(said).not.toMatch(/error|warning/i);
 });

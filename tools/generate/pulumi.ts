@@ -8,10 +8,10 @@ import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { capitalized } from "./text";
 
-/** JSON, as the schema is made of it. */
+/** A JSON object. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** What the package says of itself beside its resources. */
+/** The facts about the package. */
 export interface PackageFacts {
   readonly version: string;
   readonly description: string;
@@ -19,10 +19,10 @@ export interface PackageFacts {
   readonly license: string;
 }
 
-/** The package's schema in Pulumi's own form: what its SDKs and its pages in a registry are made of. */
+/** The package's schema in Pulumi's form, from which SDKs and registry pages are generated. */
 export function pulumiSchema(facts: PackageFacts): Json {
   const types = new Types();
-  // Without the environment's defaults: an SDK would write what it finds there into the state. Configure looks for itself.
+  // Without defaults from the environment: an SDK would write the values of variables into the state. Configure reads them.
   const settings = types.properties("Config", propertiesOf(configuration));
   return {
     name: namespace,
@@ -61,7 +61,7 @@ function resourceSchema({ kind, description, inputs, outputs }: Resource, types:
     inputProperties: types.properties(kind, inputs),
     requiredInputs: required(inputs, (field) => !mayBeLeftOut(field)),
     properties: types.properties(kind, all),
-    required: required(all, isAnswered),
+    required: required(all, hasValue),
     aliases: [{ type: dynamicType(kind) }],
   };
 }
@@ -71,11 +71,11 @@ function functionSchema({ name, description, source, inputs, outputs }: Provider
   return {
     description: `${description}\n\n${documented(new Map([[source, []]]))}`,
     inputs: { type: "object", properties: types.properties(base, inputs), required: required(inputs, (field) => !field.optional) },
-    outputs: { type: "object", properties: types.properties(base, outputs), required: required(outputs, isAnswered) },
+    outputs: { type: "object", properties: types.properties(base, outputs), required: required(outputs, hasValue) },
   };
 }
 
-/** Names the sections of the API's documents that describe what was said, and what each of them describes. */
+/** The sections of the API's documents, each with the inputs that it describes. */
 function documented(sources: ReadonlyMap<string, readonly string[]>): string {
   const sections = [...sources].map(
     ([source, names]) => `_${source}_${names.length > 0 ? ` (${names.map((name) => `\`${name}\``).join(", ")})` : ""}`,
@@ -83,8 +83,8 @@ function documented(sources: ReadonlyMap<string, readonly string[]>): string {
   return `In the API's document: ${sections.join("; ")}.`;
 }
 
-/** Whether an output is always there: because it is required, or because it has a default. */
-function isAnswered(field: Field): boolean {
+/** Whether an output always has a value, because it is required or has a default. */
+function hasValue(field: Field): boolean {
   return !field.optional || field.defaultValue !== undefined;
 }
 
@@ -108,7 +108,7 @@ class Types {
     const { description, defaultValue, traits } = field;
     const type = this.typeOf(owner + capitalized(name), field);
     const isPrimitive = typeof defaultValue === "string" || typeof defaultValue === "number" || typeof defaultValue === "boolean";
-    // Go's generator writes code that does not compile for the default of a property of several types: that one is told in words.
+    // For the default of a property of several types, Go's generator writes code that does not compile: its description names it.
     const isInWords = isPrimitive && "oneOf" in type;
     return {
       ...type,

@@ -6,7 +6,10 @@ import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { glossary } from "../markdown";
 
-/** A document with the tables between its markers (`<!-- table NAME -->`) written anew from the descriptions. @throws when it asks for what there is not */
+/**
+ * A document with its tables (between `<!-- table NAME -->` and `<!-- end -->`) regenerated from the descriptions. @throws for an unknown
+ * table
+ */
 export function withTables(document: string): string {
   const tables = new Map([
     [
@@ -28,7 +31,7 @@ export function withTables(document: string): string {
   return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = tables.get(name);
     if (text === undefined)
-      throw new Error(`a document asks for the table ${JSON.stringify(name)}; there are ${[...tables.keys()].join(", ")}`);
+      throw new Error(`a document names the unknown table ${JSON.stringify(name)}; known are ${[...tables.keys()].join(", ")}`);
     return `${start}${text}\n${end}`;
   });
 }

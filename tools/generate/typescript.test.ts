@@ -11,13 +11,13 @@ import { functionTypes, resourceTypes } from "./typescript";
 
 const repository = join(__dirname, "../..");
 
-/** As `npm run generate` leaves it. */
+/** The file that `npm run generate` has written. */
 function formatted(path: string, text: string): string {
   const biome = require.resolve("@biomejs/biome/bin/biome");
   return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${path}`], { cwd: repository, input: text, encoding: "utf8" });
 }
 
-test.each(Object.entries(sources))("provider/generated/%s is what the descriptions give (npm run generate)", (name, generate) => {
+test.each(Object.entries(sources))("provider/generated/%s is up to date (npm run generate)", (name, generate) => {
   const path = join("provider/generated", name);
   expect(readFileSync(join(repository, path), "utf8")).toBe(formatted(path, generate()));
 });
@@ -48,7 +48,7 @@ test.each(described.map((one) => [one.name, one] as const))(
 );
 
 test.each(resources.map(({ kind, description }) => [kind, description] as const))(
-  "%s shows how it is used and what import takes",
+  "%s has an example and the id for import",
   (kind, description) => {
     expect(description).toContain(`new ${kind}(`);
     expect(description).toContain("**Import** takes ");
@@ -64,10 +64,10 @@ test("the classes show their resource's example in their doc comments", () => {
   }
 });
 
-/** What a program may give in place of a text, a number or a list, in vain. */
+/** Values that a program may give instead of a text, a number or a list, and that are wrong. */
 const misfits = ["", "\u0000", "a b", "xyz!", "-1x", "x".repeat(10_000), -1, [""], ["a b"], ["-----BEGIN"], [], ["http://"], { "": "" }];
 
-test("what an input must look like is said where it is typed", () => {
+test("the form of an input is in its type's description", () => {
   const settings = [...fieldsOf(propertiesOf(configuration), "configuration")];
   const inputs = [...described.flatMap(({ name, inputs: all }) => [...fieldsOf(all, name)]), ...settings];
   const unsaid = inputs.flatMap(([path, { schema, description }]) => {
@@ -80,7 +80,7 @@ test("what an input must look like is said where it is typed", () => {
   expect(unsaid).toEqual([]);
 });
 
-test("no description ends in a section of the API's document: those stand in the reference alone", () => {
+test("no description ends with a section of the API's document, which only the reference has", () => {
   const all = described.flatMap(({ name, description, inputs, outputs }) => [
     { path: name, description },
     ...[...fieldsOf(inputs, name), ...fieldsOf(outputs, name)].map(([path, { description: text }]) => ({ path, description: text })),
@@ -94,11 +94,11 @@ test("no description ends in a section of the API's document: those stand in the
   for (const { inputs } of resources) expect(sourcesOf(inputs).size).toBeGreaterThan(0);
 });
 
-test("no output of a resource stands in the way of an input", () => {
+test("no output of a resource has the name of an input", () => {
   for (const { inputs, outputs } of resources) expect([...outputs.keys()].filter((name) => inputs.has(name))).toEqual([]);
 });
 
-test("no output, of a resource or a function, is a secret: what the API does not answer is not told", () => {
+test("no output of a resource or a function is a secret, because the API does not return secrets", () => {
   const secrets = described.flatMap(({ name, outputs }) => [...fieldsOf(outputs, name)]).filter(([, { traits }]) => traits.secret);
   expect(secrets.map(([path]) => path)).toEqual([]);
 });
@@ -109,7 +109,7 @@ test("the names of functions and kinds are unique", () => {
   expect(names).toHaveLength(14);
 });
 
-test("an argument that has a default or is filled in may be left out, an output that is always there may not", () => {
+test("an argument with a default or a computed value is optional, an output that always has a value is not", () => {
   const types = resourceTypes();
   const role = types.slice(types.indexOf("export interface AclRoleArgs"));
   expect(role).toContain("  name: pulumi.Input<string>;");

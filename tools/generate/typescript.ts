@@ -7,33 +7,33 @@ import { docOf } from "./entries";
 import { capitalized } from "./text";
 
 /**
- * Writes the interfaces that a TypeScript program meets, with the descriptions as their doc comments. They are spelled out rather than inferred from
- * zod, so that an editor shows the descriptions, and a program's compiler need not read zod's types.
+ * Writes the interfaces for TypeScript programs, with the descriptions as doc comments. They are written out and not inferred from zod, so
+ * that an editor shows the descriptions, and a program's compiler need not read zod's types.
  */
 export function resourceTypes(): string {
   const interfaces = new Interfaces();
   for (const { kind, description, inputs, outputs } of resources) {
-    interfaces.add(`${kind}Args`, `What an ${kind} is declared with.`, inputs, "argument");
+    interfaces.add(`${kind}Args`, `The arguments of an ${kind}.`, inputs, "argument");
     interfaces.add(
       `${kind}Outputs`,
-      `What an ${kind} tells: its inputs, and the server's own fields.`,
+      `The outputs of an ${kind}: its inputs, and the server's fields.`,
       new Map([...inputs, ...outputs]),
       "output",
     );
     interfaces.addClass(kind, description, isLeftOut(inputs));
   }
-  interfaces.add("ProviderArgs", "What an explicit provider is declared with.", propertiesOf(configuration), "argument");
+  interfaces.add("ProviderArgs", "The arguments of an explicit provider.", propertiesOf(configuration), "argument");
   return interfaces.text("resources");
 }
 
-/** The same for what functions are asked with, and answer. */
+/** The same for the arguments and results of functions. */
 export function functionTypes(): string {
   const interfaces = new Interfaces();
   for (const { name, inputs, outputs } of functions) {
     const base = capitalized(name);
-    if (inputs.size > 0) interfaces.add(`${base}Args`, `What ${name} is asked with.`, inputs, "plain");
-    if (inputs.size > 0) interfaces.add(`${base}OutputArgs`, `What ${name}Output is asked with.`, inputs, "argument");
-    interfaces.add(`${base}Result`, `What ${name} answers.`, outputs, "plain");
+    if (inputs.size > 0) interfaces.add(`${base}Args`, `The arguments of ${name}.`, inputs, "plain");
+    if (inputs.size > 0) interfaces.add(`${base}OutputArgs`, `The arguments of ${name}Output.`, inputs, "argument");
+    interfaces.add(`${base}Result`, `The result of ${name}.`, outputs, "plain");
   }
   return interfaces.text("functions");
 }
@@ -50,7 +50,7 @@ class Interfaces {
     return name;
   }
 
-  /** A resource's class: what it makes, and how. */
+  /** A resource's class. */
   addClass(kind: string, description: string, mayLackArgs: boolean): void {
     const [, taken = ""] = /\*\*Import\*\* takes (.*)/.exec(description) ?? [];
     this.written.set(
@@ -62,9 +62,9 @@ export interface ${kind} extends pulumi.CustomResource, ${kind}Outputs {}
 export interface ${kind}Class extends Pick<typeof pulumi.CustomResource, "isInstance"> {
 ${docOf(description).replace(/^/gm, "  ")}
   new (name: string, args${mayLackArgs ? "?" : ""}: ${kind}Args, options?: pulumi.CustomResourceOptions): ${kind};
-  /** With an ID among the options nothing is declared: the object is read. */
+  /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): ${kind};
-  /** An object that exists: read, never changed. Its \`id\` is ${taken} */
+  /** Reads an object that exists, and never changes it. Its \`id\` is ${taken} */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ${kind};
   readonly prototype: ${kind};
 }
@@ -108,7 +108,7 @@ ${docOf(description).replace(/^/gm, "  ")}
   }
 }
 
-/** Whether a program may leave all of them out. */
+/** Whether all of them are optional. */
 function isLeftOut(inputs: ReadonlyMap<string, Field>): boolean {
   return [...inputs.values()].every(mayBeLeftOut);
 }
@@ -118,7 +118,7 @@ function leafType(schema: z.ZodType): string {
   if (schema instanceof z.ZodNumber) return "number";
   if (schema instanceof z.ZodEnum) return schema.options.map((option) => JSON.stringify(option)).join(" | ");
   if (schema instanceof z.ZodLiteral) return [...schema.values].map((value) => JSON.stringify(value)).join(" | ");
-  // A flag of the configuration may come as a text.
+  // A boolean of the configuration may be given as a text.
   if (schema instanceof z.ZodPipe) return "boolean";
   if (schema instanceof z.ZodUnion) {
     return [...new Set(schema.options.map((option) => leafType(z.instanceof(z.ZodType).parse(option))))].join(" | ");

@@ -11,8 +11,8 @@ Packs the plugin for \`pulumi plugin install --file\` and \`pulumi package add\`
   --help  prints this`;
 
 /**
- * Packs the plugin as `pulumi plugin install --file` and `pulumi package add` take it: an archive with PulumiPlugin.yaml, from which the
- * Node language host installs the dependencies and runs the package's main module.
+ * Packs the plugin for `pulumi plugin install --file` and `pulumi package add`: an archive with PulumiPlugin.yaml, from which the Node
+ * language host installs the dependencies and runs the package's main module.
  */
 const facts = z
   .object({
@@ -26,7 +26,7 @@ const facts = z
 const executable = "pulumi-resource-agentpool-acl";
 const archive = join(root, `${executable}-v${facts.version}.tar.gz`);
 
-/** What of `dist` the plugin has no need of: what programs are tested with. */
+/** The folders of `dist` that the plugin does not need: the testing kit. */
 const left = new Set(["testing", "testing.js", "testing.d.ts"].map((name) => join(root, "dist/provider", name)));
 
 function pack(): void {
@@ -44,7 +44,7 @@ function pack(): void {
     ]) {
       cpSync(join(root, path), join(staging, path), { recursive: true, filter: (source) => !left.has(source) });
     }
-    // The package's own main module is what programs import; the host runs this one.
+    // The host runs this module; the package's own main module is for programs.
     const manifest = { name: executable, version: facts.version, license: facts.license, private: true, main: `bin/${executable}` };
     writeFileSync(
       join(staging, "package.json"),

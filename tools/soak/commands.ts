@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import type { FaultRule } from "../../provider/testing/simulator";
 import { ownSecret } from "./objects";
-import { type Kind, kinds, type Slot, type Wish } from "./program";
+import { type Declaration, type Kind, kinds, type Slot } from "./program";
 
-/** When the process of an operation ends. */
-export type Death =
-  /** At its call of the provider of this number, before it begins or once it was done: nobody keeps the answer, and no further call is made. */
+/** When the process of an operation is killed. */
+export type Kill =
+  /** At the provider call of this number, before the call begins or after it was done. Its result is lost, and no further call is made. */
   | { readonly call: number; readonly done: boolean }
-  /** At its request of this number, before it arrives or once it took effect: nothing more gets through. */
+  /** At the request of this number, before it arrives or after it took effect. No further request arrives. */
   | { readonly request: number; readonly arrived: boolean };
 
 /** One run of the engine. */
@@ -18,44 +18,44 @@ export interface OperationCommand {
   /** The resource whose replacement is forced. */
   readonly replace?: Slot;
   readonly faults: readonly FaultRule[];
-  /** Reads of the cluster answer what it held when the operation began. */
+  /** Reads of the cluster return its content at the start of the operation. */
   readonly lag: boolean;
-  readonly death?: Death;
-  /** The configuration leads to other servers by mistake, where others have objects of the same names. */
+  readonly kill?: Kill;
+  /** The configuration names wrong servers, where others have objects of the same names. */
   readonly elsewhere?: true;
-  /** What a person sets for one run who gives up what the state has of an object. */
+  /** Set for one run to remove lost objects from the state. */
   readonly acceptMovedServer?: true;
 }
 
-/** What others do behind the program's back. A deed for which there is no object is not done. */
-export type Deed =
+/** A change by others, outside of the program. It does nothing where its object does not exist. */
+export type OutOfBandChange =
   | { readonly do: "edit"; readonly slot: Slot; readonly how: number }
   | { readonly do: "delete"; readonly slot: Slot }
-  /** Delete, and make another with the same content. */
+  /** Delete, and create another one with the same content. */
   | { readonly do: "remake"; readonly slot: Slot }
   | { readonly do: "rotate the secret"; readonly slot: Slot }
-  /** Make an object where the program wants one, with the same content or with another one. */
+  /** Create an object with the identity of a declared one, with the same or other content. */
   | { readonly do: "take the place"; readonly slot: Slot; readonly same: boolean }
   | { readonly do: "make a default method" }
-  /** A rule that refers to a method of this name, whether there is one or not. */
+  /** A rule that refers to a method of this name, which need not exist. */
   | { readonly do: "leave a rule"; readonly of: string }
   | { readonly do: "start an agent"; readonly slot: Slot; readonly status: "busy" | "idle" | "exited" }
   | { readonly do: "back up the cluster" }
-  /** The cluster becomes what it was at the last backup, its indexes and times too. */
+  /** The cluster gets the objects, indexes and times of the last backup. */
   | { readonly do: "restore the cluster" };
 
 export type Command =
-  | { readonly do: "declare"; readonly slot: Slot; readonly wish: Wish }
+  | { readonly do: "declare"; readonly slot: Slot; readonly declaration: Declaration }
   | { readonly do: "drop"; readonly slot: Slot }
   | { readonly do: "rename"; readonly slot: Slot; readonly alias: boolean }
-  | { readonly do: "others"; readonly deed: Deed }
+  | { readonly do: "others"; readonly change: OutOfBandChange }
   | OperationCommand;
 
-/** What happens, and what the person does who is told that an object stands in the way. */
+/** The commands of a lifecycle, and how conflicts with existing objects are resolved. */
 export interface Sequence {
   readonly commands: readonly Command[];
-  readonly wayOn: "adopt" | "remove";
-  /** Where requests to the cluster are sent: "west" only follows "global", under indexes of its own. */
+  readonly resolution: "adopt" | "remove";
+  /** The region that requests are sent to: "west" is a replica of "global" with its own indexes. */
   readonly region: (typeof regions)[number];
 }
 
@@ -73,7 +73,7 @@ const options = {
   deleteBeforeReplace: fc.constantFrom(false, false, false, true),
 };
 
-const wishes: { readonly [K in Kind]: fc.Arbitrary<Wish> } = {
+const declarations: { readonly [K in Kind]: fc.Arbitrary<Declaration> } = {
   AgentPool: fc.record({
     ...options,
     kind: fc.constant("AgentPool"),
@@ -113,9 +113,9 @@ const wishes: { readonly [K in Kind]: fc.Arbitrary<Wish> } = {
   }),
 };
 
-const declaration = fc
+const declare = fc
   .constantFrom(...kinds)
-  .chain((kind): fc.Arbitrary<Command> => fc.record({ do: fc.constant("declare"), slot: slotOf(kind), wish: wishes[kind] }));
+  .chain((kind): fc.Arbitrary<Command> => fc.record({ do: fc.constant("declare"), slot: slotOf(kind), declaration: declarations[kind] }));
 
 const fault = fc.constantFrom<FaultRule["fault"][]>(
   { kind: "refuse" },
@@ -141,18 +141,18 @@ const faultRule: fc.Arbitrary<FaultRule> = fc
   .record({
     method: maybe(fc.constantFrom("GET", "POST", "POST", "PATCH", "DELETE"), 3),
     skip: fc.nat({ max: 4 }),
-    // Once, twice, or more often than a request is repeated.
+    // Once, twice, or more often than the provider retries.
     times: fc.constantFrom(1, 1, 2, 9),
     fault,
   })
   .map(({ method, ...rule }) => {
-    // A success is one whatever its body says, so that of a delete in which nothing was deleted would be believed.
+    // The body of a successful delete is not read, so that a delete without effect would count as done.
     const isSuccess = rule.fault.kind === "malformed" && rule.fault.body !== undefined;
     const met = isSuccess && (method === undefined || method === "DELETE") ? "GET" : method;
     return met === undefined ? rule : { ...rule, method: met };
   });
 
-const death: fc.Arbitrary<Death> = fc.oneof(
+const kill: fc.Arbitrary<Kill> = fc.oneof(
   fc.record({ call: fc.integer({ min: 1, max: 6 }), done: fc.boolean() }),
   fc.record({ request: fc.nat({ max: 10 }), arrived: fc.boolean() }),
 );
@@ -165,23 +165,23 @@ const operation = fc
     refresh: fc.boolean(),
     parallel: fc.constantFrom(1, 4),
     replace: maybe(anySlot, 1),
-    trouble: fc.oneof(
+    disruption: fc.oneof(
       fc.constant(quiet),
       fc.record({ faults: fc.array(faultRule, { minLength: 1, maxLength: 3 }), lag: fc.constantFrom(false, false, false, true) }),
-      fc.record({ faults: fc.constant([]), lag: fc.constantFrom(false, false, true), death }),
+      fc.record({ faults: fc.constant([]), lag: fc.constantFrom(false, false, true), kill }),
     ),
     elsewhere: maybe(fc.constant<true>(true), 1),
   })
   .map(
-    ({ trouble, replace, elsewhere, ...rest }): Command => ({
+    ({ disruption: failure, replace, elsewhere, ...rest }): Command => ({
       ...rest,
-      ...trouble,
-      // An update would rightly begin to make things there.
+      ...failure,
+      // No update: it would be right to create objects there.
       ...(rest.do === "up" ? replace && { replace } : elsewhere && { elsewhere }),
     }),
   );
 
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const change: fc.Arbitrary<OutOfBandChange> = fc.oneof(
   fc.record({ do: fc.constant("edit"), slot: anySlot, how: fc.nat({ max: 2 }) }),
   fc.record({ do: fc.constant("delete"), slot: anySlot }),
   fc.record({ do: fc.constant("remake"), slot: anySlot }),
@@ -195,45 +195,45 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 3, arbitrary: declaration },
+  { weight: 3, arbitrary: declare },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("drop"), slot: anySlot }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("rename"), slot: anySlot, alias: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("others"), deed }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("others"), change }) },
   { weight: 5, arbitrary: operation },
 );
 
-/** A program to begin with, an up, and then anything in any order. */
+/** A program, an up, and then random commands. */
 export const sequence: fc.Arbitrary<Sequence> = fc
   .record({
-    program: fc.array(declaration, { minLength: 1, maxLength: 6 }),
+    program: fc.array(declare, { minLength: 1, maxLength: 6 }),
     firstUp: operation,
     rest: fc.array(command, { maxLength: 10, size: "max" }),
-    wayOn: fc.constantFrom("adopt", "remove"),
+    resolution: fc.constantFrom("adopt", "remove"),
     region: fc.constantFrom(...regions),
   })
   .map(({ program, firstUp, rest, ...circumstances }) => ({ commands: [...program, firstUp, ...rest], ...circumstances }));
 
-/** The same, but that the first operation is an up whose processes are killed, and nothing else is in its way. */
-export const killedSequence: fc.Arbitrary<Sequence> = fc.record({ any: sequence, death }).map(({ any, death }) => {
+/** The same, but the first operation is an up whose processes are killed, without other faults. */
+export const killedSequence: fc.Arbitrary<Sequence> = fc.record({ any: sequence, kill }).map(({ any, kill }) => {
   const first = any.commands.findIndex(({ do: what }) => what === "up" || what === "refresh" || what === "preview" || what === "destroy");
-  const killed: Command = { ...quiet, do: "up", refresh: false, parallel: 4, death };
+  const killed: Command = { ...quiet, do: "up", refresh: false, parallel: 4, kill };
   return { ...any, commands: any.commands.with(first, killed) };
 });
 
-/** The sequence as a list of lines that a person can follow. */
-export function inWords({ commands, wayOn, region }: Sequence): string {
-  const circumstances = `(through the region ${region}; a person who is told that an object stands in the way would ${wayOn} it)`;
+/** The sequence as a readable list. */
+export function inWords({ commands, resolution, region }: Sequence): string {
+  const circumstances = `(through the region ${region}; an existing object that causes a conflict is resolved by ${resolution})`;
   return [...commands.map(line), circumstances].map((text, index) => `${String(index + 1).padStart(3)}. ${text}`).join("\n");
 }
 
 function line(command: Command): string {
-  if (command.do === "declare") return `declare ${command.slot}: ${words(command.wish)}`;
-  if (command.do === "others") return `others ${words(command.deed)}`;
+  if (command.do === "declare") return `declare ${command.slot}: ${words(command.declaration)}`;
+  if (command.do === "others") return `others ${words(command.change)}`;
   const { do: what, ...rest } = command;
   return `${what} ${words(rest)}`;
 }
 
-/** "slot=AclRole1 how=2", without what says nothing. */
+/** "slot=AclRole1 how=2", without empty values. */
 function words(values: object): string {
   return Object.entries(values)
     .filter(([key, value]) => key !== "kind" && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0))

@@ -7,13 +7,13 @@ import type { ProviderHost } from "../../provider/testing/rehearsal/engine/provi
 import { withoutSecrets } from "../../provider/testing/rehearsal/engine/without-secrets";
 import { rehearseWith } from "../../provider/testing/rehearsal/in-process";
 import type { Simulator } from "../../provider/testing/simulator";
-import type { Death, OperationCommand } from "./commands";
+import type { Kill, OperationCommand } from "./commands";
 import { type Declared, register, type Spelling } from "./program";
 
 /** One operation, for an engine to run. */
 export interface Run {
   readonly command: OperationCommand;
-  readonly wishes: readonly Declared[];
+  readonly declarations: readonly Declared[];
   readonly state: StackState | undefined;
   /** The URN of the resource whose replacement is forced. */
   readonly replace: string | undefined;
@@ -25,11 +25,11 @@ export interface Run {
 export interface Ran {
   readonly state: StackState | undefined;
   readonly result: Pick<RehearseResult, "ok" | "steps" | "diagnostics">;
-  /** What the provider said beside that. */
+  /** The provider's log. */
   readonly log: readonly string[];
 }
 
-/** What runs the operations of one world. */
+/** Runs the operations of one stack. */
 export interface Engine {
   run(run: Run): Promise<Ran>;
 }
@@ -40,17 +40,17 @@ export class InProcess implements Engine {
 
   constructor(private readonly adapter: Adapter) {}
 
-  async run({ command, wishes, replace, state, config, secretConfig }: Run): Promise<Ran> {
+  async run({ command, declarations, replace, state, config, secretConfig }: Run): Promise<Ran> {
     const { adapter, clock } = this;
-    const { do: what, refresh, parallel, death } = command;
+    const { do: what, refresh, parallel, kill } = command;
     const log: string[] = [];
     const { host, close } = await adapter.open({ clock, log: (message) => log.push(message) });
     try {
-      const { state: saved, ...result } = await rehearseWith(death && "call" in death ? mortal(host, death) : host, {
+      const { state: saved, ...result } = await rehearseWith(kill && "call" in kill ? killable(host, kill) : host, {
         command: what,
         state,
         program: (stack) => {
-          register(stack, wishes, adapter);
+          register(stack, declarations, adapter);
           return {};
         },
         refresh,
@@ -66,13 +66,13 @@ export class InProcess implements Engine {
   }
 }
 
-/** What a provider's process gets from its surroundings. */
+/** The clock and the log of a provider's process. */
 export interface Surroundings {
   readonly clock: Clock;
   readonly log: (message: string) => void;
 }
 
-/** A way into the provider. */
+/** One of the provider's two adapters. */
 export interface Adapter extends Spelling {
   /** A provider process for one operation. */
   open(surroundings: Surroundings): Promise<{ readonly host: ProviderHost; readonly close: () => void }>;
@@ -89,7 +89,7 @@ export const dynamicAdapter: Adapter = {
   },
 };
 
-/** Time that passes only while somebody sleeps, and then at once. */
+/** A clock whose time advances only in `sleep`, which returns at once. */
 export class InstantClock implements Clock {
   private time = Date.parse("2030-01-01T00:00:00Z");
 
@@ -99,7 +99,7 @@ export class InstantClock implements Clock {
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     this.time += ms;
-    // What is ready has its turn, as in a real sleep. In a long one, what is on its way between two processes arrives too.
+    // Pending callbacks run, as in a real sleep. In a long one, messages between two processes arrive, too.
     const turns = ms < 5_000 ? 1 : 200;
     for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
@@ -111,23 +111,23 @@ export class InstantClock implements Clock {
 }
 
 /**
- * The host in a process that ends at one of its calls. Calls under way come to their end on the servers, as they do when only the engine is
- * killed; nobody is there any more to keep what they answer.
+ * The host in a process that is killed at one of its calls. Running calls still take effect on the servers, as when only the engine is
+ * killed, but their results are lost.
  */
-export function mortal(host: ProviderHost, death: Extract<Death, { call: number }>): ProviderHost {
+export function killable(host: ProviderHost, kill: Extract<Kill, { call: number }>): ProviderHost {
   let calls = 0;
-  let isDead = false;
+  let isKilled = false;
   const whileAlive = async <T>(call: () => Promise<T>): Promise<T> => {
     calls++;
-    const isLast = calls === death.call;
-    if (isLast && !death.done) isDead = true;
-    if (isDead) throw new Ended();
+    const isLast = calls === kill.call;
+    if (isLast && !kill.done) isKilled = true;
+    if (isKilled) throw new Ended();
     try {
       return await call();
     } finally {
-      if (isLast) isDead = true;
-      // biome-ignore lint/correctness/noUnsafeFinally: the answer, or the error, is lost with the process
-      if (isDead) throw new Ended();
+      if (isLast) isKilled = true;
+      // biome-ignore lint/correctness/noUnsafeFinally: the result, or the error, is lost with the process
+      if (isKilled) throw new Ended();
     }
   };
   return {

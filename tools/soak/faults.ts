@@ -3,8 +3,8 @@ import { main, readArguments } from "../../cli/command-line";
 import { root } from "../repository";
 
 const usage = `usage: npm run faults -- [NAME ...]
-Every request of every operation meets every fault; hostile answers, names and inputs. These are tests: they print what broke, and end with 1 then.
-  NAME    only the files of test/faults with this in their name, such as matrix-plugin
+Makes every request of every operation fail with every fault, and tries hostile responses, names and inputs. These are tests: they print failures, and end with 1.
+  NAME    only the files of test/faults whose names contain this, such as matrix-plugin
   --help  prints this`;
 
 main(usage, (args) => {

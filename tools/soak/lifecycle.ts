@@ -1,119 +1,120 @@
 import type { DialectName } from "../../provider/testing/simulator";
 import type { Command, Sequence } from "./commands";
 import type { Engine } from "./engine";
-import { deviations, entryOf, standing } from "./objects";
-import { act } from "./others";
-import { resolve } from "./person";
+import { deviations, entryOf, serverObjects } from "./objects";
+import { applyOutOfBand } from "./out-of-band";
 import { nameInProgram } from "./program";
-import { type Outcome, untroubled, Violation, World } from "./world";
+import { resolve } from "./remedies";
+import { type Outcome, SimulatedStack, undisturbed, Violation } from "./simulated-stack";
 
-/** How often a person is asked at most before one operation goes through. */
-const patience = 30;
+/** How often an operation is run at most, with errors resolved in between. */
+const maxRounds = 30;
 
 /**
- * Lives through a sequence, and then ends well: one up without faults makes servers and program equal, the preview after it is empty, and a
- * destroy leaves nothing behind but what others have.
+ * Runs a sequence, and then checks its end: one up without faults makes servers and program equal, the preview after it is empty, and a
+ * destroy leaves only the objects of others.
  *
- * @throws Violation, with what the last operation did
+ * @throws Violation, with a report of the last operation
  */
-export async function live({ commands, wayOn, region }: Sequence, engine: Engine, dialect: DialectName): Promise<void> {
-  const world = await World.start(engine, region, dialect);
+export async function runLifecycle({ commands, resolution, region }: Sequence, engine: Engine, dialect: DialectName): Promise<void> {
+  const stack = await SimulatedStack.start(engine, region, dialect);
   try {
-    for (const command of commands) await carryOut(world, command);
-    await settle(world, "up", wayOn);
-    isEqual(world);
-    await isQuiet(world);
-    await settle(world, "destroy", wayOn);
-    isGone(world);
+    for (const command of commands) await carryOut(stack, command);
+    await runUntilResolved(stack, "up", resolution);
+    assertAsDeclared(stack);
+    await assertNoChanges(stack);
+    await runUntilResolved(stack, "destroy", resolution);
+    assertEmpty(stack);
   } catch (error) {
-    throw error instanceof Violation ? new Violation(`${error.message}\n\n${story(world.last)}`) : error;
+    throw error instanceof Violation ? new Violation(`${error.message}\n\n${report(stack.lastOutcome)}`) : error;
   } finally {
-    await world.stop();
+    await stack.stop();
   }
 }
 
-async function carryOut(world: World, command: Command): Promise<void> {
-  const { program } = world;
+async function carryOut(stack: SimulatedStack, command: Command): Promise<void> {
+  const { program } = stack;
   switch (command.do) {
     case "declare": {
       const renamed = program.get(command.slot)?.renamed;
-      program.set(command.slot, { ...command.wish, ...(renamed && { renamed }) });
+      program.set(command.slot, { ...command.declaration, ...(renamed && { renamed }) });
       return;
     }
     case "drop":
       program.delete(command.slot);
       return;
     case "rename": {
-      const wish = program.get(command.slot);
-      if (!wish) return;
-      const from = wish.renamed?.to ?? command.slot;
-      program.set(command.slot, { ...wish, renamed: { to: `${from}-renamed`, ...(command.alias && { alias: from }) } });
+      const declaration = program.get(command.slot);
+      if (!declaration) return;
+      const from = declaration.renamed?.to ?? command.slot;
+      program.set(command.slot, { ...declaration, renamed: { to: `${from}-renamed`, ...(command.alias && { alias: from }) } });
       return;
     }
     case "others":
-      return act(world, command.deed);
+      return applyOutOfBand(stack, command.change);
     default:
-      await world.operate(command);
+      await stack.operate(command);
   }
 }
 
-/** Runs the operation without faults, and again after each time that only a person can say how to go on. */
-async function settle(world: World, command: "up" | "destroy", wayOn: Sequence["wayOn"]): Promise<void> {
-  for (let round = 0; round < patience; round++) {
-    const before = { objects: standing(world.simulator), entries: world.entries };
-    const { result, errors } = await world.operate({ ...untroubled, do: command });
+/** Runs the operation without faults. Where its errors need a decision by the user, resolves them and runs it again. */
+async function runUntilResolved(stack: SimulatedStack, command: "up" | "destroy", resolution: Sequence["resolution"]): Promise<void> {
+  for (let round = 0; round < maxRounds; round++) {
+    const before = { objects: serverObjects(stack.simulator), entries: stack.entries };
+    const { result, errors } = await stack.operate({ ...undisturbed, do: command });
     if (result.ok) return;
     if (errors.length === 0) throw new Violation(`the ${command} failed without an error`);
-    const { wishes } = world;
-    const wishOf = (urn = "") => wishes.find((wish) => urn.endsWith(`:${wish.kind}::${nameInProgram(wish)}`));
-    await resolve(errors.map(({ message, urn }) => ({ world, message, urn, wish: wishOf(urn), before, wayOn })));
+    const { declarations } = stack;
+    const declarationOf = (urn = "") =>
+      declarations.find((declaration) => urn.endsWith(`:${declaration.kind}::${nameInProgram(declaration)}`));
+    await resolve(errors.map(({ message, urn }) => ({ stack, message, urn, declaration: declarationOf(urn), before, resolution })));
   }
-  throw new Violation(`after ${patience} errors that were resolved one by one, the ${command} still fails`);
+  throw new Violation(`after ${maxRounds} rounds of resolved errors, the ${command} still fails`);
 }
 
-/** Every declaration has one object, which is as declared, and the state holds nothing else. */
-function isEqual(world: World): void {
-  const { wishes, entries } = world;
-  const all = standing(world.simulator);
-  for (const wish of wishes) {
-    const entry = entryOf(entries, wish);
-    const wrong = entry && all.has(entry.key) ? deviations(world, wish, entry.id) : ["the state holds no object that is there"];
-    if (wrong.length > 0) throw new Violation(`after the up, ${wish.slot} is not as declared: ${wrong.join("; ")}`);
+/** Every declaration has one object with the declared content, and the state holds no other entry. */
+function assertAsDeclared(stack: SimulatedStack): void {
+  const { declarations, entries } = stack;
+  const all = serverObjects(stack.simulator);
+  for (const declaration of declarations) {
+    const entry = entryOf(entries, declaration);
+    const wrong = entry && all.has(entry.key) ? deviations(stack, declaration, entry.id) : ["the state holds no existing object"];
+    if (wrong.length > 0) throw new Violation(`after the up, ${declaration.slot} is not as declared: ${wrong.join("; ")}`);
   }
-  if (new Set(entries.map(({ key }) => key)).size !== wishes.length || entries.length !== wishes.length) {
+  if (new Set(entries.map(({ key }) => key)).size !== declarations.length || entries.length !== declarations.length) {
     throw new Violation(
-      `after the up, the state holds ${entries.map(({ name, key }) => `${name} (${key})`).join(", ")} for ${wishes.length} declarations`,
+      `after the up, the state holds ${entries.map(({ name, key }) => `${name} (${key})`).join(", ")} for ${declarations.length} declarations`,
     );
   }
 }
 
-/** Nothing is left to do, and looking changes nothing. */
-async function isQuiet(world: World): Promise<void> {
-  // A write answers the indexes of the region that takes it; the first read after it those of the region that is asked.
-  await doesNothing(world, "refresh");
-  const before = outputsOf(world);
-  await doesNothing(world, "refresh");
-  if (outputsOf(world) !== before) throw new Violation("a refresh of what nobody has changed has changed the state");
-  await doesNothing(world, "preview");
+/** Preview and refresh find no change, and a refresh does not change the state. */
+async function assertNoChanges(stack: SimulatedStack): Promise<void> {
+  // A write returns the indexes of the authoritative region; the first read after it those of the configured region.
+  await assertNothingToDo(stack, "refresh");
+  const before = outputsOf(stack);
+  await assertNothingToDo(stack, "refresh");
+  if (outputsOf(stack) !== before) throw new Violation("a refresh has changed the state although no object was changed");
+  await assertNothingToDo(stack, "preview");
 }
 
-async function doesNothing(world: World, command: "refresh" | "preview"): Promise<void> {
-  const outcome = await world.operate({ ...untroubled, do: command, refresh: false });
+async function assertNothingToDo(stack: SimulatedStack, command: "refresh" | "preview"): Promise<void> {
+  const outcome = await stack.operate({ ...undisturbed, do: command, refresh: false });
   const changes = changesOf(outcome);
   if (!outcome.result.ok || changes.length > 0) throw new Violation(`after the up, the ${command} is not empty: ${changes.join(", ")}`);
 }
 
 /**
- * The outputs of all resources, byte for byte. Not the inputs: when the program changes only how a value is spelled (60m, 1h), the engine keeps
- * the outputs of before, from which a dynamic provider reads the spelling.
+ * The outputs of all resources, byte for byte. Not the inputs: when the program changes only the spelling of a value (60m, 1h), the engine
+ * keeps the old outputs, from which a dynamic provider reads the spelling.
  */
-function outputsOf({ state }: World): string {
+function outputsOf({ state }: SimulatedStack): string {
   return JSON.stringify(state?.resources.map(({ urn, id, outputs }) => ({ urn, id, outputs })));
 }
 
-function isGone(world: World): void {
-  if (world.entries.length > 0)
-    throw new Violation(`after the destroy, the state holds ${world.entries.map(({ name }) => name).join(", ")}`);
+function assertEmpty(stack: SimulatedStack): void {
+  if (stack.entries.length > 0)
+    throw new Violation(`after the destroy, the state holds ${stack.entries.map(({ name }) => name).join(", ")}`);
 }
 
 function changesOf({ result }: Outcome): string[] {
@@ -124,15 +125,15 @@ function changesOf({ result }: Outcome): string[] {
     );
 }
 
-function story(last: Outcome | undefined): string {
-  if (!last) return "no operation had run";
+function report(last: Outcome | undefined): string {
+  if (!last) return "no operation was run";
   const { errors, requests, log } = last;
   return [
-    "The last operation did:",
+    "The last operation made these changes:",
     ...changesOf(last).map((change) => `  ${change}`),
-    "with the requests:",
-    ...requests.map(({ method, path, status }) => `  ${method} ${path} ${status ?? "(no answer)"}`),
-    "and said:",
+    "sent these requests:",
+    ...requests.map(({ method, path, status }) => `  ${method} ${path} ${status ?? "(no response)"}`),
+    "and printed:",
     ...[...errors.map(({ message }) => message), ...log].map((text) => `  ${text}`),
   ].join("\n");
 }

@@ -8,13 +8,13 @@ import { connectByGrpc, pluginAdapterBy } from "./plugin-adapter";
 import { soak } from "./run";
 
 const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--provider dynamic|plugin] [--dialect measured|documented]
-  --sequences  how many random lifecycles to live through; 2000 unless given
-  --seed       which ones; the same seed gives the same ones. Random unless given
-  --provider   through dynamic resources or the plugin; dynamic unless given
-  --dialect    the servers: as a real one was measured, or as the documents say; measured unless given
+  --sequences  how many random lifecycles to run; default 2000
+  --seed       the same seed gives the same lifecycles; default random
+  --provider   dynamic resources or the plugin; default dynamic
+  --dialect    servers like the measured one, or as the API documents say; default measured
   --help       prints this`;
 
-/** How many sequences a worker lives through at a time. A batch has a seed of its own, by which it can be repeated alone. */
+/** How many sequences a worker runs at a time. A batch has its own seed, by which it can be repeated alone. */
 const batchSize = 250;
 const largestSeed = 2 ** 31 - 1;
 
@@ -38,22 +38,22 @@ async function soaked(args: string[]): Promise<number> {
   let failures = 0;
   const takeTurns = async (): Promise<void> => {
     for (let next = batches.shift(); next; next = batches.shift()) {
-      const told = await inWorker(next);
+      const result = await inWorker(next);
       const seconds = Math.round((Date.now() - started) / 1000);
-      if ("lived" in told) {
-        lived += told.lived;
-        console.log(`${lived} of ${sequences} lived through, ${seconds} s`);
+      if ("lived" in result) {
+        lived += result.lived;
+        console.log(`${lived} of ${sequences} lifecycles done, ${seconds} s`);
       } else {
         failures += 1;
         console.error(
-          `${told.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed} --provider ${adapter} --dialect ${dialect}`,
+          `${result.failure}\nTo repeat it: npm run soak -- --sequences ${next.sequences} --seed ${next.seed} --provider ${adapter} --dialect ${dialect}`,
         );
       }
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, takeTurns));
   const seconds = (Date.now() - started) / 1000;
-  console.log(`seed ${seed}: ${lived} lifecycles ended well, ${failures} batches did not, in ${seconds.toFixed(0)} s`);
+  console.log(`seed ${seed}: ${lived} lifecycles without a violation, ${failures} batches with one, in ${seconds.toFixed(0)} s`);
   return failures === 0 ? 0 : 1;
 }
 
@@ -68,23 +68,23 @@ function readBatch(args: string[]): Batch {
   };
 }
 
-/** Each batch in a thread of its own: it takes one processor, and what it opened is gone with it. */
+/** Runs a batch in its own thread, which uses one processor. Its end closes everything that the batch has opened. */
 function inWorker(wanted: Batch): Promise<z.output<typeof report>> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(__filename, { workerData: wanted });
     worker.once("message", (message) => resolve(report.parse(message)));
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`a worker ended without a report, with the code ${code}`)));
+    worker.once("exit", (code) => reject(new Error(`a worker ended without a result, with the code ${code}`)));
   });
 }
 
 async function work(): Promise<void> {
   const { adapter, ...wanted } = batch.parse(workerData);
-  const told = await soak({ ...wanted, engine: () => new InProcess(adapters[adapter]) }).then(
+  const result = await soak({ ...wanted, engine: () => new InProcess(adapters[adapter]) }).then(
     (lived) => ({ lived }),
     (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
   );
-  parentPort?.postMessage(told);
+  parentPort?.postMessage(result);
 }
 
 if (isMainThread) main(usage, soaked);

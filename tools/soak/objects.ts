@@ -2,37 +2,37 @@ import type { StackState } from "../../provider/testing/rehearsal";
 import { parseUrn } from "../../provider/testing/rehearsal/engine/urn";
 import { equal } from "../../provider/testing/rehearsal/engine/values";
 import type { Simulator } from "../../provider/testing/simulator";
-import { type Declared, type Kind, kinds, type MethodWish, mappings, nameInProgram } from "./program";
+import { type Declared, type Kind, kinds, type MethodDeclaration, mappings, nameInProgram } from "./program";
 
 /** An object on a server. */
-export interface Standing {
+export interface ServerObject {
   readonly kind: Kind;
   readonly id: string;
-  /** Tells it from every other object, also from one of the same name that was made later. */
+  /** Unique to the object, also among objects of the same name that were created later. */
   readonly key: string;
-  /** What can be there only once (see `identityOf`). */
+  /** What makes the object unique on the server (see `identityOf`). */
   readonly identity: string;
-  /** The whole of it, byte for byte. */
+  /** The whole object, byte for byte. */
   readonly bytes: string;
-  /** The same without what a write of the very same content may change: a server hashes some lists of a method in no order. */
+  /** The same without the fields that a write of identical content may change: a server hashes some maps of a method in random order. */
   readonly content: string;
 }
 
-/** Everything that both servers hold, by key. */
-export function standing({ cluster, pools }: Simulator): Map<string, Standing> {
-  const objects: Standing[] = [
-    ...pools.list().map((pool): Standing => {
+/** All objects of both servers, by key. */
+export function serverObjects({ cluster, pools }: Simulator): Map<string, ServerObject> {
+  const objects: ServerObject[] = [
+    ...pools.list().map((pool): ServerObject => {
       const identity = `AgentPool ${pool.organization}/${pool.name}`;
       return { kind: "AgentPool", id: pool.id, key: pool.id, identity, ...written(pool) };
     }),
-    ...cluster.methods.all().map((method): Standing => {
+    ...cluster.methods.all().map((method): ServerObject => {
       const key = methodKey(method.Name, method.CreateTime);
       return { kind: "AclAuthMethod", id: method.Name, key, identity: `AclAuthMethod ${method.Name}`, ...written(method) };
     }),
-    ...cluster.roles.all().map((role): Standing => {
+    ...cluster.roles.all().map((role): ServerObject => {
       return { kind: "AclRole", id: role.ID, key: role.ID, identity: `AclRole ${role.Name}`, ...written(role) };
     }),
-    ...cluster.rules.all().map((rule): Standing => {
+    ...cluster.rules.all().map((rule): ServerObject => {
       const grant = [rule.AuthMethod, rule.Description, rule.Selector, rule.BindType, rule.BindName];
       const identity = `AclBindingRule ${JSON.stringify(grant)}`;
       return { kind: "AclBindingRule", id: rule.ID, key: rule.ID, identity, ...written(rule) };
@@ -46,15 +46,15 @@ function written(object: object): { bytes: string; content: string } {
   return { bytes: JSON.stringify(object), content: JSON.stringify(content) };
 }
 
-/** An entry of the state that stands for an object. */
+/** An entry of the state for an object. */
 export interface Entry {
   readonly urn: string;
   readonly kind: Kind;
   readonly name: string;
   readonly id: string;
-  /** As of the object that it means (see `Standing`). */
+  /** The key of its object (see `ServerObject`). */
   readonly key: string;
-  /** Only waits for its deletion. */
+  /** Replaced, and still to be deleted. */
   readonly isOld: boolean;
 }
 
@@ -70,61 +70,65 @@ export function entries(state: StackState | undefined): Entry[] {
 }
 
 /** The live entry of a declaration. */
-export function entryOf(all: readonly Entry[], wish: Declared): Entry | undefined {
-  const names = [nameInProgram(wish), wish.renamed?.alias];
-  return all.find(({ kind, name, isOld }) => !isOld && kind === wish.kind && names.includes(name));
+export function entryOf(all: readonly Entry[], declaration: Declared): Entry | undefined {
+  const names = [nameInProgram(declaration), declaration.renamed?.alias];
+  return all.find(({ kind, name, isOld }) => !isOld && kind === declaration.kind && names.includes(name));
 }
 
-/** The servers that declarations are compared with, and whether the cluster once went back to a backup. */
+/** The servers that declarations are compared with, and whether the cluster was once restored from a backup. */
 interface Place {
   readonly simulator: Simulator;
   readonly wasRestored: boolean;
 }
 
-/** What of a declaration is not as it should be on the server; empty when all is. */
-export function deviations(place: Place, wish: Declared, id: string): string[] {
-  const actual = actualOf(place.simulator, wish.kind, id);
-  if (!actual) return [`there is no ${wish.kind} ${id}`];
-  return Object.entries(wantedOf(wish, place)).flatMap(([name, wanted]) =>
+/** The differences between a declaration and its object on the server; empty when there are none. */
+export function deviations(place: Place, declaration: Declared, id: string): string[] {
+  const actual = actualOf(place.simulator, declaration.kind, id);
+  if (!actual) return [`there is no ${declaration.kind} ${id}`];
+  return Object.entries(wantedOf(declaration, place)).flatMap(([name, wanted]) =>
     equal(actual[name], wanted) ? [] : [`${name} is ${JSON.stringify(actual[name])}, wanted is ${JSON.stringify(wanted)}`],
   );
 }
 
 type Values = Record<string, unknown>;
 
-function wantedOf(wish: Declared, place: Place): Values {
-  switch (wish.kind) {
+function wantedOf(declaration: Declared, place: Place): Values {
+  switch (declaration.kind) {
     case "AgentPool": {
-      const { organization, name, scoped, workspaces } = wish;
-      // Left out with the list, it stays what it was where that is false.
+      const { organization, name, scoped, workspaces } = declaration;
+      // Where both are left out, the scope is not compared: an update keeps a pool limited that was limited.
       const isWritten = scoped !== undefined || workspaces !== undefined;
       const scope = { organization, name, ...(isWritten ? { organizationScoped: scoped ?? false } : {}) };
       return workspaces ? { ...scope, allowedWorkspaceIds: workspaces.toSorted() } : scope;
     }
     case "AclAuthMethod":
       return {
-        Type: wish.type,
-        MaxTokenTTL: wish.ttl === "2h0m0s" ? "2h0m0s" : "1h0m0s",
-        Default: wish.isDefault,
-        OIDCScopes: wish.scopes,
-        ClaimMappings: wish.mapped ? mappings : {},
-        ...secretOf(wish, place),
+        Type: declaration.type,
+        MaxTokenTTL: declaration.ttl === "2h0m0s" ? "2h0m0s" : "1h0m0s",
+        Default: declaration.isDefault,
+        OIDCScopes: declaration.scopes,
+        ClaimMappings: declaration.mapped ? mappings : {},
+        ...secretOf(declaration, place),
       };
     case "AclRole":
-      return { Name: wish.name, Description: wish.description, Policies: wish.policies.toSorted() };
+      return { Name: declaration.name, Description: declaration.description, Policies: declaration.policies.toSorted() };
     case "AclBindingRule": {
-      const { methodName, description, selector, bind, bindName } = wish;
+      const { methodName, description, selector, bind, bindName } = declaration;
       return { AuthMethod: methodName, Description: description, Selector: selector, BindType: bind, BindName: bindName };
     }
   }
 }
 
-/** A secret that the program does not give is the business of others; one of its own must have gone with the declaration, but a backup has it. */
-function secretOf({ name, type, secret }: MethodWish, { simulator, wasRestored }: Place): Values {
-  // Nobody sees there what a method of type JWT that is taken over has in the place of a secret, and no update takes it away.
+/**
+ * A secret of others is not compared where the program gives none. A secret of the program must have been removed with its declaration,
+ * except where a backup has brought it back.
+ */
+function secretOf({ name, type, secret }: MethodDeclaration, { simulator, wasRestored }: Place): Values {
+  // Such servers don't show the secret of an adopted JWT method, and no update can remove it.
   if (simulator.dialect === "documented" && type === "JWT" && secret === undefined) return {};
   const isTheirs = simulator.cluster.methods.get(name)?.Config.OIDCClientSecret.startsWith(theirSecret);
-  // Documented servers give no hash, so that nobody sees that others rotated it: theirs stays until the next update. None at all is never right.
+  // Documented servers return no hash, so that a rotation by others is not visible: their secret stays until the next update. A missing
+  // secret is always wrong.
   if (secret !== undefined) return simulator.dialect === "documented" && isTheirs ? {} : { OIDCClientSecret: secret };
   return wasRestored ? {} : { holdsOurSecret: false };
 }
@@ -153,7 +157,7 @@ function actualOf({ cluster, pools }: Simulator, kind: Kind, id: string): Values
   }
 }
 
-/** How the secrets begin that a program gives, and those that others set: to be looked for where no secret may be. */
+/** The beginnings of the program's secrets and those of others, by which leaked secrets are found. */
 export const ownSecret = "canary-ours-";
 export const theirSecret = "canary-theirs-";
 

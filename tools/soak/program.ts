@@ -6,15 +6,15 @@ export type Kind = (typeof kinds)[number];
 /** One of the few resources that a program may have: a kind and a number, "AclRole1". It is also the resource's name in the program. */
 export type Slot = `${Kind}${number}`;
 
-/** What every declaration may say, whatever its kind. */
+/** The options of every declaration. */
 interface Options {
   readonly adopt: boolean | "overwrite";
   readonly deleteBeforeReplace: boolean;
-  /** Has another name in the program than its slot, with or without an alias to the name of before. */
+  /** The resource has another name in the program than its slot, with or without an alias to its former name. */
   readonly renamed?: { readonly to: string; readonly alias?: string };
 }
 
-export interface PoolWish extends Options {
+export interface PoolDeclaration extends Options {
   readonly kind: "AgentPool";
   readonly name: string;
   readonly organization: string;
@@ -23,7 +23,7 @@ export interface PoolWish extends Options {
   readonly forceDestroy: boolean;
 }
 
-export interface MethodWish extends Options {
+export interface MethodDeclaration extends Options {
   readonly kind: "AclAuthMethod";
   readonly name: string;
   readonly type: "OIDC" | "JWT";
@@ -37,38 +37,38 @@ export interface MethodWish extends Options {
   readonly after: Slot | undefined;
 }
 
-export interface RoleWish extends Options {
+export interface RoleDeclaration extends Options {
   readonly kind: "AclRole";
   readonly name: string;
   readonly description: string;
   readonly policies: readonly string[];
 }
 
-export interface RuleWish extends Options {
+export interface RuleDeclaration extends Options {
   readonly kind: "AclBindingRule";
-  /** A method of the program, where it has this one; otherwise the one that others have. */
+  /** A method of the program, where it declares this one; otherwise the method of others. */
   readonly method: Slot;
   readonly description: string;
   readonly selector: string;
   readonly bind: "role" | "policy" | "management";
-  /** A role of the program, where it has this one; otherwise a name. */
+  /** A role of the program, where it declares this one; otherwise a name. */
   readonly role: Slot;
 }
 
-export type Wish = PoolWish | MethodWish | RoleWish | RuleWish;
+export type Declaration = PoolDeclaration | MethodDeclaration | RoleDeclaration | RuleDeclaration;
 
-/** What the program declares. */
-export type Program = ReadonlyMap<Slot, Wish>;
+/** The program's declarations. */
+export type Program = ReadonlyMap<Slot, Declaration>;
 
-/** A method that others have, and that stays. */
+/** A method of others, which stays. */
 export const theirMethod = "theirs";
 
-/** A declaration in which everything that depends on the other ones is settled. */
-export type Declared<W extends Wish = Wish> = W extends RuleWish
+/** A declaration with its names resolved, which depend on the other declarations. */
+export type Declared<W extends Declaration = Declaration> = W extends RuleDeclaration
   ? W & { readonly slot: Slot; readonly methodName: string; readonly bindName: string }
   : W & { readonly slot: Slot };
 
-/** The declarations as they are made: no two want the same name, the same grant or to be the default. */
+/** The resolved declarations: no two have the same name or grant, and at most one is the default. */
 export function declared(program: Program): Declared[] {
   const taken = new Set<string>();
   const free = (name: string, claim: (name: string) => string): string => {
@@ -79,33 +79,35 @@ export function declared(program: Program): Declared[] {
   const names = new Map<Slot, string>();
   let hasDefault = false;
   return kinds.flatMap((kind) =>
-    [...program].toSorted(bySlot).flatMap(([slot, wish]): Declared[] => {
-      if (wish.kind !== kind) return [];
-      if (wish.kind === "AclBindingRule") {
-        const methodName = names.get(wish.method) ?? theirMethod;
-        const bindName = wish.bind === "management" ? "" : (names.get(wish.role) ?? "someone");
-        const grant = { ...wish, slot, methodName, bindName };
-        return [{ ...grant, description: free(wish.description, (description) => identityOf({ ...grant, description })) }];
+    [...program].toSorted(bySlot).flatMap(([slot, declaration]): Declared[] => {
+      if (declaration.kind !== kind) return [];
+      if (declaration.kind === "AclBindingRule") {
+        const methodName = names.get(declaration.method) ?? theirMethod;
+        const bindName = declaration.bind === "management" ? "" : (names.get(declaration.role) ?? "someone");
+        const grant = { ...declaration, slot, methodName, bindName };
+        return [{ ...grant, description: free(declaration.description, (description) => identityOf({ ...grant, description })) }];
       }
-      const name = free(wish.name, (wanted) => identityOf({ ...wish, slot, name: wanted }));
+      const name = free(declaration.name, (wanted) => identityOf({ ...declaration, slot, name: wanted }));
       names.set(slot, name);
-      if (wish.kind !== "AclAuthMethod") return [{ ...wish, slot, name }];
-      const isDefault = wish.isDefault && !hasDefault;
+      if (declaration.kind !== "AclAuthMethod") return [{ ...declaration, slot, name }];
+      const isDefault = declaration.isDefault && !hasDefault;
       hasDefault ||= isDefault;
-      return [{ ...wish, slot, name, isDefault, after: wish.after && names.has(wish.after) ? wish.after : undefined }];
+      return [
+        { ...declaration, slot, name, isDefault, after: declaration.after && names.has(declaration.after) ? declaration.after : undefined },
+      ];
     }),
   );
 }
 
-/** What can be there only once: a name in its organization or cluster, or all that a rule says. */
-export function identityOf(wish: Declared): string {
-  switch (wish.kind) {
+/** What is unique on the server: a name in its organization or cluster, or the content of a rule. */
+export function identityOf(declaration: Declared): string {
+  switch (declaration.kind) {
     case "AgentPool":
-      return `${wish.kind} ${wish.organization}/${wish.name}`;
+      return `${declaration.kind} ${declaration.organization}/${declaration.name}`;
     case "AclBindingRule":
-      return `${wish.kind} ${JSON.stringify([wish.methodName, wish.description, wish.selector, wish.bind, wish.bindName])}`;
+      return `${declaration.kind} ${JSON.stringify([declaration.methodName, declaration.description, declaration.selector, declaration.bind, declaration.bindName])}`;
     default:
-      return `${wish.kind} ${wish.name}`;
+      return `${declaration.kind} ${declaration.name}`;
   }
 }
 
@@ -114,12 +116,12 @@ export function nameInProgram({ slot, renamed }: Declared): string {
   return renamed?.to ?? slot;
 }
 
-/** A resource that others can take an output of. */
+/** A registered resource, with outputs for other resources. */
 interface Ref {
   output(name: string): unknown;
 }
 
-/** What registers resources: a rehearsal's program, or one that is written with the SDK. */
+/** Registers resources: a program of the rehearsal engine, or one with the SDK. */
 interface Stack<R extends Ref> {
   resource(
     type: string,
@@ -130,56 +132,56 @@ interface Stack<R extends Ref> {
   secret(value: unknown): unknown;
 }
 
-/** How an adapter spells a kind and its inputs. */
+/** An adapter's type tokens and inputs. */
 export interface Spelling {
   type(kind: Kind): string;
   inputs(kind: Kind, given: Record<string, unknown>): Record<string, unknown>;
 }
 
-/** Registers all declarations, with names flowing from one to the other as outputs. */
-export function register<R extends Ref>(stack: Stack<R>, wishes: readonly Declared[], adapter: Spelling): void {
+/** Registers all declarations. Names of other resources are passed as outputs. */
+export function register<R extends Ref>(stack: Stack<R>, declarations: readonly Declared[], adapter: Spelling): void {
   const refs = new Map<Slot, R>();
-  for (const wish of wishes) {
-    const { kind, adopt, deleteBeforeReplace, renamed } = wish;
-    const after = wish.kind === "AclAuthMethod" && wish.after ? refs.get(wish.after) : undefined;
+  for (const declaration of declarations) {
+    const { kind, adopt, deleteBeforeReplace, renamed } = declaration;
+    const after = declaration.kind === "AclAuthMethod" && declaration.after ? refs.get(declaration.after) : undefined;
     const options = {
       ...(deleteBeforeReplace && { deleteBeforeReplace }),
       ...(renamed?.alias && { aliases: [{ name: renamed.alias }] }),
       ...(after && { dependsOn: [after] }),
     };
-    const inputs = adapter.inputs(kind, { ...inputsOf(wish, refs, (value) => stack.secret(value)), adopt });
-    refs.set(wish.slot, stack.resource(adapter.type(kind), nameInProgram(wish), inputs, options));
+    const inputs = adapter.inputs(kind, { ...inputsOf(declaration, refs, (value) => stack.secret(value)), adopt });
+    refs.set(declaration.slot, stack.resource(adapter.type(kind), nameInProgram(declaration), inputs, options));
   }
 }
 
-function inputsOf(wish: Declared, refs: ReadonlyMap<Slot, Ref>, secret: (value: string) => unknown): Record<string, unknown> {
-  switch (wish.kind) {
+function inputsOf(declaration: Declared, refs: ReadonlyMap<Slot, Ref>, secret: (value: string) => unknown): Record<string, unknown> {
+  switch (declaration.kind) {
     case "AgentPool": {
-      const { name, organization, scoped, workspaces, forceDestroy } = wish;
+      const { name, organization, scoped, workspaces, forceDestroy } = declaration;
       return { name, organization, organizationScoped: scoped, allowedWorkspaceIds: workspaces, forceDestroy };
     }
     case "AclAuthMethod":
       return {
-        name: wish.name,
-        type: wish.type,
+        name: declaration.name,
+        type: declaration.type,
         tokenLocality: "local",
-        maxTokenTtl: wish.ttl,
-        default: wish.isDefault,
+        maxTokenTtl: declaration.ttl,
+        default: declaration.isDefault,
         config: {
           oidcDiscoveryUrl: "https://idp.test",
           oidcClientId: "cluster",
           allowedRedirectUris: ["http://localhost/callback"],
-          oidcClientSecret: wish.secret === undefined ? undefined : secret(wish.secret),
-          oidcScopes: wish.scopes,
-          claimMappings: wish.mapped ? mappings : undefined,
+          oidcClientSecret: declaration.secret === undefined ? undefined : secret(declaration.secret),
+          oidcScopes: declaration.scopes,
+          claimMappings: declaration.mapped ? mappings : undefined,
         },
       };
     case "AclRole":
-      return { name: wish.name, description: wish.description, policies: wish.policies };
+      return { name: declaration.name, description: declaration.description, policies: declaration.policies };
     case "AclBindingRule": {
-      const authMethod = refs.get(wish.method)?.output("name") ?? wish.methodName;
-      const bindName = wish.bind === "management" ? undefined : (refs.get(wish.role)?.output("name") ?? wish.bindName);
-      return { authMethod, description: wish.description, selector: wish.selector, bindType: wish.bind, bindName };
+      const authMethod = refs.get(declaration.method)?.output("name") ?? declaration.methodName;
+      const bindName = declaration.bind === "management" ? undefined : (refs.get(declaration.role)?.output("name") ?? declaration.bindName);
+      return { authMethod, description: declaration.description, selector: declaration.selector, bindType: declaration.bind, bindName };
     }
   }
 }

@@ -3,7 +3,7 @@ import { redact } from "../../provider/testing/rehearsal/engine/values";
 import type { JournalEntry, Simulator } from "../../provider/testing/simulator";
 import { ownSecret, theirSecret } from "./objects";
 
-/** Where an operation leaves what can be read afterwards. */
+/** The results of an operation that can be read afterwards. */
 interface Traces {
   readonly result: object;
   readonly log: readonly string[];
@@ -11,8 +11,8 @@ interface Traces {
 }
 
 /**
- * The places in which a secret can be read: a client secret or a token. The state holds those of the program, marked, so that they are encrypted
- * where it is kept; the only request that may carry one is the write of an auth method, in the one field for it.
+ * The places in which a client secret or a token can be read. The state holds the program's secrets, marked, so that its file has them
+ * encrypted. The only request that may carry a client secret is the write of an auth method, in its field.
  */
 export function leaks(
   { simulator, state }: { simulator: Simulator; state: StackState | undefined },
@@ -35,7 +35,7 @@ export function leaks(
     return secrets.some((secret) => text.includes(secret));
   });
   const hasTheirs = JSON.stringify(state ?? {}).includes(theirSecret);
-  return [...readable.map(([place]) => place), ...(hasTheirs ? ["the state, though others have set it"] : [])];
+  return [...readable.map(([place]) => place), ...(hasTheirs ? ["the state, although others have set it"] : [])];
 }
 
 function withoutClientSecret(entry: JournalEntry): object {

@@ -1,8 +1,8 @@
-/** Registers the declarations of SOAK_WISHES with the classes that a program imports: those of SOAK_ADAPTER. */
+/** Registers the resources in SOAK_DECLARATIONS with the classes of the adapter in SOAK_ADAPTER. */
 const pulumi = require("@pulumi/pulumi");
 const { register } = require("../../../dist/tools/soak/program");
 
-const { SOAK_ADAPTER, SOAK_WISHES } = process.env;
+const { SOAK_ADAPTER, SOAK_DECLARATIONS } = process.env;
 const classes = SOAK_ADAPTER === "plugin" ? require("pulumi-agentpool-acl/plugin") : require("pulumi-agentpool-acl");
 
 const stack = {
@@ -13,4 +13,4 @@ const stack = {
   secret: pulumi.secret,
 };
 
-register(stack, JSON.parse(SOAK_WISHES), { type: (kind) => kind, inputs: (_, given) => given });
+register(stack, JSON.parse(SOAK_DECLARATIONS), { type: (kind) => kind, inputs: (_, given) => given });

@@ -9,11 +9,11 @@ const settings = z
 
 const paths: Record<Kind, string> = { AclRole: "role", AclAuthMethod: "auth-method", AclBindingRule: "binding-rule" };
 
-const answer = z
+const responseBody = z
   .record(z.string(), z.unknown())
   .transform((fields): Properties => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value])));
 
-/** The plain way: a request per object and operation, each write followed by a read, no retries, nothing shared between resources. */
+/** A naive provider: one request per object and operation, a read after each write, no retries, nothing shared between resources. */
 export const peer: Peer = {
   async create(kind, inputs) {
     const made = await send(kind, "POST", undefined, inputs);
@@ -39,7 +39,7 @@ async function outputsOf(kind: Kind, id: string, inputs: Properties): Promise<Pr
   return { ...inputs, ...ownFields(found) };
 }
 
-/** Answers the object with its keys in lower case; undefined when there is none. The API takes its own keys in any letter case. */
+/** Returns the object with keys in lower case; undefined when there is none. The API accepts its keys in any letter case. */
 async function send(kind: Kind, method: string, id: string | undefined, inputs?: Properties): Promise<Properties | undefined> {
   const { address, token } = settings.parse(process.env);
   const url = `${address}/v1/acl/${paths[kind]}${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
@@ -51,7 +51,7 @@ async function send(kind: Kind, method: string, id: string | undefined, inputs?:
   const text = await response.text();
   if (method === "GET" && response.status === 404) return undefined;
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
-  return text === "" ? {} : answer.parse(JSON.parse(text));
+  return text === "" ? {} : responseBody.parse(JSON.parse(text));
 }
 
 function bodyOf({ __provider: _, ...inputs }: Properties): Properties {
@@ -59,7 +59,7 @@ function bodyOf({ __provider: _, ...inputs }: Properties): Properties {
   return Array.isArray(policies) ? { ...plain, policies: policies.map((name) => ({ name })) } : plain;
 }
 
-/** The inputs with the server's values of those that are texts. */
+/** The inputs, with the server's values of the texts among them. */
 function drifted(inputs: Properties, found: Properties): Properties {
   const today = (name: string, value: unknown) => {
     const stored = found[name.toLowerCase()];

@@ -1,17 +1,17 @@
 import { equal } from "../../../provider/testing/rehearsal/engine/values";
 import type { Kind, Properties } from "../workload";
 
-/** A provider to compare with, without what an adapter adds. Properties may carry the engine's marks of secrets. */
+/** A provider to compare with, without its adapter. Properties may have the engine's marks of secrets. */
 export interface Peer {
   create(kind: Kind, inputs: Properties): Promise<{ id: string; outputs: Properties }>;
-  /** Answers the outputs of today; undefined when the object is gone. */
+  /** Returns the present outputs; undefined when the object is gone. */
   read(kind: Kind, id: string, outputs: Properties): Promise<Properties | undefined>;
-  /** Answers the new outputs. */
+  /** Returns the new outputs. */
   update(kind: Kind, id: string, inputs: Properties): Promise<Properties>;
   delete(kind: Kind, id: string): Promise<void>;
 }
 
-/** What an answer of the server adds to the inputs, as the provider of this package has it. */
+/** The outputs that a response of the server adds to the inputs, like in this package's provider. */
 export const serverFields = ["createIndex", "modifyIndex", "hash"] as const;
 
 const outputFields: ReadonlySet<string> = new Set([...serverFields, "server", "createTime", "modifyTime"]);

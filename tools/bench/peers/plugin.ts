@@ -5,7 +5,7 @@ import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary 
 import { type Kind, kinds, type Properties } from "../workload";
 import { changedInputs, inputsOf, type Peer } from "./peer";
 
-/** A peer as a plugin: the engine's protocol, and no more of it than the bench's programs need. */
+/** A peer as a plugin, with the part of the engine's protocol that the bench's programs need. */
 export function serve(peer: Peer): void {
   const server = new grpc.Server(CHANNEL_OPTIONS);
   const without = Object.keys(ResourceProviderService).map((name) => [
@@ -75,7 +75,7 @@ function kindOf(request: { getUrn(): string }): Kind {
   return kind;
 }
 
-/** What a peer answers came from JSON. */
+/** A peer's results come from JSON. */
 function struct(properties: Properties) {
   return toStruct(JSON.parse(JSON.stringify(properties)));
 }

@@ -1,4 +1,4 @@
-/** Loaded first by every process of an operation, so that all of them can be killed. */
+/** Loaded first in every process of an operation. Records the process id, so that the test can kill all of them. */
 const { writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 

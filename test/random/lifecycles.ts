@@ -5,28 +5,28 @@ import { type Adapter, InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";
 import { BegunInProcesses } from "./processes";
 
-/** Defines the test that random lifecycles end well. Its error is the shortest one that does not, as a list of what happened. */
+/** Defines the test of random lifecycles. Its error is the shortest lifecycle that fails, as a list of its commands. */
 export function testLifecycles(sequences: number, adapterName: string, adapter: Adapter, dialect: DialectName = "measured"): void {
-  test(`${sequences} random lifecycles through the ${adapterName} adapter, with ${dialect} servers, end well`, async () => {
+  test(`${sequences} random lifecycles through the ${adapterName} adapter, with ${dialect} servers, find no violation`, async () => {
     const seed = chosenSeed(`The seed of the random lifecycles through the ${adapterName} adapter, with ${dialect} servers,`);
     expect(await soak({ sequences, seed, dialect, engine: () => new InProcess(adapter) })).toBe(sequences);
   }, 600_000);
 }
 
-/** The same, but the first update of each runs in processes of its own, which are killed. */
+/** The same, but the first update of each runs in its own processes, which are killed. */
 export function testKilledProcesses(sequences: number, adapterName: "dynamic" | "plugin", adapter: Adapter): void {
-  test(`${sequences} random lifecycles through the ${adapterName} adapter whose first processes are killed end well`, async () => {
+  test(`${sequences} random lifecycles through the ${adapterName} adapter whose first processes are killed find no violation`, async () => {
     const seed = chosenSeed(`The seed of the killed processes behind the ${adapterName} adapter`);
     const fates = { killed: 0, ended: 0 };
     const engine = () => new BegunInProcesses(adapterName, new InProcess(adapter), fates);
     expect(await soak({ sequences, seed, engine, drawn: killedSequence })).toBe(sequences);
     expect(fates.killed + fates.ended).toBe(sequences);
-    // The others had sent fewer requests than their death was to wait for.
+    // The others sent fewer requests than the number at which they would have been killed.
     expect(fates.killed).toBeGreaterThan(sequences / 4);
   }, 600_000);
 }
 
-/** Random, so that every run of the tests tries something else; SOAK_SEED repeats one. */
+/** Random, so that every run tests other lifecycles. SOAK_SEED repeats a run. */
 function chosenSeed(what: string): number {
   const { SOAK_SEED } = process.env;
   const seed = SOAK_SEED === undefined ? randomInt(2 ** 31 - 1) : Number(SOAK_SEED);

@@ -1,62 +1,62 @@
-import type { Deed } from "./commands";
-import { entryOf, type Standing, standing, theirSecret } from "./objects";
+import type { OutOfBandChange } from "./commands";
+import { entryOf, type ServerObject, serverObjects, theirSecret } from "./objects";
 import { identityOf, type Slot } from "./program";
-import type { World } from "./world";
+import type { SimulatedStack } from "./simulated-stack";
 
-/** Does what others do, without the provider. */
-export function act(world: World, deed: Deed): void {
-  const { cluster, pools } = world.simulator;
-  switch (deed.do) {
+/** Makes a change by others, without the provider. */
+export function applyOutOfBand(stack: SimulatedStack, change: OutOfBandChange): void {
+  const { cluster, pools } = stack.simulator;
+  switch (change.do) {
     case "edit":
-      withObject(world, deed.slot, (object) => edit(world, object, deed.how));
+      withObject(stack, change.slot, (object) => edit(stack, object, change.how));
       break;
     case "delete":
-      withObject(world, deed.slot, (object) => remove(world, object));
+      withObject(stack, change.slot, (object) => remove(stack, object));
       break;
     case "remake":
-      withObject(world, deed.slot, (object) => remake(world, object));
+      withObject(stack, change.slot, (object) => remake(stack, object));
       break;
     case "rotate the secret":
-      withObject(world, deed.slot, ({ id }) => cluster.rotateClientSecret(id, `${theirSecret}${cluster.index}`));
+      withObject(stack, change.slot, ({ id }) => cluster.rotateClientSecret(id, `${theirSecret}${cluster.index}`));
       break;
     case "take the place":
-      takePlace(world, deed.slot, deed.same);
+      takePlace(stack, change.slot, change.same);
       break;
     case "make a default method":
-      // A cluster has one default; the simulator's store would take a second one from others.
+      // A cluster has one default, but the simulator's store does not check it.
       if (!cluster.methods.list().some(({ Default }) => Default)) cluster.methods.put({ Name: "their-default", Default: true });
       break;
     case "leave a rule":
-      cluster.rules.put({ AuthMethod: deed.of, BindType: "management", Description: "left over" });
+      cluster.rules.put({ AuthMethod: change.of, BindType: "management", Description: "left over" });
       break;
     case "start an agent":
-      withObject(world, deed.slot, ({ id }) => pools.addAgent(id, { status: deed.status }));
+      withObject(stack, change.slot, ({ id }) => pools.addAgent(id, { status: change.status }));
       break;
     case "back up the cluster":
-      world.backUp();
+      stack.backUp();
       break;
     case "restore the cluster":
-      world.restore();
+      stack.restore();
       break;
   }
 }
 
-/** Deletes an object, as anybody may. */
-export function remove({ simulator: { cluster, pools } }: World, { kind, id }: Pick<Standing, "kind" | "id">): void {
+/** Deletes an object. */
+export function remove({ simulator: { cluster, pools } }: SimulatedStack, { kind, id }: Pick<ServerObject, "kind" | "id">): void {
   if (kind === "AgentPool") pools.delete(id);
   else if (kind === "AclAuthMethod") cluster.methods.delete(id);
   else if (kind === "AclRole") cluster.roles.delete(id);
   else cluster.rules.delete(id);
 }
 
-function withObject(world: World, slot: Slot, use: (object: Standing) => unknown): void {
-  const wish = world.wishes.find((candidate) => candidate.slot === slot);
-  const key = wish && entryOf(world.entries, wish)?.key;
-  const object = key === undefined ? undefined : standing(world.simulator).get(key);
+function withObject(stack: SimulatedStack, slot: Slot, use: (object: ServerObject) => unknown): void {
+  const declaration = stack.declarations.find((candidate) => candidate.slot === slot);
+  const key = declaration && entryOf(stack.entries, declaration)?.key;
+  const object = key === undefined ? undefined : serverObjects(stack.simulator).get(key);
   if (object) use(object);
 }
 
-function edit({ simulator: { cluster, pools } }: World, { kind, id }: Standing, how: number): void {
+function edit({ simulator: { cluster, pools } }: SimulatedStack, { kind, id }: ServerObject, how: number): void {
   switch (kind) {
     case "AgentPool":
       if (how === 0) pools.update(id, { organizationScoped: !pools.get(id)?.organizationScoped });
@@ -78,19 +78,19 @@ function edit({ simulator: { cluster, pools } }: World, { kind, id }: Standing, 
   }
 }
 
-function remake(world: World, object: Standing): void {
-  const { cluster, pools } = world.simulator;
+function remake(stack: SimulatedStack, object: ServerObject): void {
+  const { cluster, pools } = stack.simulator;
   const { kind, id } = object;
   switch (kind) {
     case "AgentPool": {
       const pool = pools.get(id);
-      remove(world, object);
+      remove(stack, object);
       if (pool) pools.put({ organization: pool.organization, name: pool.name, organizationScoped: pool.organizationScoped });
       return;
     }
     case "AclAuthMethod": {
       const method = cluster.methods.get(id);
-      remove(world, object);
+      remove(stack, object);
       if (!method) return;
       const { CreateTime: _, ModifyTime: __, ...content } = method;
       cluster.methods.put({
@@ -101,40 +101,40 @@ function remake(world: World, object: Standing): void {
     }
     case "AclRole": {
       const role = cluster.roles.get(id);
-      remove(world, object);
+      remove(stack, object);
       if (role) cluster.roles.put({ Name: role.Name, Description: role.Description, Policies: role.Policies });
       return;
     }
     case "AclBindingRule": {
       const rule = cluster.rules.get(id);
-      remove(world, object);
+      remove(stack, object);
       if (rule) cluster.rules.put({ ...rule, ID: "", CreateTime: undefined, ModifyTime: undefined });
       return;
     }
   }
 }
 
-/** Makes an object that the program's would have to stand beside; not where one is already, except for rules, which may be equal. */
-function takePlace({ simulator, wishes }: World, slot: Slot, same: boolean): void {
+/** Creates an object with the identity of a declared one, unless there is one. Rules may be equal, so that there can be several. */
+function takePlace({ simulator, declarations }: SimulatedStack, slot: Slot, same: boolean): void {
   const { cluster, pools } = simulator;
-  const wish = wishes.find((candidate) => candidate.slot === slot);
-  if (!wish) return;
-  const isTaken = [...standing(simulator).values()].some(({ identity }) => identity === identityOf(wish));
-  if (isTaken && wish.kind !== "AclBindingRule") return;
-  switch (wish.kind) {
+  const declaration = declarations.find((candidate) => candidate.slot === slot);
+  if (!declaration) return;
+  const isTaken = [...serverObjects(simulator).values()].some(({ identity }) => identity === identityOf(declaration));
+  if (isTaken && declaration.kind !== "AclBindingRule") return;
+  switch (declaration.kind) {
     case "AgentPool":
-      pools.put({ organization: wish.organization, name: wish.name, organizationScoped: same });
+      pools.put({ organization: declaration.organization, name: declaration.name, organizationScoped: same });
       break;
     case "AclAuthMethod":
-      cluster.methods.put({ Name: wish.name, MaxTokenTTL: same ? "1h" : "4h", Config: { OIDCDiscoveryURL: "https://idp.test" } });
+      cluster.methods.put({ Name: declaration.name, MaxTokenTTL: same ? "1h" : "4h", Config: { OIDCDiscoveryURL: "https://idp.test" } });
       break;
     case "AclRole": {
-      const policies = same ? wish.policies : ["read", "admin"];
-      cluster.roles.put({ Name: wish.name, Description: wish.description, Policies: policies.map((Name) => ({ Name })) });
+      const policies = same ? declaration.policies : ["read", "admin"];
+      cluster.roles.put({ Name: declaration.name, Description: declaration.description, Policies: policies.map((Name) => ({ Name })) });
       break;
     }
     case "AclBindingRule": {
-      const { methodName, description, selector, bind, bindName } = wish;
+      const { methodName, description, selector, bind, bindName } = declaration;
       const content = { AuthMethod: methodName, Description: description, Selector: selector, BindType: bind, BindName: bindName };
       cluster.rules.put(same ? content : { ...content, Selector: '"others" in list.groups' });
       break;

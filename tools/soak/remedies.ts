@@ -1,0 +1,242 @@
+import type { Sequence } from "./commands";
+import { deviations, type Entry, entryOf, ownSecret, type ServerObject, serverObjects } from "./objects";
+import { remove } from "./out-of-band";
+import { type Declaration, type Declared, identityOf } from "./program";
+import { type SimulatedStack, Violation } from "./simulated-stack";
+
+/** An error of an operation without faults, and the content of the servers when the operation began. */
+interface Failure {
+  readonly stack: SimulatedStack;
+  readonly message: string;
+  /** The resource of the error. */
+  readonly urn: string | undefined;
+  readonly declaration: Declared | undefined;
+  readonly before: { readonly objects: ReadonlyMap<string, ServerObject>; readonly entries: readonly Entry[] };
+  readonly resolution: Sequence["resolution"];
+}
+
+/** An error that is correct without any fault, because the user must decide how to continue. */
+interface ExpectedError {
+  readonly says: RegExp;
+  /** Whether servers, state and program are such that this error must occur. */
+  readonly mustOccur: (failure: Failure, said: RegExpMatchArray) => boolean;
+  /** Does what the error says to do. */
+  readonly remedy: (failure: Failure, said: RegExpMatchArray) => void | Promise<void>;
+}
+
+/** Any other error of an operation without faults is a violation. */
+const expectedErrors: readonly ExpectedError[] = [
+  { says: /exists already: .* It was not touched\./s, mustOccur: isTaken, remedy: takeOrClear },
+  {
+    says: /^name: .*(already exists|already been taken)/,
+    mustOccur: ({ declaration, ...failure }) => !!declaration && holders(failure, declaration).length > 0,
+    remedy: clearOrRename,
+  },
+  {
+    says: /another resource of this program, with adopt, has taken it over/,
+    mustOccur: isInStateTwice,
+    remedy: ({ stack, urn }) => stack.forget(urn),
+  },
+  { says: /is not the one of the state: that was made/, mustOccur: isRemade, remedy: acceptLoss },
+  {
+    says: /(older copy than the state has|store that is older than the object), still after/,
+    mustOccur: isRestored,
+    remedy: ({ stack }) => stack.acceptMovedServer(),
+  },
+  { says: /can't be the default, because "([^"]+)" is/, mustOccur: isDefaultHeld, remedy: demote },
+  { says: /^Agent pool .* can't be deleted/s, mustOccur: (failure) => agentsOf(failure).length > 0, remedy: stopAgents },
+  { says: /the server (may hold|holds) a secret that the program does not give/, mustOccur: isSecretMissing, remedy: giveSecret },
+  // With documented servers only.
+  {
+    says: /ACL auth method "([^"]+)", from which the default is to be taken: /,
+    mustOccur: isDefaultStuck,
+    remedy: ({ stack, declaration }) => declaration && change(stack, declaration, { isDefault: false }),
+  },
+  { says: /answers without a hash, and such a server may erase what an update leaves out/, mustOccur: isUnhashed, remedy: overwrite },
+  { says: /missing OIDCClientSecret/, mustOccur: isSecretMissing, remedy: giveSecret },
+  {
+    says: /a method of type JWT can't be updated/,
+    mustOccur: isJwtUpdate,
+    remedy: ({ stack, declaration }) => declaration && rename(stack, declaration),
+  },
+];
+
+/** Checks that each error must occur, and follows its text. @throws Violation when one must not */
+export async function resolve(failures: readonly Failure[]): Promise<void> {
+  // All errors are checked before the first remedy changes anything.
+  for (const remedy of failures.map(judge)) await remedy();
+}
+
+/** @returns the remedy */
+function judge(failure: Failure): () => void | Promise<void> {
+  for (const { says, mustOccur, remedy } of expectedErrors) {
+    const said = failure.message.match(says);
+    if (!said) continue;
+    if (!mustOccur(failure, said)) throw new Violation(`an error that must not occur here: ${failure.message}`);
+    return () => remedy(failure, said);
+  }
+  throw new Violation(`an unexpected error: ${failure.message}`);
+}
+
+/** The objects with the identity of the declaration, except the object that the state has for it. */
+function inTheWay(stack: SimulatedStack, declaration: Declared, objects: ReadonlyMap<string, ServerObject>): ServerObject[] {
+  const own = entryOf(stack.entries, declaration)?.key;
+  return [...objects.values()].filter(({ key, identity }) => identity === identityOf(declaration) && key !== own);
+}
+
+/** The objects in the way before the operation; where there were none, those that are in the way now. */
+function holders({ stack, before }: Pick<Failure, "stack" | "before">, declaration: Declared): ServerObject[] {
+  const held = inTheWay(stack, declaration, before.objects);
+  return held.length > 0 ? held : inTheWay(stack, declaration, serverObjects(stack.simulator));
+}
+
+/** Whether the state has an entry for the object that is not replaced. */
+function isHeld(entries: readonly Entry[], { key }: ServerObject): boolean {
+  return entries.some((entry) => entry.key === key && !entry.isOld);
+}
+
+function isTaken({ declaration, ...failure }: Failure): boolean {
+  if (!declaration) return false;
+  const { stack } = failure;
+  const [first, ...more] = holders(failure, declaration);
+  if (!first) return false;
+  // For one of several equal rules, or an object of another resource of the program, even "overwrite" does not decide which one is meant.
+  if (declaration.adopt === false || more.length > 0 || isHeld(failure.before.entries, first)) return true;
+  const isUnreadable = declaration.kind === "AclAuthMethod" && declaration.secret !== undefined;
+  return (
+    declaration.adopt === true &&
+    (isUnreadable || isLimited(stack, declaration, first) || deviations(stack, declaration, first.id).length > 0)
+  );
+}
+
+/** Where the program leaves the scope out, a new pool is open to all workspaces; only a pool in the state stays limited. */
+function isLimited({ simulator }: SimulatedStack, declaration: Declared, { id }: ServerObject): boolean {
+  if (declaration.kind !== "AgentPool" || declaration.scoped !== undefined || declaration.workspaces !== undefined) return false;
+  return simulator.pools.get(id)?.organizationScoped === false;
+}
+
+function takeOrClear({ stack, declaration, resolution }: Failure): void {
+  if (!declaration) return;
+  const [first, ...more] = inTheWay(stack, declaration, serverObjects(stack.simulator));
+  if (!first) return;
+  if ([first, ...more].some((holder) => isHeld(stack.entries, holder))) {
+    rename(stack, declaration);
+    return;
+  }
+  const keeps = resolution === "adopt" || stack.entries.some(({ key }) => key === first.key);
+  for (const holder of keeps ? more : [first, ...more]) remove(stack, holder);
+  if (keeps) change(stack, declaration, { adopt: "overwrite" });
+}
+
+function clearOrRename({ stack, declaration, resolution }: Failure): void {
+  if (!declaration) return;
+  const left = inTheWay(stack, declaration, serverObjects(stack.simulator));
+  if (resolution === "adopt" || left.some((holder) => isHeld(stack.entries, holder))) rename(stack, declaration);
+  else for (const holder of left) remove(stack, holder);
+}
+
+function isInStateTwice({ stack, urn }: Failure): boolean {
+  const mine = stack.entries.filter((entry) => entry.urn === urn);
+  return mine.some(({ key }) => stack.entries.some((entry) => entry.key === key && entry.urn !== urn));
+}
+
+function isRemade({ stack, urn }: Failure): boolean {
+  const { methods } = stack.simulator.cluster;
+  const all = serverObjects(stack.simulator);
+  return stack.entries.some((entry) => entry.urn === urn && methods.get(entry.id) !== undefined && !all.has(entry.key));
+}
+
+function isRestored({ stack, urn }: Failure): boolean {
+  return stack.wasRestored && stack.entries.some((entry) => entry.urn === urn && entry.kind !== "AgentPool");
+}
+
+async function acceptLoss({ stack, urn, declaration, resolution }: Failure): Promise<void> {
+  const ids = stack.entries.filter((entry) => entry.urn === urn).map(({ id }) => id);
+  await stack.acceptMovedServer();
+  if (declaration && resolution === "adopt") change(stack, declaration, { adopt: "overwrite" });
+  else for (const { kind, id } of stack.unmanaged.values()) if (kind === "AclAuthMethod" && ids.includes(id)) remove(stack, { kind, id });
+}
+
+function isDefaultHeld({ stack, declaration, before }: Failure, [, holder = ""]: RegExpMatchArray): boolean {
+  if (declaration?.kind !== "AclAuthMethod" || !defaultBefore(before, holder)) return false;
+  const inProgram = stack.declarations.find((other) => other.slot !== declaration.slot && entryOf(before.entries, other)?.id === holder);
+  // Where the program has the present default, the same update takes the default from it, and there is no error. Except where that method
+  // waits for this one.
+  return !inProgram || waitsFor(stack.declarations, inProgram, declaration);
+}
+
+function waitsFor(declarations: readonly Declared[], one: Declared, other: Declared): boolean {
+  if (one.kind !== "AclAuthMethod" || one.after === undefined) return false;
+  const next = declarations.find(({ slot }) => slot === one.after);
+  return one.after === other.slot || (!!next && waitsFor(declarations, next, other));
+}
+
+/** A method that no update can take the default from: one of type JWT, or one with an unknown secret, which an update would erase. */
+function isDefaultStuck({ stack, declaration, before }: Failure, [, holder = ""]: RegExpMatchArray): boolean {
+  if (declaration?.kind !== "AclAuthMethod" || stack.simulator.dialect !== "documented") return false;
+  const was = defaultBefore(before, holder);
+  const isUnknown = (method: Declared) =>
+    method.kind === "AclAuthMethod" && method.secret === undefined && [method.name, entryOf(before.entries, method)?.id].includes(holder);
+  return !!was && (was.bytes.includes('"Type":"JWT"') || stack.declarations.some(isUnknown));
+}
+
+/** The method of this name, if it was the default before the operation. */
+function defaultBefore(before: Failure["before"], name: string) {
+  const method = [...before.objects.values()].find(({ kind, id }) => kind === "AclAuthMethod" && id === name);
+  return method?.bytes.includes('"Default":true') ? method : undefined;
+}
+
+function demote({ stack }: Failure, [, holder = ""]: RegExpMatchArray): void {
+  stack.simulator.cluster.methods.put({ Name: holder, Default: false });
+}
+
+function agentsOf({ stack, urn }: Failure): string[] {
+  const { pools } = stack.simulator;
+  return stack.entries.filter((entry) => entry.urn === urn).flatMap(({ id }) => pools.agents(id).map((agent) => agent.id));
+}
+
+function stopAgents(failure: Failure): void {
+  for (const id of agentsOf(failure)) failure.stack.simulator.pools.removeAgent(id);
+}
+
+function isSecretMissing({ stack, declaration, before }: Failure): boolean {
+  if (declaration?.kind !== "AclAuthMethod" || declaration.secret !== undefined) return false;
+  // Responses don't show whether there is a secret: the provider assumes one wherever there is a configuration.
+  if (stack.simulator.dialect === "documented") return true;
+  // A method that is to be renamed still has its old name.
+  const held = entryOf(before.entries, declaration)?.id;
+  return [declaration.name, held].some(
+    (name) => name !== undefined && !!stack.simulator.cluster.methods.get(name)?.Config.OIDCClientSecret,
+  );
+}
+
+function isUnhashed({ stack, declaration }: Failure): boolean {
+  return declaration?.kind === "AclAuthMethod" && declaration.adopt === true && stack.simulator.dialect === "documented";
+}
+
+function overwrite({ stack, declaration }: Failure): void {
+  if (declaration) change(stack, declaration, { adopt: "overwrite" });
+}
+
+function isJwtUpdate({ stack, declaration }: Failure): boolean {
+  if (declaration?.kind !== "AclAuthMethod" || stack.simulator.dialect !== "documented") return false;
+  return [declaration.type, stack.simulator.cluster.methods.get(declaration.name)?.Type].includes("JWT");
+}
+
+function giveSecret({ stack, declaration }: Failure): void {
+  if (declaration) change(stack, declaration, { secret: `${ownSecret}given` });
+}
+
+function rename(stack: SimulatedStack, declaration: Declared): void {
+  change(
+    stack,
+    declaration,
+    declaration.kind === "AclBindingRule" ? { description: `${declaration.description}y` } : { name: `${declaration.name}y` },
+  );
+}
+
+/** Changes the declaration in the program. */
+function change(stack: SimulatedStack, { slot }: Declared, values: object): void {
+  const declaration: Declaration | undefined = stack.program.get(slot);
+  if (declaration) stack.program.set(slot, { ...declaration, ...values });
+}
