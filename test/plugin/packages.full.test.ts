@@ -18,7 +18,7 @@ const root = join(__dirname, "../..");
 const executable = join(root, "bin/pulumi-resource-agentpool-acl");
 const schema = join(root, "schema.json");
 
-import { isFull, whyWithoutCli } from "../support/extent";
+import { whyWithoutCli } from "../support/extent";
 
 const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-packages-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -32,10 +32,6 @@ async function run(command: string, args: readonly string[], cwd = scratch, env:
 
 /** Leaves a test out, and says why, where something is not to be had. */
 function needs(...programs: string[]): boolean {
-  if (!isFull) {
-    console.log(`Left to npm run test:full: ${expect.getState().currentTestName}`);
-    return false;
-  }
   const missing = programs.filter((program) => !findExecutable(program, foldersOf(process.env.PATH)));
   if (missing.length > 0) console.log(`Left out, because ${missing.join(" and ")} is not on PATH: ${expect.getState().currentTestName}`);
   return missing.length === 0;
