@@ -3,6 +3,7 @@ import type { ProviderFunction } from "../../provider/model/function";
 import type { Properties } from "../../provider/model/resource";
 import { Simulator } from "../../provider/testing/simulator";
 import { everything } from "../lifecycle/contents";
+import { isFull } from "../support/extent";
 import { configurationOf, operationWith } from "../support/session";
 import { usually } from "./expectations";
 import { type FaultName, faultNames, faultOf } from "./faults";
@@ -74,8 +75,10 @@ test.each(functions.map(({ name }) => name))(
     const simulator = await filled();
     const before = everything(simulator);
     const broken: string[] = [];
-    for (const fault of faultNames) {
-      for (const lasting of [false, true]) {
+    for (const [index, fault] of faultNames.entries()) {
+      // In npm test every fault meets every function, half of them once, and the others for ever.
+      const isEven = (index + functions.indexOf(asked)) % 2 === 0;
+      for (const lasting of isFull ? [false, true] : [isEven]) {
         const wrong = await run(simulator, asked, fault, lasting);
         if (wrong.length > 0) broken.push(`${fault}, ${lasting ? "for ever" : "once"}: ${wrong.join("; ")}`);
       }
