@@ -66,7 +66,7 @@ it("the first program, its test and a unit test with mocks are complete, and the
   expect(Object.entries(files).filter(([, content]) => content === "")).toEqual([]);
   await withProgram(files, async (folder) => {
     symlinkSync(packages, join(folder, "node_modules"), "junction");
-    const { stderr } = await promisify(execFile)(process.execPath, [join(packages, "jest/bin/jest.js"), "--rootDir", folder], {
+    const { stderr } = await promisify(execFile)(process.execPath, [join(packages, "jest/bin/jest.js"), "-i", "--rootDir", folder], {
       cwd: folder,
     });
     expect(stderr).toContain("2 passed, 2 total");

@@ -28,8 +28,12 @@ function packedFiles(): string[] {
   return files.map(({ path }) => path);
 }
 
+let files: readonly string[] = [];
+beforeAll(() => {
+  files = packedFiles();
+});
+
 it("npm pack holds what users need, and no tests, no tools of this repository and no sources", () => {
-  const files = packedFiles();
   const needed = [
     main,
     types,
@@ -54,7 +58,6 @@ it("npm pack holds what users need, and no tests, no tools of this repository an
 });
 
 it("every link of the documents in the package leads to a file of the package", () => {
-  const files = packedFiles();
   const documents = files.filter((path) => path.endsWith(".md"));
   expect(documents).toEqual(expect.arrayContaining(["README.md", "SECURITY.md"]));
   const links = documents.flatMap((path) => {
