@@ -3,11 +3,17 @@ import { contentHash } from "./hash";
 import type { ClusterObjects, Policy } from "./objects";
 import { UNSTORED } from "./objects";
 import { refuseInvalid } from "./refusal";
+import type { StoredKind } from "./table";
 
 type PolicyBody = Pick<Policy, "Name" | "Description" | "Rules">;
 
 /** A change that a test makes. A name is enough, because roles need only the name of an existing policy. */
 export type PolicyChange = string | (Partial<PolicyBody> & { Name: string });
+
+export const policies: StoredKind<Policy, PolicyChange> = {
+  keyOf: ({ Name }) => Name,
+  changed: (change, policies) => changedPolicy(policies.get(typeof change === "string" ? change : change.Name), change),
+};
 
 export function decodePolicy(body: string): PolicyBody {
   return decodeBody(body, { type: "structs.ACLPolicy", path: "ACLPolicy" }, (fields) => ({
@@ -27,7 +33,7 @@ export function writePolicy(store: ClusterObjects, body: PolicyBody): Policy {
 }
 
 /** The policy after a change by a test, which is not validated. */
-export function changedPolicy(existing: Policy | undefined, change: PolicyChange): Policy {
+function changedPolicy(existing: Policy | undefined, change: PolicyChange): Policy {
   const given = typeof change === "string" ? { Name: change } : change;
   const { Description, Name, Rules } = { Description: "", Rules: "", ...existing, ...given };
   return {

@@ -1,20 +1,19 @@
 import { posix } from "node:path";
 import type { ApiHandler, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
-import { decodeMethod } from "./methods";
-import type { MethodBody, Role, Stored } from "./objects";
-import { decodePolicy, policyStub, writePolicy } from "./policies";
-import type { Context, Found } from "./reads";
+import type { Endpoint } from "./endpoint";
+import { byMethod, listed, listOf, readOf, remove, single, upsert, withKey, writes } from "./endpoint";
+import { decodeMethod, methods } from "./methods";
+import type { MethodBody, Role } from "./objects";
+import { decodePolicy, policies, policyStub, writePolicy } from "./policies";
+import type { Context } from "./reads";
 import { caller, permissionDenied, read, requireManagement, TEXT, written } from "./reads";
 import { Refusal } from "./refusal";
-import { decodeRole, writeRole } from "./roles";
-import { decodeRule, ruleStub, writeRule } from "./rules";
-import type { ClusterStore, Collection } from "./store";
-import type { Table, Tables } from "./table";
+import { decodeRole, roles, writeRole } from "./roles";
+import { decodeRule, ruleStub, rules, writeRule } from "./rules";
+import type { ClusterStore } from "./store";
+import type { Tables } from "./table";
 import type { ClusterToken, ClusterTokens } from "./tokens";
-
-/** `rest` is the path below an endpoint that ends with a slash. */
-type Endpoint = (context: Context, rest: string) => ApiResponse | Promise<ApiResponse>;
 
 const matchingName = (body: MethodBody, name: string): MethodBody => {
   if (body.Name !== name) throw new Refusal(400, "ACL auth-method name does not match request path");
@@ -51,7 +50,7 @@ const upsertRule = upsert(
 const oneRole = byMethod({
   GET: readRole,
   ...writes(upsertRole),
-  DELETE: remove((store) => store.roles, "ACL role not found"),
+  DELETE: remove(roles, "ACL role not found"),
 });
 
 /** Every endpoint of the document, and those of the policies, which roles refer to. */
@@ -62,19 +61,27 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
     "/v1/acl/auth-method/",
     withKey(
       "missing ACL auth-method name",
-      byMethod({ GET: readMethod, ...writes(updateMethod), DELETE: remove((store) => store.methods, "ACL auth method not found") }),
+      byMethod({
+        GET: readOf(methods, "ACL auth-method not found", (method, { dialect }) => dialect.methods.shown(method)),
+        ...writes(updateMethod),
+        DELETE: remove(methods, "ACL auth method not found"),
+      }),
     ),
   ],
   ["/v1/acl/roles", byMethod({ GET: listRoles })],
   ["/v1/acl/role", byMethod(writes((context) => upsertRole(context, "")))],
   ["/v1/acl/role/", roleBelow],
-  ["/v1/acl/binding-rules", byMethod({ GET: listRules })],
+  ["/v1/acl/binding-rules", byMethod({ GET: listOf(rules, ruleStub) })],
   ["/v1/acl/binding-rule", byMethod(writes((context) => upsertRule(context, "")))],
   [
     "/v1/acl/binding-rule/",
     withKey(
       "missing ACL binding rule ID",
-      byMethod({ GET: readRule, ...writes(upsertRule), DELETE: remove((store) => store.rules, "ACL binding rule not found") }),
+      byMethod({
+        GET: readOf(rules, "ACL binding rule not found", (rule, { dialect }) => dialect.rules.shown(rule)),
+        ...writes(upsertRule),
+        DELETE: remove(rules, "ACL binding rule not found"),
+      }),
     ),
   ],
   ["/v1/acl/policies", byMethod({ GET: listPolicies })],
@@ -110,88 +117,10 @@ function decodedPath(path: string): string {
   }
 }
 
-function byMethod(endpoints: Partial<Record<string, Endpoint>>): Endpoint {
-  return (context, rest) => {
-    const endpoint = endpoints[context.request.method];
-    if (endpoint === undefined) throw new Refusal(405, "Invalid method");
-    return endpoint(context, rest);
-  };
-}
-
-/** PUT is handled like POST. */
-function writes(endpoint: Endpoint): Record<"POST" | "PUT", Endpoint> {
-  return { POST: endpoint, PUT: endpoint };
-}
-
-function withKey(missing: string, endpoint: Endpoint): Endpoint {
-  return (context, key) => {
-    if (key === "") throw new Refusal(400, missing);
-    return endpoint(context, key);
-  };
-}
-
-/** The checks come in this order: the form of the body, the path, the token, the content of the body. */
-function upsert<Body>(
-  decode: (body: string) => Body,
-  write: (context: Context, body: Body) => object,
-  matchPath: (body: Body, key: string) => Body,
-): Endpoint {
-  return (context, key) => {
-    const body = decode(context.request.body);
-    const matched = key === "" ? body : matchPath(body, key);
-    requireManagement(context);
-    // In this order: the response carries the index of the write.
-    const stored = write(context, matched);
-    return written(context, stored);
-  };
-}
-
-/** A missing object is 500 and not 404, because the server notices it only when it applies the write. */
-function remove<Row extends Stored, Change>(collection: (store: ClusterStore) => Collection<Row, Change>, missing: string): Endpoint {
-  return (context, key) => {
-    requireManagement(context);
-    if (!collection(context.store).remove(key)) throw new Refusal(500, missing);
-    return written(context);
-  };
-}
-
-/** A list's index is at least 1, because a client can't wait with the index 0. */
-function listed<Row extends Stored>(table: Table<Row>, body: unknown): Found {
-  return { index: Math.max(1, table.index), body };
-}
-
-function single<Row extends Stored>(table: Table<Row>, row: Row | undefined, missing: string, shown: (row: Row) => object): Found {
-  return row === undefined ? { index: table.index, missing } : { index: row.ModifyIndex, body: shown(row) };
-}
-
 function listMethods(context: Context): Promise<ApiResponse> {
   // This endpoint alone ignores the token, also an invalid one.
   const everyone = (): void => undefined;
-  return read(context, everyone, ({ methods }) => listed(methods, methods.list().map(context.dialect.methods.stub)));
-}
-
-function readMethod(context: Context, name: string): Promise<ApiResponse> {
-  return read(
-    context,
-    () => requireManagement(context),
-    ({ methods }) => single(methods, methods.get(name), "ACL auth-method not found", context.dialect.methods.shown),
-  );
-}
-
-function listRules(context: Context): Promise<ApiResponse> {
-  return read(
-    context,
-    () => requireManagement(context),
-    ({ rules }) => listed(rules, rules.list().map(ruleStub)),
-  );
-}
-
-function readRule(context: Context, id: string): Promise<ApiResponse> {
-  return read(
-    context,
-    () => requireManagement(context),
-    ({ rules }) => single(rules, rules.get(id), "ACL binding rule not found", context.dialect.rules.shown),
-  );
+  return read(context, everyone, (tables) => listed(tables.of(methods), tables.of(methods).list().map(context.dialect.methods.stub)));
 }
 
 /** /role/ID, or /role/name/NAME, which is read-only. */
@@ -210,20 +139,23 @@ function listRoles(context: Context): Promise<ApiResponse> {
   return read(
     context,
     () => caller(context),
-    ({ roles }) => {
+    (tables) => {
       const token = caller(context);
-      const visible = roles.list().filter((role) => isAskedFor(role) && mayRead(token, role));
-      return listed(roles, visible.map(shown));
+      const visible = tables
+        .of(roles)
+        .list()
+        .filter((role) => isAskedFor(role) && mayRead(token, role));
+      return listed(tables.of(roles), visible.map(shown));
     },
   );
 }
 
 function readRole(context: Context, id: string): Promise<ApiResponse> {
-  return readRoleWhere(context, ({ roles }) => roles.get(id));
+  return readRoleWhere(context, (tables) => tables.of(roles).get(id));
 }
 
 function readRoleByName(context: Context, name: string): Promise<ApiResponse> {
-  return readRoleWhere(context, ({ roles }) => [...roles.values()].find((role) => role.Name === name));
+  return readRoleWhere(context, (tables) => [...tables.of(roles).values()].find((role) => role.Name === name));
 }
 
 function readRoleWhere(context: Context, find: (tables: Tables) => Role | undefined): Promise<ApiResponse> {
@@ -233,7 +165,7 @@ function readRoleWhere(context: Context, find: (tables: Tables) => Role | undefi
     // Only a management token gets the error for a missing role.
     if (token.type !== "management" && !(role && mayRead(token, role))) throw permissionDenied();
   };
-  return read(context, authorize, (tables) => single(tables.roles, find(tables), "ACL role not found", context.dialect.roles.shown));
+  return read(context, authorize, (tables) => single(tables.of(roles), find(tables), "ACL role not found", context.dialect.roles.shown));
 }
 
 /** A client token may read only its own roles. */
@@ -247,8 +179,11 @@ function listPolicies(context: Context): Promise<ApiResponse> {
     () => caller(context),
     (tables) => {
       const allowed = policiesOf(caller(context), tables);
-      const visible = tables.policies.list().filter((policy) => allowed === "all" || allowed.has(policy.Name));
-      return listed(tables.policies, visible.map(policyStub));
+      const visible = tables
+        .of(policies)
+        .list()
+        .filter((policy) => allowed === "all" || allowed.has(policy.Name));
+      return listed(tables.of(policies), visible.map(policyStub));
     },
   );
 }
@@ -258,13 +193,18 @@ function readPolicy(context: Context, name: string): Promise<ApiResponse> {
     const allowed = policiesOf(caller(context), context.store.tables);
     if (allowed !== "all" && !allowed.has(name)) throw permissionDenied();
   };
-  return read(context, authorize, ({ policies }) => single(policies, policies.get(name), "ACL policy not found", (policy) => policy));
+  return read(context, authorize, (tables) =>
+    single(tables.of(policies), tables.of(policies).get(name), "ACL policy not found", (policy) => policy),
+  );
 }
 
 /** The policies of a token, and those of its roles. */
-function policiesOf(token: ClusterToken, { roles }: Tables): Set<string> | "all" {
+function policiesOf(token: ClusterToken, tables: Tables): Set<string> | "all" {
   if (token.type === "management") return "all";
-  const ofRoles = roles.list().filter((role) => mayRead(token, role));
+  const ofRoles = tables
+    .of(roles)
+    .list()
+    .filter((role) => mayRead(token, role));
   return new Set([...(token.policies ?? []), ...ofRoles.flatMap((role) => role.Policies.map((policy) => policy.Name))]);
 }
 

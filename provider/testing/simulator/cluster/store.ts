@@ -1,13 +1,9 @@
-import type { MethodChange } from "./methods";
-import { changedMethod } from "./methods";
-import type { AuthMethod, BindingRule, Policy, Role, Stored } from "./objects";
-import type { PolicyChange } from "./policies";
-import { changedPolicy } from "./policies";
-import type { RoleChange } from "./roles";
-import { changedRole } from "./roles";
-import type { RuleChange } from "./rules";
-import { changedRule } from "./rules";
-import type { Table } from "./table";
+import { methods } from "./methods";
+import type { AuthMethod, Stored } from "./objects";
+import { policies } from "./policies";
+import { roles } from "./roles";
+import { rules } from "./rules";
+import type { StoredKind, Table } from "./table";
 import { Tables } from "./table";
 
 export interface ClusterOptions {
@@ -43,26 +39,10 @@ const REPLICA_DISTANCE = 1000;
  * not validated, but sets indexes, times and hash like a real write.
  */
 export class ClusterStore {
-  readonly methods = new Collection<AuthMethod, MethodChange>(
-    this,
-    (tables) => tables.methods,
-    (change, methods) => changedMethod(methods.get(change.Name), change),
-  );
-  readonly roles = new Collection<Role, RoleChange>(
-    this,
-    (tables) => tables.roles,
-    (change, roles) => changedRole(change.ID ? roles.get(change.ID) : roles.list().find((role) => role.Name === change.Name), change),
-  );
-  readonly rules = new Collection<BindingRule, RuleChange>(
-    this,
-    (tables) => tables.rules,
-    (change, rules) => changedRule(change.ID ? rules.get(change.ID) : undefined, change),
-  );
-  readonly policies = new Collection<Policy, PolicyChange>(
-    this,
-    (tables) => tables.policies,
-    (change, policies) => changedPolicy(policies.get(typeof change === "string" ? change : change.Name), change),
-  );
+  readonly methods = new Collection(this, methods);
+  readonly roles = new Collection(this, roles);
+  readonly rules = new Collection(this, rules);
+  readonly policies = new Collection(this, policies);
   /** Nanoseconds. */
   readonly minTokenTtl: bigint;
   readonly maxTokenTtl: bigint;
@@ -99,15 +79,15 @@ export class ClusterStore {
   }
 
   /** Writes in the authoritative region and in all replicas. @returns the object that the authoritative region stores. */
-  upsert<Row extends Stored>(pick: (tables: Tables) => Table<Row>, row: Row): Row {
-    const [stored] = this.inAllRegions((region) => pick(region.tables).upsert(row, region.index, this.options.keepsIdentical));
+  upsert<Row extends Stored>(kind: StoredKind<Row>, row: Row): Row {
+    const [stored] = this.inAllRegions((region) => region.tables.of(kind).upsert(row, region.index, this.options.keepsIdentical));
     if (stored === undefined) throw new Error("a cluster without regions");
     return stored;
   }
 
   /** @returns false when there was none: like on a server, the attempt takes an index nevertheless. */
-  remove<Row extends Stored>(pick: (tables: Tables) => Table<Row>, key: string): boolean {
-    return this.inAllRegions((region) => pick(region.tables).delete(key, region.index)).some(Boolean);
+  remove<Row extends Stored>(kind: StoredKind<Row>, key: string): boolean {
+    return this.inAllRegions((region) => region.tables.of(kind).delete(key, region.index)).some(Boolean);
   }
 
   /** Sets a new client secret, as after a rotation at the identity provider. @throws when there is no such method. */
@@ -186,8 +166,7 @@ export class ClusterStore {
 export class Collection<Row extends Stored, Change> {
   constructor(
     private readonly store: ClusterStore,
-    private readonly pick: (tables: Tables) => Table<Row>,
-    private readonly changed: (change: Change, table: Table<Row>) => Row,
+    private readonly kind: StoredKind<Row, Change>,
   ) {}
 
   /** By name (auth methods, policies) or by ID (roles, rules). */
@@ -201,7 +180,7 @@ export class Collection<Row extends Stored, Change> {
 
   /** A write by others: the given fields replace the stored ones, the rest stays. Where there is no object, it makes one. */
   put(change: Change): Row {
-    return structuredClone(this.write(this.changed(change, this.table)));
+    return structuredClone(this.write(this.kind.changed(change, this.table)));
   }
 
   /** A delete by others. @throws when there is none. */
@@ -220,14 +199,14 @@ export class Collection<Row extends Stored, Change> {
   }
 
   write(row: Row): Row {
-    return this.store.upsert(this.pick, row);
+    return this.store.upsert(this.kind, row);
   }
 
   remove(key: string): boolean {
-    return this.store.remove(this.pick, key);
+    return this.store.remove(this.kind, key);
   }
 
   private get table(): Table<Row> {
-    return this.pick(this.store.tables);
+    return this.store.tables.of(this.kind);
   }
 }
