@@ -1,7 +1,5 @@
 import { isRecord, unknown } from "../model/unknown";
-
-/** The engine's marker for a value that a preview does not know yet. */
-export const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+import { unknownMarker } from "./markers";
 
 /** The engine's values as the core takes them: its marker for the unknown becomes the symbol. */
 export function fromEngine(value: unknown): unknown {

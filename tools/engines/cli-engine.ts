@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import * as z from "zod";
+import { signatureKey } from "../../provider/adapters/markers";
 import { changesOf } from "./changes";
 import type { Command, Engine, EngineSettings, RunOptions, RunResult, StoredResource } from "./engine";
 
@@ -137,13 +138,11 @@ function eventLines(log: string): string[] {
   return lines.filter((line) => line !== "" && event.parse(JSON.parse(line)).diagnosticEvent?.severity !== "debug");
 }
 
-const marker = "4dabf18193072939515e22adb298388d";
-
-/** The CLI's secrets, `{ [marker]: ..., plaintext: "JSON" }`, as `{ secret: value }`. */
+/** The CLI's secrets, `{ [signatureKey]: ..., plaintext: "JSON" }`, as `{ secret: value }`. */
 function readable(value: z.core.util.JSONType): z.core.util.JSONType {
   if (Array.isArray(value)) return value.map(readable);
   if (typeof value !== "object" || value === null) return value;
-  if (typeof value[marker] === "string" && typeof value.plaintext === "string")
+  if (typeof value[signatureKey] === "string" && typeof value.plaintext === "string")
     return { secret: z.json().parse(JSON.parse(value.plaintext)) };
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readable(item)]));
 }

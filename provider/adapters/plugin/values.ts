@@ -2,14 +2,8 @@ import type { JavaScriptValue, Struct as StructMessage } from "google-protobuf/g
 import type { Field } from "../../model/fields";
 import type { Properties } from "../../model/resource";
 import { isRecord, unknown } from "../../model/unknown";
-import { unknownMarker } from "../values";
+import { outputSignature, resourceSignature, secretSignature, signatureKey, unknownMarker } from "../markers";
 import { Struct } from "./grpc";
-
-/** The key of an object on the wire that stands for something that JSON lacks, and its values. */
-const marker = "4dabf18193072939515e22adb298388d";
-const secretMark = "1b47061264138c4ac30d75fd1eb44270";
-const resourceMark = "5cf8f73096256a8f31e491e813e4eb8e";
-const outputMark = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 /** Values as the core takes them, and the paths of those that were marked as secrets. */
 export interface Decoded {
@@ -33,14 +27,14 @@ function decodeValue(value: unknown, path: string, secrets: Set<string>): unknow
     return items;
   }
   if (!isRecord(value)) return value;
-  switch (value[marker]) {
-    case secretMark:
+  switch (value[signatureKey]) {
+    case secretSignature:
       secrets.add(path);
       return decodeValue(value.value, path, secrets);
-    case outputMark:
+    case outputSignature:
       if (value.secret === true) secrets.add(path);
       return value.value === undefined ? unknown : decodeValue(value.value, path, secrets);
-    case resourceMark:
+    case resourceSignature:
       // One that is still to be made comes with an empty id.
       return value.id === "" ? unknown : decodeValue(value.id ?? value.urn, path, secrets);
     default:
@@ -74,7 +68,7 @@ function encodeValue(value: unknown, path: string, field: Field | undefined, sec
   const isSecret = (field?.traits.secret || secrets.has(path)) && value !== unknown;
   // Nothing within a secret is marked once more: SDKs can't read a secret within a secret.
   return isSecret
-    ? { [marker]: secretMark, value: encodePlain(value, path, undefined, new Set()) }
+    ? { [signatureKey]: secretSignature, value: encodePlain(value, path, undefined, new Set()) }
     : encodePlain(value, path, field, secrets);
 }
 

@@ -1,0 +1,10 @@
+/** What the engine's values have in place of what JSON lacks. A test compares these with what the SDK exports. */
+
+/** The text for a value that a preview does not know yet. */
+export const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The key by which an object is a secret, a resource or an output, and its values. */
+export const signatureKey = "4dabf18193072939515e22adb298388d";
+export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+export const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
+export const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";

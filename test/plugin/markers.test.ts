@@ -1,0 +1,27 @@
+/** What the engine's values are marked with is written down in this package, and has to be what the SDK writes and reads. */
+import * as pulumi from "@pulumi/pulumi";
+import * as rpc from "@pulumi/pulumi/runtime/rpc";
+import { providerKey } from "../../provider/adapters/dynamic";
+import * as markers from "../../provider/adapters/markers";
+import { secret, UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
+
+test("the markers of unknown values, secrets, resources and outputs are those of the SDK", () => {
+  expect(markers).toEqual({
+    unknownMarker: rpc.unknownValue,
+    signatureKey: rpc.specialSigKey,
+    secretSignature: rpc.specialSecretSig,
+    resourceSignature: rpc.specialResourceSig,
+    outputSignature: rpc.specialOutputValueSig,
+  });
+});
+
+test("the rehearsal's engine has the same for unknown values and secrets", () => {
+  expect(UNKNOWN).toBe(rpc.unknownValue);
+  expect(secret("s")).toEqual({ [rpc.specialSigKey]: rpc.specialSecretSig, value: "s" });
+});
+
+test("the key of a dynamic resource's provider is the one that the SDK keeps for itself", () => {
+  class Thing extends pulumi.dynamic.Resource {}
+  const provider = { create: async () => ({ id: "1" }) };
+  expect(() => new Thing(provider, "thing", { [providerKey]: "taken" })).toThrow(`must not define the ${providerKey} key`);
+});
