@@ -1,4 +1,4 @@
-/** Programs that are functions in a user's own process: the Automation API of Pulumi, with the CLI. */
+/** Pulumi's Automation API with the CLI: programs that are functions in the user's process. */
 import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -14,7 +14,7 @@ jest.setTimeout(180_000);
 interface Scene {
   readonly dev: Simulator;
   readonly prod: Simulator;
-  /** Runs a script that stands where the packages are found, in that folder or in an empty one, and answers what it prints last. */
+  /** Runs a script from the folder of the packages, in that folder or in an empty one. @returns the last value that it prints */
   run(script: string, where: "beside the packages" | "in an empty folder"): Promise<unknown>;
 }
 
@@ -60,7 +60,7 @@ function runner(folder: string, empty: string, simulators: Record<string, Simula
     PULUMI_HOME: join(folder, "home"),
     PULUMI_CONFIG_PASSPHRASE: "trial",
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    // A workspace makes its own folder there where it is given none, and leaves it behind.
+    // Without a given folder a workspace makes one there, and does not remove it.
     TMPDIR: join(folder, "tmp"),
     TRIAL_CONFIGS: JSON.stringify(Object.fromEntries(configs)),
   };
@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-automation("an inline program in a process whose folder lacks the package is told what to do, and it helps", async ({ dev, run }) => {
+automation("an inline program in a process whose folder lacks the package fails with a remedy that works", async ({ dev, run }) => {
   const script = (options: string) => `
     const stack = await stackOf("dev", operators, ${options});
     const printed = [];
@@ -114,15 +114,18 @@ automation("an inline program in a process whose folder lacks the package is tol
   expect(dev.cluster.roles.list()).toMatchObject([{ Name: "operators" }]);
 });
 
-automation("two stacks of one process each look up their own cluster's objects, one after the other and together", async (scene) => {
-  const [dev, prod] = [scene.dev, scene.prod].map(
-    ({ cluster }) => cluster.roles.put({ Name: "ops", Policies: [{ Name: "read-only" }] }).ID,
-  );
-  const script = `
+automation(
+  "two stacks of one process each look up their own cluster's objects, one after the other and at the same time",
+  async (scene) => {
+    const [dev, prod] = [scene.dev, scene.prod].map(
+      ({ cluster }) => cluster.roles.put({ Name: "ops", Policies: [{ Name: "read-only" }] }).ID,
+    );
+    const script = `
     const lookup = async () => ({ id: getRoleOutput({ name: "ops" }).id });
     const stacks = [await stackOf("dev", lookup), await stackOf("prod", lookup)];
     const up = async (stack) => (await stack.up()).outputs.id.value;
     print([await up(stacks[0]), await up(stacks[1]), ...await Promise.all(stacks.map(up))]);
   `;
-  expect(await scene.run(script, "beside the packages")).toEqual([dev, prod, dev, prod]);
-});
+    expect(await scene.run(script, "beside the packages")).toEqual([dev, prod, dev, prod]);
+  },
+);

@@ -1,4 +1,4 @@
-/** Secrets that can be recognized, looked for in everything that leaves the processes. The other places are in lifecycle/secrets.test.ts. */
+/** Looks for recognizable secrets in everything that leaves the processes. lifecycle/secrets.test.ts has the other places. */
 import { generateKeyPairSync } from "node:crypto";
 import type { JournalEntry } from "../../provider/testing/simulator";
 import { onBothEngines } from "../support/both-engines";
@@ -31,7 +31,7 @@ exports.clientSecret = sso.config.oidcClientSecret;
 `,
 });
 
-/** A request without what it carries rightly: the secrets of a method, in the two fields for them. */
+/** A request without the secrets of a method in their two fields, where they belong. */
 function withoutItsSecrets(entry: JournalEntry): string {
   const isMethodWrite = entry.method === "POST" && entry.path.startsWith("/v1/acl/auth-method");
   const hidden = isMethodWrite ? ["OIDCClientSecret", "PemKey"] : [];
@@ -43,9 +43,9 @@ const modules = [
   ["plugin", "pulumi-agentpool-acl/plugin"],
 ];
 
-// The pass through the plugin's processes in npm test is demo.test.ts.
+// demo.test.ts has the run of npm test through the plugin's processes.
 it.each(isFull ? modules : modules.slice(0, 1))(
-  "no secret leaves the processes through the %s adapter, in good runs and in failed ones, but in the requests that need it",
+  "no secret leaves the processes through the %s adapter, in successful and failed runs, except in the requests that need it",
   async (_, module) => {
     await onBothEngines(program(module, "1h"), async ({ engine, simulator, rewrite }) => {
       const runs = [await engine.run("preview"), await engine.run("up")];
@@ -54,7 +54,7 @@ it.each(isFull ? modules : modules.slice(0, 1))(
       const states = [await engine.storedState()];
 
       simulator.cluster.rotateClientSecret("sso", "canary-of-others");
-      // A retry is told, and the answer repeats what was sent.
+      // A retry is logged, and the response repeats the request.
       const echo = `try again: canary-client-secret ${privateKey} ${simulator.clusterToken} ${simulator.poolsToken}`;
       simulator.faults.add({ method: "POST", fault: { kind: "status", status: 503, body: echo } });
       runs.push(await engine.run("up", { refresh: true }));

@@ -46,7 +46,7 @@ it("a renamed role keeps its ID, and the rule that names it is updated in place"
   });
 });
 
-it("a replacement that is forced says what is in its way, and succeeds with deleteBeforeReplace", async () => {
+it("a forced replacement fails with the name of the existing object, and succeeds with deleteBeforeReplace", async () => {
   await onBothEngines({ "index.js": before }, async ({ engine, simulator, rewrite }) => {
     expect((await engine.run("up")).errors).toEqual([]);
     const { roles } = simulator.cluster;
@@ -65,7 +65,7 @@ it("a replacement that is forced says what is in its way, and succeeds with dele
   });
 });
 
-it("a role that is there already is left alone, until the program says adopt", async () => {
+it("a role that exists already is not changed, until the program sets adopt", async () => {
   const program = (adopt: string) =>
     javascript(`new AclRole("operators", { name: "operators", policies: ["read-only"], adopt: ${adopt} });`);
   await onBothEngines({ "index.js": program("false") }, async ({ engine, simulator, rewrite }) => {
@@ -83,7 +83,7 @@ it("a role that is there already is left alone, until the program says adopt", a
 });
 
 it.each([dynamicModule, pluginModule])(
-  "one object does not get two resources, also while the first one's change is on its way (%s)",
+  "one object does not get two resources, also while the first one's change is not done (%s)",
   async (module) => {
     const one = (description: string) =>
       `const { AclRole } = require("${module}");
@@ -106,7 +106,7 @@ new AclRole("one", { name: "operators", policies: ["read-only"], description: "$
 it.each([
   [pluginModule, "replace"],
   [dynamicModule, "update"],
-])("replaceOnChanges counts with the plugin, and not with dynamic resources (%s)", async (module, op) => {
+])("replaceOnChanges has an effect with the plugin, and not with dynamic resources (%s)", async (module, op) => {
   const program = (name: string) => ({
     "index.js": `const { AclRole } = require("${module}");
 new AclRole("one", { name: "${name}", policies: ["read-only"] }, { replaceOnChanges: ["name"] });`,

@@ -5,9 +5,9 @@ import { demoProject } from "../../tools/engines/project";
 import { playOnBothEngines } from "../support/both-engines";
 import { isFull } from "../support/extent";
 
-// The pass through the dynamic adapter's processes in npm test is canary.test.ts.
+// canary.test.ts has the run of npm test through the dynamic adapter's processes.
 it.each(isFull ? adapterNames : (["plugin"] as const))(
-  "the demo's scenario ends well through the %s adapter, in the same state by the same requests on both engines",
+  "the demo succeeds through the %s adapter, with the same state and the same requests on both engines",
   async (adapter) => {
     await playOnBothEngines(
       (simulator) => demoProject(simulator, adapter),
@@ -26,12 +26,12 @@ it("the demo ends with the first step that fails, and prints what was found", as
     async ({ engine, simulator }) => {
       const said: string[] = [];
       const failing: Step = {
-        title: "A claim that does not hold",
+        title: "A check that fails",
         run: () => Promise.reject(new CheckFailed("the cluster has one role\n         found 0")),
       };
       const never: Step = { title: "Never reached", run: () => Promise.reject(new Error("reached")) };
       expect(await play({ engine, simulator, say: (line) => said.push(line) }, [failing, never])).toBe(false);
-      expect(said.join("\n")).toBe("\n[1/2] A claim that does not hold\n  NOT  the cluster has one role\n         found 0");
+      expect(said.join("\n")).toBe("\n[1/2] A check that fails\n  NOT  the cluster has one role\n         found 0");
     },
   );
 });

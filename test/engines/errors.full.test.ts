@@ -3,7 +3,7 @@ import { onBothEngines } from "../support/both-engines";
 
 jest.setTimeout(400_000);
 
-it("a program in TypeScript ends as soon with an error of a look-up, or of a constructor, as it ends without one, and shows it once", async () => {
+it("a TypeScript program with an error of a look-up or a constructor ends as soon as one without, and shows the error once", async () => {
   const program = (line: string) => ({
     "package.json": '{"name":"trial","main":"index.ts"}',
     "tsconfig.json": '{"compilerOptions":{"target":"es2022","module":"node16","types":[],"strict":true},"files":["index.ts"]}',
@@ -25,7 +25,7 @@ it("a program in TypeScript ends as soon with an error of a look-up, or of a con
     rewrite(program(`export const role = [getRoleOutput, new AclRole("dev", { name: "dev", policies: ["read"] }, { import: "dev" })];`));
     const making = await timed();
     expect(making.errors).toEqual([expect.stringMatching(/^AclRole dev: a dynamic resource can't be imported\. [^\n]*$/)]);
-    // Half of a start is the compiler's. With a stack the SDK works on the look-up's error for half a minute and more.
+    // Half of a start is the compiler's time. With a stack, the SDK needs half a minute and more for the look-up's error.
     for (const { ms } of [lookup, making]) expect(ms).toBeLessThan(2 * good.ms + 5_000);
   });
 });

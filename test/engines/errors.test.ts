@@ -1,8 +1,8 @@
-/** What the errors of a program look like. errors.full.test.ts: how soon it ends with them. */
+/** The form of a program's errors. errors.full.test.ts: how soon the program ends with them. */
 import { onBothEngines } from "../support/both-engines";
 import { javascript } from "../support/programs";
 
-it("a look-up that fails is told by its message alone, without a stack", async () => {
+it("a look-up that fails is reported by its message only, without a stack", async () => {
   const program = javascript(`exports.found = functions.getRoleOutput({ name: "nobody" });`);
   await onBothEngines({ "index.js": program }, async ({ engine }) => {
     const { ok, errors } = await engine.run("preview");

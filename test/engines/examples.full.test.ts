@@ -7,7 +7,7 @@ import { compile } from "../support/compile";
 
 const examples = join(__dirname, "../../examples");
 
-/** The configuration that an example's README asks for, beside addresses and tokens. */
+/** The configuration that an example's README names, beside addresses and tokens. */
 const configuration: Record<string, Partial<Pick<Project, "config" | "secretConfig">>> = {
   "agent-pool": { config: { allowedWorkspaceIds: '["ws-networking"]' } },
   "cluster-acl": {
@@ -59,8 +59,8 @@ it.each(names)("%s: preview, up, a second up without changes, destroy", async (n
   }
 });
 
-it("the compiler has nothing to say about any of them", async () => {
-  // In one go, because most of its time goes into reading the SDK's types.
+it("all of them compile without errors", async () => {
+  // Together, because the compiler needs most of its time to read the SDK's types.
   await expect(compile(names.map((name) => join(examples, name, "index.ts")))).resolves.toBe("");
 });
 

@@ -29,7 +29,7 @@ new AclAuthMethod("sso", {
   };
 }
 
-it.each([dynamicModule, pluginModule])("what ignoreChanges names is left to others, on the server too (%s)", async (module) => {
+it.each([dynamicModule, pluginModule])("what ignoreChanges names keeps the value of others, on the server too (%s)", async (module) => {
   await onBothEngines(login({ module }), async ({ engine, simulator, rewrite }) => {
     expect((await engine.run("up")).errors).toEqual([]);
     const { methods } = simulator.cluster;
@@ -59,7 +59,7 @@ it.each([dynamicModule, pluginModule])("what ignoreChanges names is left to othe
   });
 });
 
-it("a stack that moves to the plugin and back ignores the same, and changes nothing by it", async () => {
+it("a stack that moves to the plugin and back ignores the same, and the moves change nothing", async () => {
   await onBothEngines(login({ module: dynamicModule }), async ({ engine, simulator, rewrite }) => {
     expect((await engine.run("up")).errors).toEqual([]);
     simulator.cluster.rotateClientSecret("sso", "s2");

@@ -1,4 +1,4 @@
-/** Unit tests of programs, as a user of the package writes them: with the SDK's mocks, and nothing else. */
+/** Unit tests of programs like those of a user, with the SDK's mocks only. */
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamicEntry from "../../provider";
 import { functions } from "../../provider/functions";
@@ -31,7 +31,7 @@ describe.each([
   ["pulumi-agentpool-acl", dynamicEntry],
   ["pulumi-agentpool-acl/plugin", pluginEntry],
 ])("with mocks, %s", (_, entry) => {
-  test("answers both forms of a function from the mocks, which see the plugin's token and the arguments", async () => {
+  test("returns the mocks' results for both forms of a function; the mocks get the plugin's token and the arguments", async () => {
     expect(await entry.getRole({ name: "ops" })).toEqual({ id: "from the mocks", policies: ["read"] });
     expect(await resultOf(entry.getRoleOutput({ name: pulumi.output("later") }).policies)).toEqual(["read"]);
     expect(calls.map(({ token, inputs }) => ({ token, inputs }))).toEqual([
@@ -54,7 +54,7 @@ describe.each([
     );
   });
 
-  test("sends no request, whatever cluster the environment leads to", async () => {
+  test("sends no request, even if the environment names a cluster", async () => {
     const simulator = await Simulator.start();
     try {
       process.env.NOMAD_ADDR = simulator.clusterAddress;

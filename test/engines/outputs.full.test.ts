@@ -1,4 +1,4 @@
-/** Programs whose values come later: configurations and look-ups that are made from outputs. */
+/** Programs with configurations and look-ups that are made from outputs. */
 import { onBothEngines } from "../support/both-engines";
 import { dynamicModule, pluginModule } from "../support/cli";
 import { javascript } from "../support/programs";
@@ -16,7 +16,7 @@ const config = (more = "") => `{
   allowedRedirectUris: ["http://localhost:4649/oidc/callback"],${more}
 }`;
 
-it("a configuration that becomes an output keeps its form: its parts can be read, and the secret alone is one", async () => {
+it("a configuration that becomes an output keeps its form: its parts can be read, and only the secret is secret", async () => {
   await onBothEngines({ "index.js": sso(config()) }, async ({ engine, simulator, rewrite }) => {
     expect((await engine.run("up")).errors).toEqual([]);
     const before = await engine.resources();
@@ -28,7 +28,7 @@ it("a configuration that becomes an output keeps its form: its parts can be read
       expect(await engine.run("up")).toMatchObject({ errors: [], changes: [] });
       expect(await engine.resources()).toEqual(before);
     }
-    // Of an object that holds a secret, the SDK makes all that is read of it a secret.
+    // The SDK makes everything that is read from an object with a secret secret.
     const stack = before.find(({ type }) => type === "pulumi:pulumi:Stack");
     expect(stack?.outputs).toMatchObject({ clientId: { secret: "cluster" }, secret: { secret: "canary-secret" } });
     expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientAssertion).toBeNull();
@@ -47,7 +47,7 @@ it("a property that a configuration does not have is an error also where the con
   });
 });
 
-it("a configuration that a preview does not know yet is made by the update", async () => {
+it("a configuration that a preview does not know yet is applied by the update", async () => {
   const program = javascript(`
 const role = new AclRole("audience", { name: "audience", policies: ["read-only"] });
 const config = pulumi.output({ ...${config()}, boundAudiences: [role.id] });
@@ -66,7 +66,7 @@ exports.clientId = sso.config.oidcClientId;
 });
 
 it.each([dynamicModule, pluginModule])(
-  "a look-up of what the same program makes waits for it, from the first preview on (%s)",
+  "a look-up of an object that the same program creates waits for it, from the first preview on (%s)",
   async (module) => {
     const program = `const { AclRole, getRoleOutput } = require("${module}");
 const base = new AclRole("base", { name: "base", policies: ["read-only"] });
@@ -87,7 +87,7 @@ exports.foundId = found.id;
 );
 
 it.each([dynamicModule, pluginModule])(
-  "a look-up waits for what dependsOn names, a component's resources too, from the first preview on (%s)",
+  "a look-up waits for the resources in dependsOn, also those of a component, from the first preview on (%s)",
   async (module) => {
     const program = `const pulumi = require("@pulumi/pulumi");
 const { AclRole, getRoleOutput } = require("${module}");

@@ -1,7 +1,7 @@
 import { onBothEngines } from "../support/both-engines";
 import { javascript } from "../support/programs";
 
-it("get and the functions read what others made, in previews too, and never change it", async () => {
+it("get and the functions read objects of others, in previews too, and never change them", async () => {
   const program = (id: string) =>
     javascript(`
 const operators = AclRole.get("operators", "${id}");
@@ -41,13 +41,13 @@ it("a missing token is one error that names the key and the variables, already i
     async ({ engine, simulator }) => {
       const { ok, errors, text } = await engine.run("preview");
       expect(ok).toBe(false);
-      const told = errors.join("\n");
-      // The host does not print it as well.
+      const message = errors.join("\n");
+      // The host does not print it a second time.
       expect(text).not.toContain("agentpool-acl: The cluster ACL API is not configured");
-      expect(told).toContain(
+      expect(message).toContain(
         "The cluster ACL API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE`",
       );
-      expect(told).toContain("the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN");
+      expect(message).toContain("the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN");
       expect(simulator.journal.lines()).toEqual([]);
     },
     { secretConfig: { "agentpool-acl:clusterToken": "" } },

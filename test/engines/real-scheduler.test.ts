@@ -1,4 +1,4 @@
-/** Against a real scheduler of the kind whose ACL interface this is, where its executable is on PATH: one server, on this machine alone. */
+/** Tests with one server of the real scheduler on this machine, where its executable is on PATH. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ interface Agent {
 
 const bootstrapped = z.object({ SecretID: z.string() });
 
-/** Three ports that nobody listens at. */
+/** Three free ports. */
 async function freePorts(): Promise<number[]> {
   const open: Open = [];
   const ports = [];
@@ -44,7 +44,7 @@ async function withAgent(use: (agent: Agent) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-agent-"));
   const [http, rpc, serf] = await freePorts();
   const config = join(folder, "agent.hcl");
-  // A server alone: a client among its roles would look around for the clouds that it might run in.
+  // A server without a client: a client would try to detect the cloud that it runs in.
   writeFileSync(
     config,
     `data_dir = "${folder}/data"
@@ -92,7 +92,7 @@ async function bootstrap(address: string, agent: ChildProcess): Promise<string> 
   throw new Error("the agent took no bootstrap within a minute");
 }
 
-test("a real scheduler takes the token with the README's two lines of configuration, and a header that it does not know is named in its refusal", async () => {
+test("a real scheduler accepts the token with the README's two lines of configuration, and the error for an unknown header names that header", async () => {
   if (!isInstalled()) return console.log(`Left out, because there is no ${executable} on PATH.`);
   await withAgent(async ({ address, token }) => {
     const ask = async (more: Record<string, string>) => {
@@ -111,7 +111,7 @@ test("a real scheduler takes the token with the README's two lines of configurat
   });
 });
 
-test("a real scheduler refuses the updates that ask whether an object is there, writes nothing by them, and tells what it has from what it lacks", async () => {
+test("a real scheduler refuses the updates that check whether an object exists, writes nothing, and distinguishes existing from missing objects", async () => {
   if (!isInstalled()) return console.log(`Left out, because there is no ${executable} on PATH.`);
   await withAgent(async ({ address, token }) => {
     const call = async (method: string, path: string, body?: object): Promise<unknown> => {

@@ -2,10 +2,10 @@ import { adapters } from "../lifecycle/adapters";
 import { record } from "./recording";
 import { scenarios } from "./scenarios";
 
-/** Two resources at once send what the order of their requests leads to. */
+/** With two resources at the same time, the requests depend on their order. */
 const steady = scenarios.filter(({ racing }) => !racing);
 
-test.each(steady)("$name: the same requests through both adapters, to the same end", async (scenario) => {
+test.each(steady)("$name: the same requests and the same result through both adapters", async (scenario) => {
   const recordings = [];
   for (const adapter of adapters) recordings.push(await record(adapter, scenario, "measured"));
   const [dynamic, plugin] = recordings.map(({ steps, settled, stages }) => {

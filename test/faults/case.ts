@@ -9,18 +9,18 @@ import { Stage } from "./recording";
 import type { Scenario } from "./scenarios";
 import type { Recording, Step } from "./step";
 
-/** One request of one operation, met by one fault. */
+/** One request of one operation, with one fault. */
 export interface Case {
   readonly scenario: Scenario;
   readonly recording: Recording;
   readonly index: number;
   readonly step: Step;
   readonly fault: FaultName;
-  /** Every such request from then on meets the fault, not the one alone. */
+  /** The fault affects every such request from then on, and not only this one. */
   readonly lasting: boolean;
 }
 
-/** Every fault, once and for ever, at every request of the scenario. */
+/** Every fault, once and lasting, at every request of the scenario. */
 export function casesOf(scenario: Scenario, recording: Recording): Case[] {
   return recording.steps.flatMap((step, index) =>
     faultNames
@@ -29,7 +29,10 @@ export function casesOf(scenario: Scenario, recording: Recording): Case[] {
   );
 }
 
-/** An answer of success that is rubbish comes of success only; and a service can't be down for one of two requests that are on their way at once. */
+/**
+ * A successful response with an invalid body needs a request that succeeds. A service can't be down for only one of two requests at the
+ * same time.
+ */
 function applies(fault: FaultName, step: Step): boolean {
   if (fault === "wrong shape" || fault === "10 MB of rubbish") return step.method === "GET" || (step.status ?? 0) < 300;
   return fault !== "refused" || !step.overlaps;
@@ -41,9 +44,9 @@ export function titleOf({ scenario, recording, step, fault, lasting }: Case): st
 }
 
 /**
- * Runs the operation with the fault, and then without: up, preview, destroy.
+ * Runs the operation with the fault, and then up, preview and destroy without it.
  *
- * @returns what is not as it must be; empty when the case holds
+ * @returns the violated expectations; empty when the case holds
  */
 export async function run(adapter: Adapter, one: Case): Promise<string[]> {
   const wrong: string[] = [];
@@ -88,14 +91,14 @@ function meet(one: Case, { world }: Stage, gateway: Gateway | undefined): () => 
   const { step, lasting, index, recording } = one;
   if (gateway) {
     gateway.goDown(recording.steps.slice(0, index).filter(({ api }) => api === step.api).length);
-    // Before the next try, and not while a list waits for the creates that come with it.
+    // Before the next try, and not while a list waits for further creates.
     if (!lasting) world.clock.duringSleep = (ms) => void (ms >= 125 && gateway.isDown && gateway.comeUp());
     return () => gateway.comeUp();
   }
   const { poolsToken, clusterToken, faults } = world.simulator;
   const echo = [step.api === "pools" ? poolsToken : clusterToken, ...(step.sendsSecret ? [clientSecret] : [])].join(" ");
   const fault = faultOf(one.fault).fault?.({ api: step.api, echo });
-  if (!fault) throw new Error(`nothing is known of ${one.fault}`);
+  if (!fault) throw new Error(`unknown fault ${one.fault}`);
   faults.add({ ...step, skip: step.occurrence, times: lasting ? Number.POSITIVE_INFINITY : 1, fault });
   return async () => {};
 }
@@ -103,11 +106,11 @@ function meet(one: Case, { world }: Stage, gateway: Gateway | undefined): () => 
 /** What must hold right after the operation. */
 function judge(one: Case, stage: Stage, expected: Expectation, outcome: Outcome): string[] {
   const { scenario, step } = one;
-  const wrong = [...leaks(stage, outcome), ...stage.touched().map((key) => `${key}, which belongs to others, was touched`)];
-  // One that the server has refused was not done: it is made again when the default is handed over, or a name is free again.
+  const wrong = [...leaks(stage, outcome), ...stage.touched().map((key) => `${key}, which belongs to others, was changed`)];
+  // A refused create has no effect. It is repeated after the default is handed over, or when a name is free again.
   const isSent = (status: number | undefined) => status === undefined || ![400, 409, 429].includes(status);
   const creates = outcome.requests.filter(({ method, path, status }) => method === "POST" && step.path.test(path) && isSent(status));
-  if (step.role === "create" && creates.length > 1) wrong.push("a create was repeated that may have been done");
+  if (step.role === "create" && creates.length > 1) wrong.push("a create was repeated although it may have had its effect");
   if (scenario.racing) return wrong;
 
   const verdict = scenario.unblock ? "fails" : expected.verdict;
@@ -115,7 +118,7 @@ function judge(one: Case, stage: Stage, expected: Expectation, outcome: Outcome)
     return [...wrong, `it ${outcome.result.ok ? "succeeded" : "failed"}, and ${verdict} was expected. ${outcome.errors}`];
   }
   if (verdict === "fails" && !scenario.unblock && !(expected.says ?? faultOf(one.fault).says).test(outcome.errors)) {
-    wrong.push(`the error does not tell what happened: ${outcome.errors}`);
+    wrong.push(`the error does not say what happened: ${outcome.errors}`);
   }
   wrong.push(...judgeContent(one, stage, expected, verdict), ...judgeRetries(one, expected, outcome));
   return wrong;
@@ -136,26 +139,26 @@ function judgeContent(one: Case, stage: Stage, expected: Expectation, verdict: E
   return wrong;
 }
 
-/** A delete took place that nobody answered: the state has the object until it is looked for again. */
+/** A delete took effect without a response: the state has the object until the next refresh. */
 function isAhead({ step, fault }: Case, { verdict }: Expectation): boolean {
   return step.role === "delete" && verdict === "fails" && faultOf(fault).takesEffect === true;
 }
 
-/** Every retry is told, and a server that asks for time gets it. */
+/** Every retry is logged, and the wait that a server requests is kept. */
 function judgeRetries({ fault }: Case, expected: Expectation, { log }: Outcome): string[] {
-  const tellsOf = (text: string) => log.some((line) => line.includes(text));
+  const isLogged = (text: string) => log.some((line) => line.includes(text));
   const { asksToWait } = faultOf(fault);
   if (asksToWait) {
     const seconds = asksToWait / 1000;
-    const told = log.flatMap((line) => /limits the rate of requests: the next ones are sent in ([\d.]+) s/.exec(line)?.[1] ?? []);
-    return told.some((text) => Number(text) === seconds)
+    const waits = log.flatMap((line) => /limits the rate of requests: the next ones are sent in ([\d.]+) s/.exec(line)?.[1] ?? []);
+    return waits.some((text) => Number(text) === seconds)
       ? []
-      : [`the wait of ${seconds} s is not kept: told were ${told.join(", ") || "none"}`];
+      : [`the wait of ${seconds} s is not kept: logged were ${waits.join(", ") || "none"}`];
   }
-  return expected.retried && !tellsOf("try 2 of 2 in ") ? ["the retry is not told"] : [];
+  return expected.retried && !isLogged("try 2 of 2 in ") ? ["the retry is not logged"] : [];
 }
 
-/** Nothing that is shown may hold a secret, nor may an error leave its removal to the engine, which conceals what the configuration marks. */
+/** No output may hold a secret, and no error may rely on the engine, which masks the configuration's secrets. */
 function leaks(stage: Stage, { result, log, errors }: Outcome): string[] {
   const shown = JSON.stringify({ ...result, state: undefined }) + log.join("\n");
   const { poolsToken, clusterToken } = stage.world.simulator;
@@ -166,7 +169,7 @@ function leaks(stage: Stage, { result, log, errors }: Outcome): string[] {
   ];
 }
 
-/** Without faults everything comes right, and then goes away. */
+/** Without faults, an up makes everything as declared, and a destroy removes it. */
 async function recover(one: Case, stage: Stage, expected: Expectation): Promise<string[]> {
   const { scenario, recording } = one;
   const { world, options } = stage;
@@ -174,7 +177,7 @@ async function recover(one: Case, stage: Stage, expected: Expectation): Promise<
   const wrong: string[] = [];
   if (expected.overwritten) return [];
   const { program } = scenario;
-  // A program alone shows neither drift nor what went away.
+  // An up without a refresh detects neither drift nor deleted objects.
   await world.up(program, { ...options, refresh: scenario.command === "refresh" || isAhead(one, expected) });
   if (stage.ours() !== recording.settled) wrong.push(`after an up the server has ${stage.ours()} and not ${recording.settled}`);
   if (stage.ids().join() !== stage.stateIds().join())
@@ -183,6 +186,6 @@ async function recover(one: Case, stage: Stage, expected: Expectation): Promise<
   if (changes.length > 0) wrong.push(`the preview after an up shows ${changes}`);
   await world.destroy(options);
   if (stage.ids().length > 0) wrong.push(`after a destroy the server has ${stage.ours()}`);
-  wrong.push(...stage.touched().map((key) => `${key}, which belongs to others, was touched in the end`));
+  wrong.push(...stage.touched().map((key) => `${key}, which belongs to others, was changed in the end`));
   return wrong;
 }

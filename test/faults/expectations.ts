@@ -3,24 +3,24 @@ import type { FaultName } from "./faults";
 import type { Recording, Step } from "./step";
 
 export type Verdict =
-  /** The operation does all that it was asked for. */
+  /** The operation succeeds completely. */
   | "succeeds"
-  /** It fails, says why, and goes no further. */
+  /** It fails with the reason, and sends nothing more. */
   | "fails";
 
 type Pair = readonly [once: Verdict, lasting: Verdict];
 
-/** Sent again, and done by the second try. */
+/** Sent again; the second try succeeds. */
 const retried: Pair = ["succeeds", "fails"];
 const fails: Pair = ["fails", "fails"];
-/** The first try did it: found again on the server (a create), or an answer whose body nobody needs (a delete). */
+/** The first try had its effect: the object is found on the server (a create), or the body of the response is not needed (a delete). */
 const done: Pair = ["succeeds", "succeeds"];
-/** The name's holder is looked up after this, and adopted. */
+/** The object of that name is then looked up, and adopted. */
 const adopted = done;
 
 const columns = ["read", "create", "taken create", "replace", "delete"] as const;
 
-/** What must come of every fault, by what the request does. */
+/** The expected result of every fault, by the role of the request. */
 const table: Record<FaultName, readonly [Pair, Pair, Pair, Pair, Pair]> = {
   //                             read     create   taken    replace  delete
   refused: /*                */ [retried, retried, retried, retried, retried],
@@ -49,13 +49,16 @@ const table: Record<FaultName, readonly [Pair, Pair, Pair, Pair, Pair]> = {
 
 export interface Expectation {
   readonly verdict: Verdict;
-  /** It is tried again, and the user told. */
+  /** It is tried again, and the log says so. */
   readonly retried?: true;
-  /** What the error says, where that is not about the fault. */
+  /** The text of the error, where it is not about the fault. */
   readonly says?: RegExp;
-  /** How many requests have had their effect on the server in the end; left out: those before the fault, and the faulty one where it takes effect. */
+  /** How many requests have had their effect in the end. Default: those before the fault, and the faulty one where it takes effect. */
   readonly stage?: number;
-  /** The API denied that the name is taken, so that the create wrote over its holder. The error says so, and the state does not have it. */
+  /**
+   * The API did not report that the name is taken, so that the create overwrote the object. The error says so, and the state does not have
+   * it.
+   */
   readonly overwritten?: true;
 }
 
@@ -63,10 +66,10 @@ interface Exception {
   readonly scenario: RegExp;
   /** "GET /v1/acl/role/:id" */
   readonly request: RegExp;
-  /** How many like it come before it; left out: any number. */
+  /** How many equal requests come before it. Default: any number. */
   readonly occurrence?: number;
   readonly faults: readonly FaultName[];
-  /** With such servers alone. */
+  /** With such servers only. */
   readonly dialect?: DialectName;
   readonly once: Expectation;
   readonly lasting: Expectation;
@@ -75,10 +78,10 @@ interface Exception {
 const denial: readonly FaultName[] = ["404 of the API"];
 const both = (expectation: Expectation) => ({ once: expectation, lasting: expectation });
 
-/** Where the table is not all there is to say: mostly, what comes of a 404 of the API's own. */
+/** The exceptions from the table, mostly for a 404 of the API. */
 const exceptions: readonly Exception[] = [
   {
-    // A second look finds it. Denied again, it is asked for by a write, and the error says that reads do not show it.
+    // A second read finds it. After another 404, a write checks whether it exists, and the error says that reads do not show it.
     scenario: /^Acl\w+: (refresh|update|delete|replace, create first|replace by force, delete first)$/,
     request: /^GET .*(:id|sso)$/,
     faults: denial,
@@ -92,7 +95,7 @@ const exceptions: readonly Exception[] = [
     ...both({ verdict: "fails", says: /no longer exists/ }),
   },
   {
-    // A second look finds what the list has named. Denied again, it is made anew, and the server refuses that.
+    // A second read finds the object that the list has named. After another 404, it is created again, and the server refuses that.
     scenario: /^AclAuthMethod: adopt$/,
     request: /^GET .*sso$/,
     faults: denial,
@@ -101,7 +104,7 @@ const exceptions: readonly Exception[] = [
     lasting: { verdict: "fails", stage: 3, says: /already exists/ },
   },
   {
-    // Where the server does not refuse it, it is written anew, and what the write then finds is told.
+    // Where the server does not refuse it, it is written again, and the error says what the write has found.
     scenario: /^AclAuthMethod: adopt$/,
     request: /^GET .*sso$/,
     faults: denial,
@@ -109,7 +112,7 @@ const exceptions: readonly Exception[] = [
     lasting: { verdict: "fails", stage: 4, overwritten: true, says: /has replaced a method of that name that someone else made/ },
   },
   {
-    // The name is taken by the response to the create, so that its holder is looked for again.
+    // The response to the create reports the name as taken, so that the object is looked up again.
     scenario: /^AclRole: adopt$/,
     request: /^GET .*dev$/,
     faults: denial,
@@ -117,7 +120,7 @@ const exceptions: readonly Exception[] = [
     lasting: { verdict: "fails", says: /does not show the one that there is .*already exists/ },
   },
   {
-    // Nobody is shown to have the name, which another resource of the program may have given up: a second create is sent.
+    // No object with the name is found, because another resource of the program may have given it up: a second create is sent.
     scenario: /^AclRole: (create|replace by force, delete first)$/,
     request: /^POST .*role$/,
     faults: ["409"],
@@ -125,7 +128,7 @@ const exceptions: readonly Exception[] = [
     lasting: { verdict: "fails", says: /409/ },
   },
   {
-    // The list names the rule, and so a second look is taken; denied again, there is a contradiction.
+    // The list names the rule, so that it is read a second time; another 404 is a contradiction.
     scenario: /^AclBindingRule: adopt$/,
     request: /^GET .*:id$/,
     faults: denial,
@@ -133,14 +136,14 @@ const exceptions: readonly Exception[] = [
     lasting: { verdict: "fails", says: /lists ACL binding rule .* and responds that there is none/ },
   },
   {
-    // A read has shown it, and the write only asks whether it is gone: it is to be refused, and any refusal but "not found" leaves it there.
+    // A read has shown it, and the write only checks whether it is gone: any refusal but "not found" means that it exists.
     scenario: /^AclBindingRule: adopt$/,
     request: /^POST .*:id$/,
     faults: ["409", "412", "422"],
     ...both({ verdict: "succeeds" }),
   },
   {
-    // The name is unique, so that the create is refused, and the holder looked for again.
+    // The name is unique, so that the create is refused, and the object is looked up again.
     scenario: /^AgentPool: adopt$/,
     request: /^GET .*:id$/,
     faults: denial,
@@ -148,7 +151,7 @@ const exceptions: readonly Exception[] = [
     lasting: { verdict: "fails", says: /has already been taken/ },
   },
   {
-    // That agents block the delete is what the service says without a fault too.
+    // The service reports the blocking agents also without a fault.
     scenario: /^AgentPool: delete, with agents that may be removed$/,
     request: /^DELETE .*agent-pools/,
     occurrence: 0,
@@ -157,7 +160,7 @@ const exceptions: readonly Exception[] = [
     lasting: { verdict: "fails", stage: 3 },
   },
   {
-    // An agent that is gone, or went to work again, is counted as such; it is there still when the pool is deleted.
+    // The agent counts as gone, or as busy again, but still exists when the pool is deleted.
     scenario: /^AgentPool: delete, with agents that may be removed$/,
     request: /^DELETE .*agents\//,
     faults: ["404 of the API", "409", "412", "500 not found"],
@@ -165,7 +168,7 @@ const exceptions: readonly Exception[] = [
   },
 ];
 
-/** What must come of a fault at one of the requests of an operation. */
+/** The expected result of a fault at one request of an operation. */
 export function expectationOf(
   scenario: string,
   { steps, dialect }: Recording,
@@ -181,16 +184,16 @@ export function expectationOf(
       (one.occurrence ?? step.occurrence) === step.occurrence &&
       one.faults.includes(fault),
   );
-  // What the API would have answered anyway is no fault.
+  // The API's normal response is no fault.
   if (fault === "404 of the API" && step.status === 404) return { verdict: "succeeds" };
   if (exception) return lasting ? exception.lasting : exception.once;
-  // Nothing depends on it, unless the fault lasts and meets a later read that something depends on.
+  // Nothing depends on it, except where the fault lasts and affects a later read that matters.
   const matters = lasting && steps.slice(steps.indexOf(step) + 1).some(({ name }) => name === step.name || fault === "refused");
   if (step.role === "afterthought" && !matters) return { verdict: "succeeds" };
   return usually(step.role === "afterthought" ? "read" : step.role, fault, lasting);
 }
 
-/** What the table says. */
+/** The table's expectation. */
 export function usually(role: (typeof columns)[number], fault: FaultName, lasting: boolean): Expectation {
   const pair = table[fault][columns.indexOf(role)] ?? fails;
   return { verdict: pair[lasting ? 1 : 0], ...(pair === retried && { retried: true }) };

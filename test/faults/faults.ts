@@ -1,21 +1,21 @@
 import type { ApiName, Fault } from "../../provider/testing/simulator";
 
-/** The request that a fault meets. */
+/** The request that a fault affects. */
 export interface Met {
   readonly api: ApiName;
-  /** The secrets of the request, which a careless server repeats. */
+  /** The secrets of the request, which a server may repeat. */
   readonly echo: string;
 }
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export interface MatrixFault {
-  /** Whether the request has its effect on the server, though its answer is lost or useless. */
+  /** Whether the request has its effect on the server, although its response is lost or unusable. */
   readonly takesEffect?: true;
-  /** What an error that it leads to must say. */
+  /** What an error because of it must say. */
   readonly says: RegExp;
-  /** Left out: the service is down, which is no fault of the simulator's. */
+  /** Left out: the service is down, which the simulator's faults can't do. */
   readonly fault?: (met: Met) => Fault;
-  /** The wait that the server asks for, in milliseconds. */
+  /** The wait that the server requests, in milliseconds. */
   readonly asksToWait?: number;
 }
 
@@ -24,7 +24,7 @@ const serverTime = Date.UTC(2019, 0, 1);
 const rubbish = "rubbish ".repeat((10 * 1024 * 1024) / 8);
 const notThere = { cluster: "ACL role not found, ACL auth-method not found, ACL binding rule not found", pools: "Agent pool not found" };
 
-const answer =
+const statusFault =
   (status: number, headers: Record<string, string> = {}) =>
   ({ echo }: Met): Fault => ({ kind: "status", status, body: `no: ${echo}`, contentType: "text/plain", headers });
 
@@ -43,26 +43,26 @@ export const faults = {
   "dropped before": { says: /ECONNRESET|closed/, fault: () => ({ kind: "refuse" }) },
   "dropped after": { takesEffect: true, says: /closed/, fault: () => ({ kind: "drop-after" }) },
   "delayed past the time-out": { takesEffect: true, says: /no complete answer within/, fault: () => ({ kind: "delay", ms: 600_000 }) },
-  "401": { says: /401 .*The token comes from/, fault: answer(401) },
-  "403": { says: /403 .*The token comes from/, fault: answer(403) },
+  "401": { says: /401 .*The token comes from/, fault: statusFault(401) },
+  "403": { says: /403 .*The token comes from/, fault: statusFault(403) },
   "404 of the API": { says: /404/, fault: missing },
   "404 empty": { says: /404 .*tells nothing of the object/, fault: () => ({ kind: "status", status: 404 }) },
   "404 HTML": { says: /404 an HTML page.*tells nothing of the object/, fault: page(404) },
-  "408": { says: /408/, fault: answer(408) },
-  "409": { says: /409/, fault: answer(409) },
-  "412": { says: /412/, fault: answer(412) },
-  "422": { says: /422/, fault: answer(422) },
-  "429 with seconds": { says: /429/, fault: answer(429, { "retry-after": String(waitMs / 1000) }), asksToWait: waitMs },
+  "408": { says: /408/, fault: statusFault(408) },
+  "409": { says: /409/, fault: statusFault(409) },
+  "412": { says: /412/, fault: statusFault(412) },
+  "422": { says: /422/, fault: statusFault(422) },
+  "429 with seconds": { says: /429/, fault: statusFault(429, { "retry-after": String(waitMs / 1000) }), asksToWait: waitMs },
   "429 with a date": {
     says: /429/,
-    // By the server's own clock, which is not this machine's.
-    fault: answer(429, { date: new Date(serverTime).toUTCString(), "retry-after": new Date(serverTime + waitMs).toUTCString() }),
+    // By the server's clock, which differs from this machine's.
+    fault: statusFault(429, { date: new Date(serverTime).toUTCString(), "retry-after": new Date(serverTime + waitMs).toUTCString() }),
     asksToWait: waitMs,
   },
-  "500 text": { says: /500/, fault: answer(500) },
+  "500 text": { says: /500/, fault: statusFault(500) },
   "500 not found": { says: /500/, fault: ({ api, echo }) => ({ kind: "status", status: 500, body: `${notThere[api]} ${echo}` }) },
   "502 HTML": { says: /502 an HTML page/, fault: page(502) },
-  "503": { says: /503/, fault: answer(503) },
+  "503": { says: /503/, fault: statusFault(503) },
   "cut-off body": { takesEffect: true, says: /cut off|closed/, fault: () => ({ kind: "cut-off" }) },
   "wrong shape": {
     takesEffect: true,

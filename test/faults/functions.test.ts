@@ -8,7 +8,7 @@ import { configurationOf, operationWith } from "../support/session";
 import { usually } from "./expectations";
 import { type FaultName, faultNames, faultOf } from "./faults";
 
-/** What each function is asked for. */
+/** The arguments of each function. */
 function argumentsOf(name: string, { cluster, pools }: Simulator): Properties {
   const [pool] = pools.list();
   const [agent] = pools.agents(pool?.id ?? "");
@@ -33,7 +33,7 @@ async function filled(): Promise<Simulator> {
   return simulator;
 }
 
-/** @returns what is not as it must be */
+/** @returns the violated expectations */
 async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultName, lasting: boolean): Promise<string[]> {
   const timeout = fault === "delayed past the time-out" ? { requestTimeoutSeconds: 0.3 } : {};
   const { context, progress, close } = operationWith({ ...configurationOf(simulator), ...timeout, maxRetries: 1 });
@@ -54,21 +54,21 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   const wrong: string[] = [];
   if ((failure === undefined) !== (expected.verdict === "succeeds"))
     wrong.push(`it ${failure ?? "succeeded"}, and ${expected.verdict} was expected`);
-  if (failure !== undefined && !faultOf(fault).says.test(failure)) wrong.push(`the error does not tell what happened: ${failure}`);
-  const told = faultOf(fault).asksToWait ? "limits the rate of requests" : "try 2 of 2";
-  if (expected.retried && !progress.some((line) => line.includes(told))) wrong.push("the retry is not told");
+  if (failure !== undefined && !faultOf(fault).says.test(failure)) wrong.push(`the error does not say what happened: ${failure}`);
+  const line = faultOf(fault).asksToWait ? "limits the rate of requests" : "try 2 of 2";
+  if (expected.retried && !progress.some((text) => text.includes(line))) wrong.push("the retry is not logged");
   if (secrets.some((secret) => `${failure} ${progress}`.includes(secret) && secret !== otherToken(api, simulator)))
     wrong.push("a secret is shown");
   return wrong;
 }
 
-/** The other service's token is not this one's to conceal: it never had it. */
+/** A service never has the other one's token, and need not mask it. */
 function otherToken(api: "pools" | "cluster", { poolsToken, clusterToken }: Simulator): string {
   return api === "pools" ? clusterToken : poolsToken;
 }
 
 test.each(functions.map(({ name }) => name))(
-  "%s meets every fault as the table says of a read, and touches nothing",
+  "%s handles every fault as the table says for a read, and changes nothing",
   async (name) => {
     const asked = functions.find((one) => one.name === name);
     if (!asked) throw new Error(`there is no function ${name}`);

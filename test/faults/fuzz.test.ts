@@ -16,10 +16,10 @@ const runs = {
   longTexts: sizeOf({ quick: 1, full: 5 }),
 };
 
-/** No value may take more of a processor than this, however it is made: a check that hangs takes for ever. The clock would count what others do, too. */
+/** No value may take more processor time than this, so that no check hangs. The clock would also count the time of other processes. */
 const longestMs = 2_000;
 
-/** Texts that patterns and counters stumble over. */
+/** Texts that are hard for patterns and counters. */
 const nasty = fc.constantFrom(
   "",
   " ",
@@ -34,7 +34,7 @@ const nasty = fc.constantFrom(
   "NaN",
   "a".repeat(257),
 );
-/** Texts that a pattern with a choice too many takes for ever on. */
+/** Texts on which an ambiguous pattern takes exponential time. */
 const long = [
   "1".repeat(100_000),
   "1h".repeat(50_000),
@@ -53,7 +53,7 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: leaf },
 );
 
-/** Objects with the kind's own properties among others, and any values. */
+/** Objects with the kind's properties and others, with any values. */
 function arbitraryInputs(resource: Resource): fc.Arbitrary<Properties> {
   const name = fc.oneof(
     fc.constantFrom(...resource.inputs.keys()),
@@ -63,7 +63,7 @@ function arbitraryInputs(resource: Resource): fc.Arbitrary<Properties> {
   return fc.array(fc.tuple(name, anything), { maxLength: 8 }).map((entries) => Object.fromEntries(entries));
 }
 
-/** Valid inputs, of which a part or two is left out, put in elsewhere, or replaced by anything. */
+/** Valid inputs, with one or two parts left out, moved, or replaced by anything. */
 function nearlyValidInputs({ valid }: Sample): fc.Arbitrary<Properties> {
   const change = fc.record({ steps: fc.array(fc.nat(20), { minLength: 1, maxLength: 4 }), value: anything });
   return fc.tuple(valid, fc.array(change, { minLength: 1, maxLength: 2 })).map(([whole, changes]) => {
@@ -78,7 +78,7 @@ function changed(value: unknown, [step, ...further]: readonly number[], replacem
   const entries = Object.entries(value);
   const index = step % (entries.length + 1);
   const result = entries.map(([key, item], at): [string, unknown] => [key, at === index ? changed(item, further, replacement) : item]);
-  // One past the end: something that was not there before.
+  // One past the end: a new part.
   if (index === entries.length) result.push([String(step), replacement]);
   return Array.isArray(value) ? result.map(([, item]) => item) : Object.fromEntries(result);
 }
@@ -94,13 +94,13 @@ function withTextInEveryPlace(value: unknown, text: string): unknown[] {
   );
 }
 
-/** Whether everything that was given is there still, beside the defaults. */
+/** Whether all given values are kept, beside the defaults. */
 function holdsAll(checked: unknown, given: unknown): boolean {
   if (!isRecord(given) || !isRecord(checked)) return isDeepStrictEqual(checked, given);
   return Object.entries(given).every(([key, value]) => value === undefined || holdsAll(checked[key], value));
 }
 
-/** Plain comparisons and throws: with a hundred thousand values jest's matchers would take most of the time. */
+/** Plain comparisons and throws, because with a hundred thousand values jest's matchers would take most of the time. */
 function timedCheck(context: CallContext, resource: Resource, news: Properties): Checked {
   const begun = process.cpuUsage();
   const checked = resource.check({ context, olds: {}, resourceName: "named" }, news);
@@ -114,14 +114,14 @@ describe.each(samples)("check of an $kind", (sample) => {
   const { resource, valid } = sample;
   const { context } = operationWith({ ...nowhere, organization: "example-org" });
 
-  /** Failures name a place and a reason; without any, check has nothing to say of what it answered either, and diff sees no difference. */
+  /** Failures have a path and a reason. Without failures, a check of the result changes nothing, and diff finds no difference. */
   const holds = (news: Properties): Checked => {
     const checked = timedCheck(context, resource, news);
     const { inputs, failures } = checked;
     if (!failures.every(({ path, reason }) => typeof path === "string" && reason !== "")) throw new Error("a failure says nothing");
     if (failures.length > 0) return checked;
     if (!isDeepStrictEqual(timedCheck(context, resource, inputs), checked)) throw new Error("a second check says something else");
-    // What is unknown may turn out to be anything.
+    // An unknown value may become any value.
     const { changes } = resource.diff(context, "id", inputs, { ...inputs });
     if (changes.length > 0 && !holdsUnknown(inputs)) throw new Error(`it differs from itself in ${JSON.stringify(changes)}`);
     return checked;
@@ -147,7 +147,7 @@ describe.each(samples)("check of an $kind", (sample) => {
     );
   });
 
-  test(`accepts ${runs.valid} values that the documents allow, and leaves them as they are`, () => {
+  test(`accepts ${runs.valid} values that the documents allow, and keeps them`, () => {
     const accepted = (news: Properties) => {
       const { inputs, failures } = holds(news);
       expect(failures).toEqual([]);

@@ -1,11 +1,13 @@
 import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-/** Answers a request in the API's place, and says so by true. */
+/** Responds to a request instead of the API. @returns whether it did */
 export type Impostor = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 let made = 0;
 
-/** While a service is down its port is free: at an address that others listen at, another process would be given it. Linux has a whole network of loopback addresses. */
+/**
+ * While a service is down its port is free, and another process could get it. So each gateway has its own of Linux's loopback addresses.
+ */
 function hostOfItsOwn(): string {
   if (process.platform !== "linux") return "127.0.0.1";
   made += 1;
@@ -13,8 +15,8 @@ function hostOfItsOwn(): string {
 }
 
 /**
- * Stands before one API, so that the service can be down from a certain request on: nobody listens, and connections are refused. Every answer
- * closes its connection, lest the next request find one that is open still. Or an impostor answers some of the requests.
+ * A gateway before one API. From a certain request on it can refuse connections, like a service that is down. Every response closes its
+ * connection, so that no later request uses an open one. An impostor can respond to some of the requests.
  */
 export class Gateway {
   private server: Server | undefined;
@@ -37,7 +39,7 @@ export class Gateway {
     return `http://${this.host}:${this.port}`;
   }
 
-  /** Lets so many requests pass; then the service is down. */
+  /** Lets a number of requests pass; then the service is down. */
   goDown(after: number): void {
     this.left = after;
     if (after === 0) this.stopListening();
@@ -54,7 +56,7 @@ export class Gateway {
     if (bound !== null && typeof bound === "object") this.port = bound.port;
   }
 
-  /** For good. */
+  /** Stops the gateway. */
   stop(): void {
     this.server?.closeAllConnections();
     this.stopListening();
@@ -65,7 +67,7 @@ export class Gateway {
   }
 
   private stopListening(): void {
-    // Nobody waits for the end: connections that are open are served still.
+    // Not awaited, because open connections are still served.
     this.server?.close();
     this.server = undefined;
   }
@@ -73,12 +75,12 @@ export class Gateway {
   private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (this.impostor(incoming, outgoing)) return;
     const { method, url, headers } = incoming;
-    const passed = forward(`${this.target}${url}`, { method, headers, agent: false }, (answer) => {
+    const passed = forward(`${this.target}${url}`, { method, headers, agent: false }, (response) => {
       this.left -= 1;
-      // Before the answer goes out: whoever reads it finds the service down.
+      // Before the response is sent, so that its reader finds the service down.
       if (this.left === 0) this.stopListening();
-      outgoing.writeHead(answer.statusCode ?? 0, { ...answer.headers, connection: "close" });
-      answer.pipe(outgoing);
+      outgoing.writeHead(response.statusCode ?? 0, { ...response.headers, connection: "close" });
+      response.pipe(outgoing);
     });
     passed.once("error", () => outgoing.destroy());
     incoming.pipe(passed);

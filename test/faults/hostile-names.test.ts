@@ -7,7 +7,7 @@ import { jwt, pool, role, rule } from "../lifecycle/samples";
 import { configurationOf, operationWith } from "../support/session";
 import { addTheirs } from "./scenarios";
 
-/** What leads elsewhere when a path takes it as it is. */
+/** Texts that would change a path if they were not encoded. */
 const paths = [
   "../roles",
   "..",
@@ -30,7 +30,7 @@ const paths = [
   "\ud800",
 ];
 
-/** Every request as it arrived is one that the provider makes of its own: the hostile part is one segment of the path, encoded. */
+/** Every request has the expected form: the hostile text is one encoded segment of the path. */
 function expectSafe(world: World, segments: number): void {
   for (const { path, headers } of world.simulator.journal.entries) {
     expect(path).toMatch(/^\/(v1\/acl|api\/v2)\/[\w%.~!'()*-]+(\/[\w%.~!'()*-]+)*$/);
@@ -48,7 +48,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
   };
 
   const kinds: readonly Kind[] = ["AgentPool", "AclAuthMethod", "AclRole", "AclBindingRule"];
-  test.each(kinds)("%s: an id of this kind finds nothing, touches nothing, and goes out as one part of a path", async (kind) => {
+  test.each(kinds)("%s: an id of this form finds nothing, changes nothing, and is sent as one segment of a path", async (kind) => {
     const { world, before } = await filled();
     for (const id of paths) {
       const { errors, writes } = await world.fails("up", (declare) => void declare.get(kind, "known", id));
@@ -60,7 +60,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
     expectSafe(world, 7);
   });
 
-  test("AgentPool: an id of organization and name names exactly that pool, not one whose name is its beginning", async () => {
+  test("AgentPool: an id of organization and name matches exactly that pool, and none whose name is a part of it", async () => {
     const { world } = await filled();
     const getting = (id: string) => (declare: Parameters<Parameters<World["up"]>[0]>[0]) => void declare.get("AgentPool", "known", id);
     await world.up(getting("example-org/theirs"));
@@ -78,7 +78,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
     }
   });
 
-  test.each(paths)("AgentPool: the organization %j is asked for as it is, or not at all", async (organization) => {
+  test.each(paths)("AgentPool: the organization %j is sent unchanged and encoded, or not at all", async (organization) => {
     const { world, before } = await filled();
     const { writes } = await world.fails("up", only("AgentPool", pool({ organization })));
     expect(writes).toEqual([]);
@@ -87,7 +87,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
   });
 
   test.each(["über org/#1?", "a%2fb", "100% ours", "ünïcode-Ω-😀"])(
-    "AgentPool: the organization %j is one like any other when it exists",
+    "AgentPool: the organization %j works like any other when it exists",
     async (organization) => {
       const { world } = await filled();
       world.simulator.pools.addOrganization(organization);
@@ -116,7 +116,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
     expect(everything(world.simulator)).toEqual(before);
   });
 
-  test("AclBindingRule: in the body such texts arrive as they are, or are refused by the server", async () => {
+  test("AclBindingRule: in the body such texts arrive unchanged, or are refused by the server", async () => {
     const { world } = await filled();
     world.simulator.cluster.methods.put({ Name: "sso" });
     for (const text of paths.filter((path) => path !== "\ud800")) {
@@ -130,10 +130,10 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
   });
 });
 
-throughEveryAdapter("an id that a hostile server gives", (start) => {
+throughEveryAdapter("an id from a hostile server", (start) => {
   const ids = ["../auth-method/theirs", "..", ".", "", "name/theirs", "a/../../auth-method/theirs", "a\r\nX-Injected: 1"];
 
-  test.each(ids)("(%j) leads no later request to another object", async (id) => {
+  test.each(ids)("(%j) directs no later request to another object", async (id) => {
     const world = await start();
     addTheirs(world.simulator);
     const before = everything(world.simulator);
@@ -178,7 +178,7 @@ test.each(["to\r\nX-Injected: 1", "to\nken", "to\u0000ken", "tök\u0100en"])(
 
 throughEveryAdapter("a configuration that would inject", (start) => {
   test.each(["a\r\nX-Injected: 1", "../x", "a&token=b", "a#b"])(
-    "the region %j goes out as one value of the query",
+    "the region %j is sent as one value of the query",
     async (clusterRegion) => {
       const world = await start();
       await world.fails("up", only("AclRole", role()), { config: { clusterRegion } });
@@ -191,7 +191,7 @@ throughEveryAdapter("a configuration that would inject", (start) => {
   );
 
   test.each(["X-Token\r\nX-Injected", "X Token", "X-Token:", ""])(
-    "the header's name %j is refused or left out, and nothing is injected",
+    "the header's name %j is refused or left out, and no header is injected",
     async (clusterAuthHeader) => {
       const world = await start();
       await world.attempt("up", only("AclRole", role()), { config: { clusterAuthHeader } });

@@ -38,14 +38,14 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.stop();
 });
 
-/** An engine, which lives until it is stopped. */
+/** An engine, which runs until it is stopped. */
 async function engine(): Promise<TestPlugin> {
   const one = await TestPlugin.start();
   open.push(one);
   return one;
 }
 
-/** A provider of the engine: its connection to the process, as the engine makes one for each, and what it says first. */
+/** A provider of the engine: its own connection to the process, configured. */
 async function provider({ engineAddress }: TestPlugin, simulator: Simulator): Promise<TestPlugin> {
   const one = TestPlugin.connect(attachable.address);
   open.push(one);
@@ -61,11 +61,11 @@ const made = async (plugin: TestPlugin, kind: string, inputs: Parameters<TestPlu
   plugin.create(urnOf(kind), (await plugin.check(urnOf(kind), inputs)).inputs);
 const rolesOf = ({ cluster }: Simulator) => cluster.roles.list().map(({ Name }) => Name);
 
-/** Begins to delete a pool whose agent does not end its work. */
+/** Begins to delete a pool whose agent stays busy. */
 async function waiting(plugin: TestPlugin, simulator: Simulator) {
   const { id } = simulator.pools.put({ organization: simulator.organization, name: "busy" });
   simulator.pools.addAgent(id, { status: "busy" });
-  // Read by an earlier operation: what an operation looks up, it does not delete.
+  // Read by an earlier operation, because an operation does not delete what it looks up.
   const { outputs } = await (await provider(await engine(), simulator)).read(poolUrn, id);
   let end: string | undefined;
   const ended = plugin
@@ -94,14 +94,14 @@ test("two stacks at the same time, or two providers of one program, each reach t
   expect(rolesOf(east)).toEqual(["other"]);
 });
 
-test("a Cancel ends what its own provider does, and nothing of another one or of a later operation", async () => {
+test("a Cancel ends the calls of its own provider only, and none of a later operation", async () => {
   const ours = await engine();
   const [one, other] = [await provider(ours, west), await provider(await engine(), east)];
   const [first, second] = [await waiting(one, west), await waiting(other, east)];
   await cancel(one);
   expect(await first.ended).toContain("The operation was cancelled before this was done.");
   expect(west.pools.get(first.id)).toBeDefined();
-  // The other one is still at work, and comes to its end.
+  // The other one is still running, and completes.
   for (const { id } of east.pools.agents(second.id)) east.pools.setStatus(id, "exited");
   expect(await second.ended).toBe("deleted");
   expect(east.pools.get(second.id)).toBeUndefined();
@@ -113,7 +113,7 @@ test("a Cancel ends what its own provider does, and nothing of another one or of
   expect(rolesOf(west).sort()).toEqual(["afresh", "dev"]);
 });
 
-test("what one operation has made is not kept from the next one's delete", async () => {
+test("an object that one operation has created can be deleted by the next one", async () => {
   const first = await provider(await engine(), west);
   const { id, outputs } = await made(first, "AclRole", role);
   await cancel(first);
@@ -122,7 +122,7 @@ test("what one operation has made is not kept from the next one's delete", async
   expect(rolesOf(west)).toEqual([]);
 });
 
-test("what one provider of a program has made is kept from another one's delete", async () => {
+test("an object that one provider of a program has created is not deleted by another one", async () => {
   const ours = await engine();
   const [one, other] = [await provider(ours, west), await provider(ours, west)];
   const { id, outputs } = await made(one, "AclRole", role);
@@ -130,7 +130,7 @@ test("what one provider of a program has made is kept from another one's delete"
   expect(rolesOf(west)).toEqual(["dev"]);
 });
 
-test("warnings go to the engine of the provider that they come from", async () => {
+test("warnings go to the engine of their provider", async () => {
   const [mine, yours] = [await engine(), await engine()];
   const [one, other] = [await provider(mine, west), await provider(yours, east)];
   const everyone = { selector: "", bindType: "management" };
@@ -139,7 +139,7 @@ test("warnings go to the engine of the provider that they come from", async () =
   expect([mine, yours].map(({ told }) => told.map(({ message }) => /logs in with (\w+)/.exec(message)?.[1]))).toEqual([["one"], ["other"]]);
 });
 
-test("a provider of an engine that is gone is forgotten, with what it told the others: another engine may have the port later", async () => {
+test("a provider of an engine that has ended is removed, with its published files, because another engine may get the port later", async () => {
   const ours = await engine();
   const one = await provider(ours, west);
   await made(one, "AclRole", role);
@@ -152,7 +152,7 @@ test("a provider of an engine that is gone is forgotten, with what it told the o
   expect(told()).toEqual([]);
 });
 
-test("providers that share a connection can't be told apart: the last Configure counts, and calls under way end where they began", async () => {
+test("providers that share a connection can't be distinguished: the last Configure counts, and running calls end with the earlier one", async () => {
   const one = await provider(await engine(), west);
   const { inputs } = await one.check(urn, role);
   west.faults.add({ method: "POST", fault: { kind: "delay", ms: 200 } });
@@ -161,7 +161,7 @@ test("providers that share a connection can't be told apart: the last Configure 
   await one.configure(configurationOf(east), "other");
   expect((await creating).outputs.server).toBe(west.clusterAddress);
   expect((await one.create(urn, inputs)).outputs.server).toBe(east.clusterAddress);
-  // Nothing in the message says for which provider it is.
+  // The message does not name its provider.
   const sent = new messages.CreateRequest().setUrn(urn).toObject();
   expect(Object.keys(sent).sort()).toEqual([
     "name",

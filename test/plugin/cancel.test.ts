@@ -18,7 +18,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-/** A pool whose delete waits for its agent, in an operation of its own: one never deletes what it has made itself. */
+/** A pool whose delete waits for its agent, in a separate operation, because an operation never deletes what it has created. */
 async function busyPool() {
   const { id, outputs } = await plugin.create(urn, (await plugin.check(urn, { forceDestroy: true, drainTimeoutSeconds: 600 })).inputs);
   const agent = simulator.pools.addAgent(id, { name: "busy", status: "busy" });
@@ -29,7 +29,7 @@ async function busyPool() {
 
 const cancel = () => plugin.call((client, done) => client.cancel(new Empty(), done));
 
-test("a cancellation ends the wait for agents: the pool and its agents stay as they are", async () => {
+test("a cancellation ends the wait for agents, and the pool and its agents stay", async () => {
   const { id, outputs, agent, isWaiting } = await busyPool();
   const started = Date.now();
   let hasEnded = false;
@@ -45,14 +45,14 @@ test("a cancellation ends the wait for agents: the pool and its agents stay as t
   expect(simulator.pools.agent(agent)).toMatchObject({ status: "busy" });
 });
 
-test("customTimeouts end a wait also when garbage is collected meanwhile", async () => {
+test("customTimeouts end a wait even if garbage is collected meanwhile", async () => {
   const { id, outputs } = await busyPool();
   const deleting = plugin.delete(urn, id, outputs, 0.5);
   await expect(collectingGarbage(deleting)).rejects.toThrow("This took longer than the 0.5 s that the resource's customTimeouts allow.");
   expect(simulator.pools.get(id)).toBeDefined();
 });
 
-test("a cancellation ends a wait that customTimeouts bound also when garbage is collected before", async () => {
+test("a cancellation ends a wait with customTimeouts even if garbage is collected before", async () => {
   const { id, outputs, isWaiting } = await busyPool();
   let hasEnded = false;
   const deleting = plugin.delete(urn, id, outputs, 600).finally(() => {
@@ -60,13 +60,13 @@ test("a cancellation ends a wait that customTimeouts bound also when garbage is 
   });
   deleting.catch(() => undefined);
   while (!isWaiting() && !hasEnded) await new Promise((resolve) => setImmediate(resolve));
-  await expect(collectingGarbage(deleting, 300)).rejects.toThrow("nothing came of it within 300 ms");
+  await expect(collectingGarbage(deleting, 300)).rejects.toThrow("no result within 300 ms");
   await cancel();
   await expect(collectingGarbage(deleting)).rejects.toThrow("The operation was cancelled before this was done.");
   expect(simulator.pools.get(id)).toBeDefined();
 });
 
-test("customTimeouts of 600 hours, longer than a timer of Node can be, end nothing before", async () => {
+test("customTimeouts of 600 hours, longer than a timer of Node can be, do not end a wait too early", async () => {
   const { id, outputs } = await plugin.create(urn, (await plugin.check(urn, { forceDestroy: true })).inputs);
   simulator.pools.addAgent(id, { name: "idle", status: "exited" });
   await plugin.configure(configurationOf(simulator));

@@ -12,7 +12,7 @@ const everything = ({ simulator: { pools, cluster } }: CliScene) => [
 
 const byUrn = (resources: readonly StoredResource[]) => Object.fromEntries(resources.map((resource) => [resource.urn, resource]));
 
-testOnCli("a stack of all kinds lives from the first preview to the destroy", platform(pluginModule), async (scene) => {
+testOnCli("a stack of all kinds runs from the first preview to the destroy", platform(pluginModule), async (scene) => {
   const { cli, rewrite } = scene;
   expect(await requestsOf(scene, "preview")).toEqual([]);
   expect((await cli.run("up")).errors).toEqual([]);
@@ -22,7 +22,7 @@ testOnCli("a stack of all kinds lives from the first preview to the destroy", pl
     config: { oidcClientSecret: { secret: "canary-secret" }, oidcClientId: "cluster" },
   });
   expect(await cli.storedState()).not.toContain("canary-secret");
-  // The program looks a role up, and nothing else is asked for.
+  // The program looks a role up, and sends no other request.
   expect(await requestsOf(scene, "up")).toEqual([expect.stringMatching(/^GET \/v1\/acl\/role\//)]);
   expect((await cli.run("refresh")).changes).toEqual([]);
   expect(byUrn(await cli.resources())).toEqual(byUrn(stored));
@@ -39,7 +39,7 @@ testOnCli("a stack of all kinds lives from the first preview to the destroy", pl
 });
 
 testOnCli(
-  "a stack moves from dynamic resources to the plugin as it is, and back by updates that send nothing",
+  "a stack moves from dynamic resources to the plugin without changes, and back by updates that send nothing",
   platform(dynamicModule),
   async (scene) => {
     const { cli, rewrite, simulator } = scene;
@@ -75,7 +75,7 @@ testOnCli(
   },
 );
 
-/** Two clusters in one program. The default provider has a wrong token from the environment; the explicit ones must not take it. */
+/** Two clusters in one program. The default provider has a wrong token from the environment; the explicit ones must not use it. */
 const twoClusters = {
   "index.js": `const { AclRole, Provider } = require("${pluginModule}");
 const pulumi = require("@pulumi/pulumi");
@@ -90,7 +90,7 @@ for (const name of ["default_east", "west"]) {
 };
 
 testOnCli(
-  "explicit providers lead to clusters of their own, and take nothing from the environment's overriding variables",
+  "explicit providers use their own clusters, and ignore the overriding variables",
   twoClusters,
   async (scene) => {
     const { cli, simulator } = scene;
@@ -125,7 +125,7 @@ const oneRole = {
 };
 
 testOnCli(
-  "another address replaces nothing, and the preview says what it means; another token is not even told",
+  "another address replaces nothing, and the preview explains it; another token is not mentioned",
   oneRole,
   async ({ cli, simulator }) => {
     expect((await cli.run("up")).errors).toEqual([]);
@@ -139,7 +139,7 @@ testOnCli(
       const moved = await cli.run("preview");
       expect(moved.changes).toEqual([]);
       expect(moved.text).toContain(`agentpool-acl:clusterAddress changes from ${simulator.clusterAddress} to ${elsewhere.clusterAddress}`);
-      // The engine refreshes with the configuration that the last update saved.
+      // The engine refreshes with the configuration of the last update.
       expect(await cli.run("up")).toMatchObject({ ok: true, changes: [] });
       expect((await cli.run("refresh")).errors.join()).toContain(`is not on ${elsewhere.clusterAddress}`);
       expect((await cli.resources()).map(({ id }) => id)).toContain(simulator.cluster.roles.list()[0]?.ID);
@@ -187,7 +187,7 @@ testOnCli(
     const [pool] = pools.list();
     pools.addAgent(pool?.id ?? "", { name: "builder", status: "busy" });
     const destroyed = cli.run("destroy");
-    // The wait has begun when the agents have been looked at.
+    // The wait has begun when the agents have been listed.
     while (!journal.lines().some((line) => line.endsWith("/agents") || line.includes("/agents?"))) await sleep(50);
     interrupt();
     const { ok, errors } = await destroyed;
@@ -201,7 +201,7 @@ testOnCli(
 );
 
 testOnCli(
-  "warnings stand beside their resource",
+  "warnings are shown at their resource",
   {
     "index.js": `const { AclBindingRule } = require("${pluginModule}");
 new AclBindingRule("everyone", { authMethod: "sso", selector: "", bindType: "management" });
@@ -216,7 +216,7 @@ new AclBindingRule("everyone", { authMethod: "sso", selector: "", bindType: "man
 );
 
 testOnCli(
-  "the CLI takes the name of the cluster's header for no secret, and it is then the only one",
+  "the CLI accepts the name of the cluster's header without --secret, and requests then have that header only",
   {
     "index.js": `const { AclRole } = require("${pluginModule}");
 new AclRole("dev", { name: "dev", policies: ["read-only"] });

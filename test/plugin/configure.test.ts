@@ -1,4 +1,4 @@
-/** What the engine configures the plugin with, by real messages. */
+/** The plugin's configuration by the engine, with real messages. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { toStruct } from "../../provider/testing/rehearsal/processes/grpc";
 import { Simulator } from "../../provider/testing/simulator";
@@ -14,7 +14,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-/** Configures the plugin as an engine of before 3.154 does, which gives no name. */
+/** Configures the plugin like an engine before 3.154, which gives no name. */
 async function configureWithoutName(env: Record<string, string>, args: Record<string, string>): Promise<TestPlugin> {
   const started = await TestPlugin.start(env);
   plugin = started;
@@ -23,20 +23,20 @@ async function configureWithoutName(env: Record<string, string>, args: Record<st
   return started;
 }
 
-test("an engine that gives no name configures the default provider: the overriding variable wins over a stale token", async () => {
+test("an engine that gives no name configures the default provider: the overriding variable takes precedence over a stale token", async () => {
   const { ID } = simulator.cluster.roles.put({ Name: "dev" });
   const env = { AGENTPOOL_ACL_CLUSTER_TOKEN: simulator.clusterToken };
   const started = await configureWithoutName(env, { clusterAddress: simulator.clusterAddress, clusterToken: "stale" });
   expect(await started.read(urnOf("AclRole"), ID)).toMatchObject({ id: ID });
 });
 
-test("an engine that gives no name configures the default provider: the usual variables stand in for what is left out", async () => {
+test("an engine that gives no name configures the default provider: the usual variables are used for keys that are left out", async () => {
   const { ID } = simulator.cluster.roles.put({ Name: "dev" });
   const started = await configureWithoutName({ NOMAD_TOKEN: simulator.clusterToken }, { clusterAddress: simulator.clusterAddress });
   expect(await started.read(urnOf("AclRole"), ID)).toMatchObject({ id: ID });
 });
 
-test("the header's older name is checked and followed as its newer one is, also for an explicit provider", async () => {
+test("the header's older name is checked and used like its newer one, also for an explicit provider", async () => {
   const { ID } = simulator.cluster.roles.put({ Name: "dev" });
   const started = await TestPlugin.start();
   plugin = started;

@@ -42,7 +42,7 @@ const key = (privateKey: PropertyMap) => method({ oidcClientAssertion: { keySour
 
 const golden: Golden[] = [
   ["a text", "AclRole", role(), role({ name: "ops" }), { name: "UPDATE" }],
-  ["a text that comes", "AclRole", role(), role({ description: "new" }), { description: "UPDATE" }],
+  ["an added text", "AclRole", role(), role({ description: "new" }), { description: "UPDATE" }],
   [
     "an item of a list",
     "AclAuthMethod",
@@ -52,13 +52,13 @@ const golden: Golden[] = [
   ],
   ["an item more", "AclRole", role(), role({ policies: ["a", "b", "c"] }), { "policies[2]": "ADD" }],
   ["an item less", "AclRole", role(), role({ policies: ["b"] }), { "policies[0]": "DELETE" }],
-  ["a set's item by another at its place", "AclRole", role({ policies: ["a"] }), role({ policies: ["b"] }), { "policies[0]": "UPDATE" }],
+  ["another item in a set", "AclRole", role({ policies: ["a"] }), role({ policies: ["b"] }), { "policies[0]": "UPDATE" }],
   ["a set's order and repeats", "AclRole", role(), role({ policies: ["b", "a", "b"] }), {}],
   ["a length of time's spelling", "AclAuthMethod", method({}), method({}, { maxTokenTtl: "60m" }), {}],
   ["a length of time", "AclAuthMethod", method({}), method({}, { maxTokenTtl: "61m" }), { maxTokenTtl: "UPDATE" }],
   ["a flag that was left out", "AclAuthMethod", method({}), method({ verboseLogging: true }), { "config.verboseLogging": "UPDATE" }],
-  ["a nested text that comes", "AclAuthMethod", method({}), method({ jwksCaCert: "PEM" }), { "config.jwksCaCert": "ADD" }],
-  ["a nested text that goes", "AclAuthMethod", method({ jwksCaCert: "PEM" }), method({}), { "config.jwksCaCert": "DELETE" }],
+  ["an added nested text", "AclAuthMethod", method({}), method({ jwksCaCert: "PEM" }), { "config.jwksCaCert": "ADD" }],
+  ["a removed nested text", "AclAuthMethod", method({ jwksCaCert: "PEM" }), method({}), { "config.jwksCaCert": "DELETE" }],
   ["a map's value", "AclAuthMethod", mappings({ a: "1", b: "2" }), mappings({ a: "1", b: "3" }), { "config.claimMappings.b": "UPDATE" }],
   ["a key more", "AclAuthMethod", mappings({ a: "1" }), mappings({ a: "1", b: "2" }), { "config.claimMappings.b": "ADD" }],
   ["a key less", "AclAuthMethod", mappings({ a: "1", b: "2" }), mappings({ a: "1" }), { "config.claimMappings.b": "DELETE" }],
@@ -83,7 +83,7 @@ const golden: Golden[] = [
     mappings({ "a\\": "2" }),
     { "config.claimMappings": "UPDATE" },
   ],
-  ["an object that comes", "AclAuthMethod", method({}), key({ keyId: "1" }), { "config.oidcClientAssertion": "ADD" }],
+  ["an added object", "AclAuthMethod", method({}), key({ keyId: "1" }), { "config.oidcClientAssertion": "ADD" }],
   [
     "a property three levels down",
     "AclAuthMethod",
@@ -98,28 +98,21 @@ const golden: Golden[] = [
     method({ oidcClientSecret: secret("b") }),
     { "config.oidcClientSecret": "UPDATE" },
   ],
-  ["what a preview does not know", "AclRole", role(), role({ description: UNKNOWN }), { description: "UPDATE" }],
+  ["an unknown value", "AclRole", role(), role({ description: UNKNOWN }), { description: "UPDATE" }],
   [
-    "an item that a preview does not know",
+    "an unknown item",
     "AclAuthMethod",
     method({}),
     method({ allowedRedirectUris: ["http://a", UNKNOWN] }),
     { "config.allowedRedirectUris[1]": "UPDATE" },
   ],
-  ["null in place of nothing", "AclAuthMethod", method({}), method({ jwksUrl: null }), {}],
+  ["null for a missing value", "AclAuthMethod", method({}), method({ jwksUrl: null }), {}],
   ["a number", "AgentPool", pool({ drainTimeoutSeconds: 0 }), pool({ drainTimeoutSeconds: 60 }), { drainTimeoutSeconds: "UPDATE" }],
-  [
-    "a name in place of another for a method",
-    "AclAuthMethod",
-    method({}),
-    method({}, { name: "single" }),
-    { name: "UPDATE_REPLACE" },
-    ["name"],
-  ],
+  ["another name of a method", "AclAuthMethod", method({}), method({}, { name: "single" }), { name: "UPDATE_REPLACE" }, ["name"]],
   ["an organization", "AgentPool", pool(), pool({ organization: "other" }), { organization: "UPDATE_REPLACE" }, ["organization"]],
   ["an auth method of a rule", "AclBindingRule", rule(), rule({ authMethod: "ci" }), { authMethod: "UPDATE_REPLACE" }, ["authMethod"]],
   [
-    "a rule that comes to management",
+    "a rule that becomes one of management",
     "AclBindingRule",
     rule(),
     { authMethod: "sso", selector: "x", bindType: "management" },
@@ -139,21 +132,21 @@ test.each(cases)("$what ($kind)", async ({ kind, olds, news, detailed, replaces 
   expect(diff.properties.sort()).toEqual(properties.sort());
 });
 
-test("what a refresh found is a change of the input; what a server kept of an update that failed, one of the output", async () => {
+test("a change that a refresh found is one of the input; a value that a server kept in a failed update is one of the output", async () => {
   const olds = role({ description: "kept by the server" });
   const news = role({ description: "wanted" });
   expect((await plugin.diff(urnOf("AclRole"), "id", olds, news)).detailed).toEqual({ description: "UPDATE of the input" });
   expect((await plugin.diff(urnOf("AclRole"), "id", olds, news, news)).detailed).toEqual({ description: "UPDATE of the output" });
 });
 
-test("old and new of one name are replaced delete-first", async () => {
+test("an object that keeps its name is replaced delete-first", async () => {
   const diff = await plugin.diff(urnOf("AgentPool"), "id", pool(), pool({ organization: "other" }));
   expect(diff.deleteBeforeReplace).toBe(false);
   expect((await plugin.diff(urnOf("AclBindingRule"), "id", rule(), rule({ authMethod: "ci" }))).deleteBeforeReplace).toBe(false);
   expect((await plugin.diff(urnOf("AclAuthMethod"), "id", method({}), method({}))).deleteBeforeReplace).toBe(true);
 });
 
-test("what the dynamic adapter keeps in a state is no change", async () => {
+test("the dynamic adapter's property in a state is no change", async () => {
   const diff = await plugin.diff(urnOf("AclRole"), "id", role({ __provider: "exports.handler=..." }), role());
   expect(diff).toMatchObject({ changes: false, detailed: {} });
 });
@@ -166,6 +159,6 @@ test.each([
   [["a", 'b"'], 'a["b\\""]'],
   [["a", "b\\c"], 'a["b\\c"]'],
   [["a", "b\\", "c"], "a"],
-] as const)("the path %j is written %s, as the engine reads it", (path, text) => {
+] as const)("the path %j is written %s, in the engine's form", (path, text) => {
   expect(enginePath(path)).toBe(text);
 });

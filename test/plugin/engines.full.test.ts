@@ -1,4 +1,4 @@
-/** The plugin on both engines: the rehearsal engine must do as the real one does. */
+/** The plugin on both engines: the rehearsal engine must behave like the real one. */
 
 import { startSimulator } from "../../tools/engines/project";
 import { onBothEngines } from "../support/both-engines";
@@ -31,7 +31,7 @@ it("a stack moves from dynamic resources to the plugin and back, and writes noth
     expect(await engine.run("up")).toMatchObject({ errors: [], changes: [] });
     expect(await engine.run("refresh")).toMatchObject({ errors: [], changes: [] });
     rewrite(platform(dynamicModule));
-    // The refresh took the dynamic host's own property out of the state; each update puts it back.
+    // The refresh removed the dynamic host's property from the state; each update adds it again.
     expect(await engine.run("up")).toMatchObject({ errors: [], changes: Array(4).fill({ op: "update" }) });
     rewrite(platform(pluginModule));
     expect(await engine.run("up")).toMatchObject({ errors: [], changes: [] });
@@ -43,7 +43,7 @@ it("a stack moves from dynamic resources to the plugin and back, and writes noth
   });
 });
 
-it("two explicit providers lead to two clusters, in an update, a refresh and a destroy", async () => {
+it("two explicit providers use two clusters, in an update, a refresh and a destroy", async () => {
   const west = await startSimulator();
   const program = `const { AclRole, Provider, getRoleOutput } = require("${pluginModule}");
 const pulumi = require("@pulumi/pulumi");

@@ -5,7 +5,7 @@ import { type CliScene, platform, pluginModule, testOnCli } from "../support/cli
 
 const emptyProgram = { "index.js": "" };
 
-/** What others have made: one object of each kind, the method with a secret. */
+/** Objects of others: one of each kind, the method with a secret. */
 function madeByOthers({ simulator: { cluster, pools, organization } }: CliScene) {
   const method = cluster.methods.put({
     Name: "sso",
@@ -29,7 +29,7 @@ function madeByOthers({ simulator: { cluster, pools, organization } }: CliScene)
 const importing = (list: readonly (readonly [kind: string, name: string, id: string])[]) =>
   JSON.stringify({ resources: list.map(([kind, name, id]) => ({ type: `agentpool-acl:index:${kind}`, name, id })) });
 
-/** Imports by a file, and answers the code that the CLI wrote, on this package's own module, and what it said. */
+/** Imports by a file. @returns the code that the CLI wrote, with this package's module, and its output */
 async function importByFile(cli: CliScene["cli"], text: string): Promise<{ code: string; said: string }> {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-import-"));
   try {
@@ -67,7 +67,7 @@ testOnCli("an import of every kind writes code, and the preview of that code is 
   expect(await cli.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
   expect(simulator.journal.requests().filter(({ method: verb }) => verb !== "GET")).toEqual([]);
 
-  // No later update erases the server's secret, unless the program gives one.
+  // No later update erases the server's secret.
   rewrite(typescript(code.replace('"1h0m0s"', '"2h"')));
   expect(await cli.run("up")).toMatchObject({ errors: [], changes: [{ op: "update", name: "sso" }] });
   const secret = () => simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret;
@@ -97,7 +97,7 @@ testOnCli("an import takes ORGANIZATION/POOL-NAME and a role's name, and keeps t
 });
 
 testOnCli(
-  "an import of what the documents let a program leave out writes code, and the preview of that code is empty",
+  "an import of objects without their optional values writes code, and the preview of that code is empty",
   emptyProgram,
   async (scene) => {
     const { cli, rewrite, simulator } = scene;
@@ -106,7 +106,7 @@ testOnCli(
     const role = cluster.roles.put({ Name: "bare" });
     const everyone = cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "bare" });
     const admins = cluster.rules.put({ AuthMethod: "sso", BindType: "management", BindName: "" });
-    // A server with another language for its selectors has one that this package can't read.
+    // The server may support selectors that this package can't read.
     const foreign = cluster.rules.put({ AuthMethod: "sso", Selector: "groups HAS 'ops'", BindType: "role", BindName: "bare" });
     const { code } = await importByFile(
       cli,
@@ -117,7 +117,7 @@ testOnCli(
         ["AclBindingRule", "foreign", foreign.ID],
       ]),
     );
-    // A rule for everyone says so in writing.
+    // A rule for everyone writes the empty selector out.
     expect(code.match(/selector: ""/g)).toHaveLength(2);
     rewrite(typescript(code));
     expect(await cli.run("preview")).toMatchObject({ errors: [], changes: [] });
@@ -126,7 +126,7 @@ testOnCli(
   },
 );
 
-testOnCli("an import of what does not exist is an error, and leaves the state as it was", emptyProgram, async ({ cli }) => {
+testOnCli("an import of a missing object is an error, and does not change the state", emptyProgram, async ({ cli }) => {
   await expect(importByFile(cli, importing([["AclRole", "nobody", "nobody"]]))).rejects.toThrow('There is no ACL role "nobody".');
   expect((await cli.resources()).filter(({ type }) => type.startsWith("agentpool-acl:"))).toEqual([]);
 });
@@ -156,7 +156,7 @@ testOnCli(
       await importByFile(cli, filledIn);
       const { changes, errors } = await cli.run("preview");
       expect(errors).toEqual([]);
-      // What others wrote otherwise than the program shows as such; nothing is made anew.
+      // Values that differ from the program show as changes; nothing is created again.
       expect(changes.map(({ op }) => op)).not.toContain("create");
       expect((await cli.run("up")).errors).toEqual([]);
       expect(simulator.cluster.roles.list().map(({ ID, Description }) => [ID, Description])).toEqual([[role.ID, ""]]);

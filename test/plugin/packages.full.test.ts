@@ -1,4 +1,7 @@
-/** What the Pulumi CLI makes of the package: SDKs, installations, and programs in other languages. Whatever is out of reach is left out, with the reason. */
+/**
+ * The package with the Pulumi CLI: SDKs, installations, and programs in other languages. A test whose tools are missing is left out, with
+ * the reason.
+ */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,19 +28,19 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const own = { PULUMI_HOME: join(scratch, "home"), PULUMI_CONFIG_PASSPHRASE: "trial", PULUMI_SKIP_UPDATE_CHECK: "true" };
 
-/** Runs a program of the system and answers its standard output. @throws with what it said, when it fails */
+/** Runs a program of the system. @returns its standard output @throws with its output, when it fails */
 async function run(command: string, args: readonly string[], cwd = scratch, env: NodeJS.ProcessEnv = {}): Promise<string> {
   return (await execute(command, [...args], { cwd, env: { ...process.env, ...own, ...env }, maxBuffer: 64 * 1024 * 1024 })).stdout;
 }
 
-/** Leaves a test out, and says why, where something is not to be had. */
+/** Leaves a test out, with the reason, where a program is missing. */
 function needs(...programs: string[]): boolean {
   const missing = programs.filter((program) => !findExecutable(program, foldersOf(process.env.PATH)));
   if (missing.length > 0) console.log(`Left out, because ${missing.join(" and ")} is not on PATH: ${expect.getState().currentTestName}`);
   return missing.length === 0;
 }
 
-/** Whether this works; what stands in the way is told. */
+/** Whether this works; otherwise the error is printed. */
 async function works(what: () => Promise<unknown>): Promise<boolean> {
   try {
     await what();
@@ -50,7 +53,7 @@ async function works(what: () => Promise<unknown>): Promise<boolean> {
 
 const hasNpm = () => works(() => run("npm", ["ping", "--fetch-retries=0", "--fetch-timeout=10000"]));
 
-/** Writes the SDK of a language and answers its folder; undefined where the language's host can't. */
+/** Writes the SDK of a language. @returns its folder; undefined where the language's host can't */
 async function generated(language: string): Promise<string | undefined> {
   if (!needs("pulumi", `pulumi-language-${language}`)) return undefined;
   const out = join(scratch, `sdk-${language}`);
@@ -67,7 +70,7 @@ async function schemaBy(source: string): Promise<unknown> {
   return withoutEmpty(JSON.parse(await run("pulumi", ["package", "get-schema", source])));
 }
 
-/** The CLI leaves out what is empty, and adds where the plugin comes from. */
+/** The CLI leaves out empty values, and adds the plugin's source. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (!isRecord(value)) return value;
@@ -90,7 +93,7 @@ test("the generated SDK for Python compiles", async () => {
 
 const goModule = (name: string, more = "") => `module ${name}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.200.0\n${more}`;
 const goSdk = "github.com/pulumi-agentpool-acl/sdk/go/agentpoolacl";
-// From the cache alone: the modules of Pulumi's Go SDK are many, and take minutes to fetch and to compile.
+// From the cache only: the many modules of Pulumi's Go SDK take minutes to fetch and compile.
 const fromCache = { GOPROXY: "off", GOSUMDB: "off", GOFLAGS: "-mod=mod -buildvcs=false" };
 
 test("the generated SDK for Go compiles, and so does the example", async () => {
@@ -110,7 +113,7 @@ test("the generated SDK for Go compiles, and so does the example", async () => {
   if (needs("pulumi-language-go")) await runsAsItIs(program, fromCache);
 });
 
-test("the archive is installed by its file, and then serves a program that names no path", async () => {
+test("the archive is installed from its file, and then serves a program that names no path", async () => {
   if (!needs("pulumi", "pulumi-language-nodejs", "pulumi-language-yaml") || !(await hasNpm())) return;
   const archive = (await run(process.execPath, [join(root, "dist/tools/package/main.js")])).trim();
   const version = /-v(.+)\.tar\.gz$/.exec(archive)?.[1] ?? "";
@@ -160,12 +163,12 @@ test("examples/python runs as it is, with the SDK that `pulumi package add` make
   if (isInstalled) await runsAsItIs(program);
 });
 
-/** PATH, where the plugin of a checkout would hide the one that is installed. */
+/** PATH without the plugin of a checkout, which would hide the installed one. */
 const withoutPlugin = (process.env.PATH ?? "")
   .split(delimiter)
   .filter((folder) => !existsSync(join(folder, "pulumi-resource-agentpool-acl")));
 
-/** Preview, up, a preview without changes, and destroy, against servers of their own. */
+/** Preview, up, a preview without changes, and destroy, with separate servers. */
 async function runsAsItIs(folder: string, env: Record<string, string> = {}, home?: string): Promise<void> {
   if (whyWithoutCli()) return;
   const simulator = await startSimulator();
@@ -196,7 +199,7 @@ async function runsAsItIs(folder: string, env: Record<string, string> = {}, home
   }
 }
 
-/** An engine has a home of its own: it gets the plugins that were installed for another one. */
+/** An engine has its own home, which gets the installed plugins. */
 function adoptPlugins(home: string, other: string): void {
   mkdirSync(other, { recursive: true });
   symlinkSync(join(home, "plugins"), join(other, "plugins"), "junction");

@@ -1,4 +1,4 @@
-/** What a preview of a create or an update promises, by real messages over a real connection. */
+/** The outputs of previews of creates and updates, by real messages over a real connection. */
 import { type PropertyMap, UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
 import { Simulator } from "../../provider/testing/simulator";
 import { method, TestPlugin, urnOf } from "../support/plugin";
@@ -19,12 +19,12 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-/** What a write may change of a method, other than its inputs. */
+/** The outputs of a method, other than its inputs, that a write may change. */
 const unknownOutputs = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, modifyTime: UNKNOWN, unmanagedSecrets: UNKNOWN };
 
 const checked = async (kind: string, inputs: PropertyMap) => (await plugin.check(urnOf(kind), inputs)).inputs;
 
-test("a preview promises the inputs, leaves the rest unknown, and sends nothing", async () => {
+test("a preview returns the inputs, leaves the rest unknown, and sends nothing", async () => {
   const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s", boundAudiences: [UNKNOWN] }));
   const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs, true);
   const server = { ...unknownOutputs, createTime: UNKNOWN };
@@ -32,7 +32,7 @@ test("a preview promises the inputs, leaves the rest unknown, and sends nothing"
   expect(simulator.journal.lines()).toEqual([]);
 });
 
-test("the preview of an update keeps what it leaves as it is, and everything when only this provider's own settings change", async () => {
+test("the preview of an update keeps the outputs that do not change, and all of them when only this provider's settings change", async () => {
   const inputs = await checked("AgentPool", {});
   const { id, outputs } = await plugin.create(urnOf("AgentPool"), inputs);
   simulator.journal.clear();
@@ -41,7 +41,7 @@ test("the preview of an update keeps what it leaves as it is, and everything whe
     ...scoped,
     createdAt: outputs.createdAt,
     server: simulator.poolsAddress,
-    // Others attach workspaces: which there are is seen with the update.
+    // Others may attach workspaces, which only the update reads.
     workspaceIds: UNKNOWN,
   });
   const forced = { ...inputs, forceDestroy: true };
@@ -49,7 +49,7 @@ test("the preview of an update keeps what it leaves as it is, and everything whe
   expect(simulator.journal.lines()).toEqual([]);
 });
 
-test("the preview of an update that only writes a secret again promises what the update does", async () => {
+test("the preview of an update that only writes a secret again has the outputs of the update", async () => {
   const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s" }));
   const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs);
   simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h0m0s" });

@@ -1,4 +1,4 @@
-/** The executable, as the engine starts it. */
+/** The executable, started like by the engine. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ class Running {
     });
   }
 
-  /** Resolves once the port is told. Without an engine's address the process is one that engines attach to. */
+  /** Resolves once the port is printed. Without an engine's address, engines attach to the process. */
   static async start(args: readonly string[] = ["127.0.0.1:1"]): Promise<Running> {
     const running = new Running(spawn(process.execPath, [executable, ...args], { stdio: ["ignore", "pipe", "pipe"] }));
     await once(running.child.stdout, "data");
@@ -45,7 +45,7 @@ class Running {
 
 const urn = "urn:pulumi:test::trial::agentpool-acl:index:AclBindingRule::everyone";
 
-/** Asks for a rule that is warned of, on a server that there is not. @returns the error */
+/** Creates a rule that causes a warning, on a server that does not exist. @returns the error */
 async function configureAndCreate(client: ResourceProviderClient): Promise<unknown> {
   const args = toStruct({ clusterAddress: "http://127.0.0.1:1", clusterToken: "t", maxRetries: 0 });
   const configure = new messages.ConfigureRequest().setArgs(args).setName("default");
@@ -57,7 +57,7 @@ async function configureAndCreate(client: ResourceProviderClient): Promise<unkno
   return new Promise((resolve) => client.create(create, resolve));
 }
 
-/** How long Node itself takes to start here, beside whatever else is at work: 60 ms on an idle machine with 2 cores. */
+/** How long Node itself takes to start under the present load: 60 ms on an idle machine with 2 cores. */
 function bareStartMs(): number {
   const starts = Array.from({ length: 5 }, () => {
     const before = performance.now();
@@ -67,7 +67,7 @@ function bareStartMs(): number {
   return Math.min(...starts);
 }
 
-test("tells its port within 300 ms, or as much longer as Node itself takes to start", async () => {
+test("prints its port within 300 ms, or as much longer as Node itself takes to start", async () => {
   const slowness = Math.max(1, bareStartMs() / 60);
   const times: number[] = [];
   for (let start = 0; start < 5; start++) {
@@ -77,11 +77,11 @@ test("tells its port within 300 ms, or as much longer as Node itself takes to st
     expect(running.stdout).toMatch(/^\d+\n$/);
     await running.stop();
   }
-  // The quickest of a few: other tests may be at work beside this one.
+  // The quickest of a few, because other tests may run at the same time.
   expect(Math.min(...times)).toBeLessThan(300 * slowness);
 });
 
-test("idles below 90 MiB, and prints nothing but its port, whatever it is called with and however often at once", async () => {
+test("idles below 90 MiB, and prints nothing but its port, for all calls, also many at once", async () => {
   const running = await Running.start();
   const client = new ResourceProviderClient(`127.0.0.1:${running.stdout.trim()}`, grpc.credentials.createInsecure(), channelOptions);
   try {
@@ -94,7 +94,7 @@ test("idles below 90 MiB, and prints nothing but its port, whatever it is called
     // There is no engine at the address: the warning goes to standard error.
     expect(running.stderr.trim()).toMatch(/^A binding rule .* gives management rights to everyone who logs in with sso\.$/);
     const status = `/proc/${running.child.pid}/status`;
-    if (!existsSync(status)) return console.log("The memory was not looked at, because there is no /proc here.");
+    if (!existsSync(status)) return console.log("The memory was not measured, because there is no /proc here.");
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, "utf8")) ?? [];
     expect(Number(kilobytes) / 1024).toBeLessThan(90);
   } finally {
@@ -103,7 +103,7 @@ test("idles below 90 MiB, and prints nothing but its port, whatever it is called
   }
 });
 
-test("takes what the engine passes on of its own options before its address, as `pulumi up --logflow -v=9 --tracing` does", async () => {
+test("accepts the engine's options before the address, as with `pulumi up --logflow -v=9 --tracing`", async () => {
   const engine = new grpc.Server();
   const logged: string[] = [];
   engine.addService(EngineService, {
@@ -126,11 +126,11 @@ test("takes what the engine passes on of its own options before its address, as 
   }
 });
 
-test("started without an engine, it serves those that attach, and each of their connections for itself", async () => {
+test("started without an engine, it serves those that attach, and each connection separately", async () => {
   const running = await Running.start([]);
   const plugins = [1, 2].map(() => TestPlugin.connect(`127.0.0.1:${running.stdout.trim()}`));
   try {
-    // Nobody listens at these ports.
+    // No process listens at these ports.
     for (const [index, plugin] of plugins.entries()) {
       await plugin.configure({ clusterAddress: `http://127.0.0.1:${index + 1}`, clusterToken: "0d5a", maxRetries: 0 });
     }
@@ -142,7 +142,7 @@ test("started without an engine, it serves those that attach, and each of their 
   }
 });
 
-test("notices that its engine is gone, and not before", async () => {
+test("ends when its engine has ended, and not before", async () => {
   const { server, address } = await listening(new grpc.Server());
   let gone = 0;
   const noticed = new Promise<void>((resolve) => {

@@ -45,7 +45,7 @@ test("Handshake and Configure accept secrets, resources, outputs and previews", 
   });
 });
 
-test("GetPluginInfo answers the package's version, and GetSchema the schema that is shipped", async () => {
+test("GetPluginInfo returns the package's version, and GetSchema the schema of the package", async () => {
   const info = await plugin.call<PluginInfo>((client, done) => client.getPluginInfo(new Empty(), done));
   expect(info.getVersion()).toBe(jest.requireActual<{ version: string }>("../../package.json").version);
   const schema = await plugin.call<messages.GetSchemaResponse>((client, done) => client.getSchema(new messages.GetSchemaRequest(), done));
@@ -61,7 +61,7 @@ describe("CheckConfig", () => {
     return { inputs: fromStruct(response.getInputs()), failures: response.getFailuresList().map((failure) => failure.toObject()) };
   };
 
-  test("names every property that is wrong, at once", async () => {
+  test("names all wrong properties at once", async () => {
     const { failures } = await checkConfig({
       maxRetries: "many",
       requestTimeoutSeconds: 0,
@@ -76,7 +76,7 @@ describe("CheckConfig", () => {
     ]);
   });
 
-  test("warns of a key of the stack's configuration that means nothing, without its value, and takes the rest", async () => {
+  test("warns of an unknown key of the stack's configuration, without its value, and uses the rest", async () => {
     const news = { clusterAdress: "sesame", clusterNote: "sesame", version: "0.1.0", clusterAddress: "https://cluster.test" };
     expect((await checkConfig(news, "default_0_1_0")).failures).toEqual([]);
     const urn = "urn:pulumi:test::trial::pulumi:providers:agentpool-acl::default_0_1_0";
@@ -88,7 +88,7 @@ describe("CheckConfig", () => {
     expect((await checkConfig({ clusterNote: "sesame", maxRetries: "many" }, "default")).failures).toHaveLength(1);
   });
 
-  test("takes what is unknown, empty or typed as it comes, and marks the tokens as secrets", async () => {
+  test("accepts unknown, empty and typed values, and marks the tokens as secrets", async () => {
     const news = {
       version: "0.1.0",
       pluginDownloadURL: "https://plugins.example.com",
@@ -105,7 +105,7 @@ describe("CheckConfig", () => {
     });
   });
 
-  test("asks for nothing that the environment may give, and writes nothing of it", async () => {
+  test("requires no value that the environment may have, and writes none of it", async () => {
     expect(await checkConfig({})).toEqual({ failures: [], inputs: {} });
   });
 });
@@ -117,7 +117,7 @@ describe("DiffConfig", () => {
     return readDiff(await plugin.call((client, done) => client.diffConfig(request, done)));
   };
 
-  test("a token or a time-out is a change that replaces nothing", async () => {
+  test("another token or time-out is a change that replaces nothing", async () => {
     const diff = await diffConfig({ clusterToken: "a", requestTimeoutSeconds: 5 }, { clusterToken: "b", requestTimeoutSeconds: 6 });
     expect(diff).toMatchObject({
       changes: true,
@@ -128,7 +128,7 @@ describe("DiffConfig", () => {
   });
 
   test.each(["clusterAddress", "poolsAddress", "organization"])(
-    "another %s is a change that is explained, and replaces nothing",
+    "another %s is a change with a warning, and replaces nothing",
     async (key) => {
       const diff = await diffConfig({ [key]: "https://a.test", version: "0.1.0" }, { [key]: "https://b.test", version: "0.2.0" });
       expect(diff).toMatchObject({ changes: true, replaces: [], properties: [key] });
@@ -138,7 +138,7 @@ describe("DiffConfig", () => {
     },
   );
 
-  test("the same in another order is no change, and what is unknown is one", async () => {
+  test("another order is no change, and an unknown value is one", async () => {
     expect(await diffConfig({ organization: "a", maxRetries: 2 }, { maxRetries: 2, organization: "a" })).toMatchObject({
       changes: false,
       detailed: {},
@@ -155,22 +155,25 @@ describe("Configure", () => {
   const wrong = () => ({ ...configurationOf(simulator), clusterToken: "wrong" });
 
   test.each(["default", "default_0_1_0", "default_0_1_0_api.github.com/o/r", "default_1_2_3_rc_1", "default_company.com/x"])(
-    "%s is the engine's own provider, which the overriding variables are for",
+    "%s is the engine's default provider, which uses the overriding variables",
     async (name) => {
       await plugin.configure(wrong(), name);
       expect((await made("AclRole", role())).id).toBe(simulator.cluster.roles.list()[0]?.ID);
     },
   );
 
-  test.each([explicit, "default_east", "defaults", "my_default_1_2_3"])("%s is the program's, and takes nothing of them", async (name) => {
-    await plugin.configure(wrong(), name);
-    await expect(made("AclRole", role())).rejects.toThrow(
-      "The token comes from the provider's argument clusterToken. A destroy or refresh uses the arg",
-    );
-    expect(simulator.cluster.roles.list()).toEqual([]);
-  });
+  test.each([explicit, "default_east", "defaults", "my_default_1_2_3"])(
+    "%s is a provider of the program, which ignores them",
+    async (name) => {
+      await plugin.configure(wrong(), name);
+      await expect(made("AclRole", role())).rejects.toThrow(
+        "The token comes from the provider's argument clusterToken. A destroy or refresh uses the arg",
+      );
+      expect(simulator.cluster.roles.list()).toEqual([]);
+    },
+  );
 
-  test("what is missing is told by the check of the first resource that needs it, with the ways to set it", async () => {
+  test("a missing key is reported by the check of the first resource that needs it, with the ways to set it", async () => {
     await plugin.configure({ ...configurationOf(simulator), poolsToken: "" });
     await expect(plugin.check(urnOf("AgentPool"), {})).rejects.toThrow("`pulumi config set --secret agentpool-acl:poolsToken VALUE`");
     expect((await plugin.check(urnOf("AclRole"), role())).failures).toEqual([]);
@@ -180,7 +183,7 @@ describe("Configure", () => {
 describe("Check", () => {
   beforeEach(configured);
 
-  test("fills the defaults, takes a pool's name from the resource's, and answers all failures with their paths", async () => {
+  test("applies the defaults, takes a pool's name from the resource's, and returns all failures with their paths", async () => {
     const { inputs } = await plugin.check(urnOf("AgentPool", "a::b"), { name: UNKNOWN });
     expect(inputs).toEqual({
       name: UNKNOWN,
@@ -202,7 +205,7 @@ describe("Check", () => {
     ]);
   });
 
-  test("marks what came as a secret and what is one by its nature, and lets what is unknown stand anywhere", async () => {
+  test("marks given secrets and inputs that are always secret, and accepts unknown values everywhere", async () => {
     const config = { oidcClientSecret: "plain", boundAudiences: [secret("a"), UNKNOWN], claimMappings: { a: secret("b"), c: UNKNOWN } };
     const { inputs, failures } = await plugin.check(urnOf("AclAuthMethod"), { ...method(config), default: secret(true) });
     expect(failures).toEqual([]);
@@ -214,7 +217,7 @@ describe("Check", () => {
     });
   });
 
-  test("takes outputs and resource references", async () => {
+  test("accepts outputs and resource references", async () => {
     const mark = "4dabf18193072939515e22adb298388d";
     const output = (value: PropertyMap) => ({ [mark]: "d0e6a833031e9bbcd3f4e8bde6ca49a4", ...value });
     const reference = { [mark]: "5cf8f73096256a8f31e491e813e4eb8e", urn: urnOf("AclRole"), id: "the-id" };
@@ -226,7 +229,7 @@ describe("Check", () => {
     expect(inputs).toMatchObject({ name: "the-id", description: secret("x"), policies: [UNKNOWN] });
   });
 
-  test("takes a resource that is still to be made, which a preview refers to with an empty id, as unknown", async () => {
+  test("treats a resource that does not exist yet, to which a preview refers with an empty id, as unknown", async () => {
     const reference = { "4dabf18193072939515e22adb298388d": "5cf8f73096256a8f31e491e813e4eb8e", urn: urnOf("AclAuthMethod"), id: "" };
     const given = { authMethod: reference, selector: "", bindType: "role", bindName: reference };
     const { inputs, failures } = await plugin.check(urnOf("AclBindingRule"), given);
@@ -238,7 +241,7 @@ describe("Check", () => {
 describe("Create, Read, Update and Delete", () => {
   beforeEach(configured);
 
-  test("outputs echo the inputs with their secrets, numbers included, and add the server's own fields", async () => {
+  test("outputs echo the inputs with their secrets, numbers included, and add the server's fields", async () => {
     const inputs = await checked("AclAuthMethod", {
       ...method({ oidcClientSecret: "s", clockSkewLeeway: "-1s" }),
       maxTokenTtl: secret("60m"),
@@ -264,7 +267,7 @@ describe("Create, Read, Update and Delete", () => {
     expect(await plugin.read(urnOf("AclAuthMethod"), id, outputs, inputs)).toEqual({ id: "", outputs: {}, inputs: {} });
   });
 
-  test("an object that exists in part comes with its id, its properties and the reasons", async () => {
+  test("an object whose create is incomplete has its id, its properties and the reasons", async () => {
     const inputs = await checked("AclRole", role({ description: secret("wanted") }));
     const kept = simulator.cluster.roles.put({ Name: "dev", Description: "kept", Policies: [{ Name: "read" }] });
     simulator.faults.add({ method: "POST", fault: { kind: "status", status: 200, body: JSON.stringify(kept) } });
@@ -287,7 +290,7 @@ describe("Create, Read, Update and Delete", () => {
     expect(imported.inputs).not.toHaveProperty("adopt");
   });
 
-  test("a time-out ends a wait, is named, and leaves the object; a cancelled call lets its write end, and begins no other", async () => {
+  test("a time-out ends a wait, is named, and keeps the object; a cancelled call completes its write, and begins no other", async () => {
     const { id, outputs } = await made("AgentPool", { forceDestroy: true, drainTimeoutSeconds: 600 });
     simulator.pools.addAgent(id, { name: "busy", status: "busy" });
     await configured();
@@ -304,7 +307,7 @@ describe("Create, Read, Update and Delete", () => {
     expect(simulator.journal.entries).toHaveLength(before);
   });
 
-  test("warnings arrive in the engine's log, with the resource's URN, before the answer does", async () => {
+  test("warnings arrive in the engine's log, with the resource's URN, before the response does", async () => {
     simulator.cluster.methods.put({ Name: "sso" });
     const urn = urnOf("AclBindingRule", "everyone");
     await plugin.check(urn, { authMethod: "sso", selector: "", bindType: "management" });
@@ -328,7 +331,7 @@ describe("Create, Read, Update and Delete", () => {
 describe("Invoke", () => {
   beforeEach(configured);
 
-  test("answers what was found; looked up by a secret, it is one", async () => {
+  test("returns the object; looked up by a secret, the result is secret", async () => {
     const kept = simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
     const open = await plugin.invoke("agentpool-acl:index:getRole", { id: kept.ID });
     expect(open).toMatchObject({ failures: [], result: { name: "dev", policies: ["read"] } });
@@ -336,13 +339,13 @@ describe("Invoke", () => {
     expect(closed.result).toEqual(Object.fromEntries(Object.entries(open.result).map(([name, value]) => [name, secret(value)])));
   });
 
-  test("answers wrong arguments as failures with their paths, and sends nothing", async () => {
+  test("returns wrong arguments as failures with their paths, and sends nothing", async () => {
     const { failures } = await plugin.invoke("agentpool-acl:index:listAgentPools", { sort: "size", organisation: "x" });
     expect(failures.map(({ reason }) => reason.split(" ")[0]).sort()).toEqual(["organisation", "sort"]);
     expect(simulator.journal.lines()).toEqual([]);
   });
 
-  test("what is missing is an error that says so", async () => {
+  test("a missing object is an error", async () => {
     await expect(plugin.invoke("agentpool-acl:index:getRole", { name: "nobody" })).rejects.toThrow("ACL role not found");
   });
 });
@@ -361,14 +364,14 @@ describe("List", () => {
       call.on("end", () => resolve(found));
     });
 
-  test("answers every object with the id that an import takes, as many as are asked for", async () => {
+  test("returns every object with the id for an import, up to the limit", async () => {
     const ids = ["a", "b", "c"].map((Name) => ({ id: simulator.cluster.roles.put({ Name, Policies: [{ Name: "read" }] }).ID, name: Name }));
     const request = () => new messages.ListRequest().setToken("agentpool-acl:index:AclRole");
     expect((await list(request())).sort((x, y) => (x.name < y.name ? -1 : 1))).toEqual(ids);
     expect(await list(request().setLimit(2))).toHaveLength(2);
   });
 
-  test("has nothing to continue", async () => {
+  test("has no further page", async () => {
     const request = new messages.ListRequest().setToken("agentpool-acl:index:AclRole").setContinuationToken("next");
     await expect(list(request)).rejects.toMatchObject({ code: grpc.status.UNIMPLEMENTED });
   });

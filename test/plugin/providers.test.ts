@@ -1,4 +1,4 @@
-/** Resources that move from one provider of a program to another: each provider is a process of its own. */
+/** Resources that move from one provider of a program to another. Each provider is a process. */
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { attachedService } from "../../provider/adapters/plugin/attached";
 import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
@@ -28,7 +28,7 @@ const developers = (name: string, adopt: string, options: string) =>
 const both = (name: string, adopt: string, options: string) => developers(name, adopt, options) + sso(`${name}-sso`, adopt, options);
 const program = (module: string, ...parts: string[]) => ({ "index.js": `const acl = require("${module}");\n${own}${parts.join("")}` });
 
-/** Tells the stack where the clusters of its explicit providers are. */
+/** Configures the stack's explicit providers. */
 async function configure({ cli }: CliScene, clusters: Record<string, Simulator>): Promise<void> {
   const values = Object.entries(clusters).flatMap(([name, { clusterAddress, clusterToken }]) => [
     ...["--plaintext", `${name}=${clusterAddress}`],
@@ -40,7 +40,7 @@ async function configure({ cli }: CliScene, clusters: Record<string, Simulator>)
 const on = (name: string) => `{ provider: provider("${name}") }`;
 
 testOnCli(
-  "a resource that moves to a provider of another cluster is made there, and deleted where it was",
+  "a resource that moves to a provider of another cluster is created there, and deleted on the old one",
   program(pluginModule, both("ours", "false", on("west"))),
   async (scene) => {
     const { cli, simulator, rewrite } = scene;
@@ -63,7 +63,7 @@ testOnCli(
   },
 );
 
-describe("a process that the engine attaches to", () => {
+describe("a process that engines attach to", () => {
   const env: Record<string, string> = {};
   let server: InstanceType<typeof grpc.Server>;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe("a process that the engine attaches to", () => {
   );
 });
 
-/** What was adopted stays, though an older entry of the state, under another provider, is deleted in the same update. */
+/** An adopted object stays, although an older entry of the state, of another provider, is deleted in the same update. */
 async function keepsWhatItAdopts(scene: CliScene, next: Record<string, string>): Promise<void> {
   const { cli, simulator, rewrite } = scene;
   await configure(scene, { west: simulator });

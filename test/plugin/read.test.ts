@@ -1,4 +1,4 @@
-/** What an import, or `get`, finds by the ids that people give. */
+/** Imports and `get` by the ids that users give. */
 import { Simulator } from "../../provider/testing/simulator";
 import { TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const read = (id: string) => plugin.read(urnOf("AgentPool"), id);
 
-test("a pool of another organization is not taken for one of the configured one: a refresh would believe that it is gone", async () => {
+test("a pool of another organization does not count as one of the configured one, because a refresh would count it as gone", async () => {
   simulator.pools.addOrganization("other-org");
   const pool = simulator.pools.put({ organization: "other-org", name: "build" });
   await expect(read(pool.id)).rejects.toThrow(
@@ -27,7 +27,7 @@ test("a pool of another organization is not taken for one of the configured one:
   expect(await read("other-org/build")).toMatchObject({ id: pool.id, inputs: { organization: "other-org" } });
 });
 
-test("a pool's bare name is no id, and the error says what is", async () => {
+test("a pool's bare name is no id, and the error names the form of one", async () => {
   simulator.pools.put({ organization: simulator.organization, name: "build" });
   await expect(read("build")).rejects.toThrow('There is no agent pool "build". Give its ID, apool-..., or ORGANIZATION/POOL-NAME.');
 });

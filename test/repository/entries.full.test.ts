@@ -1,4 +1,4 @@
-/** The package's entry points, as programs find and compile them: from its tarball, under every setting that Pulumi's users have. */
+/** The package's entry points in compiled programs: from its tarball, under all settings of Pulumi's users. */
 import { execFile } from "node:child_process";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
@@ -6,7 +6,7 @@ import current from "typescript";
 import { Installation } from "../support/packed";
 import { writeFiles } from "../support/programs";
 
-/** What @pulumi/pulumi compiles a program with that has no TypeScript of its own. */
+/** The TypeScript of @pulumi/pulumi, for programs without their own. */
 const ofSdk: typeof current = require("@pulumi/pulumi/vendor/typescript@3.8.3/typescript");
 
 const imports = `import * as pulumi from "@pulumi/pulumi";
@@ -29,7 +29,7 @@ new acl.AclBindingRule("all", { authMethod: sso.name, selector: "a == b", bindTy
 const provider = new Provider("other", { clusterAddress: "https://cluster.test" });
 const others = new AclRole("dev", { name: role.name, policies: [] }, { provider });
 const found: pulumi.Output<string> = getRoleOutput({ id: others.id }).name;
-const listed: Promise<string[]> = acl.listRoles({ prefix: "ab" }).then((answer) => answer.roles.map((one) => one.name));
+const listed: Promise<string[]> = acl.listRoles({ prefix: "ab" }).then((list) => list.roles.map((one) => one.name));
 const check: pulumi.dynamic.ResourceProvider["check"] = dynamic.AclRole.check;
 export async function life(): Promise<string[]> {
   const simulator: testing.Simulator = await Simulator.start();
@@ -39,7 +39,7 @@ export async function life(): Promise<string[]> {
 export const all = [pool.id, found, listed, check, rehearseInProcess, plugin];
 `;
 
-/** Each line that is wrong is an error: the types are there, and are not \`any\`. */
+/** Each wrong line is an error, so that the types exist and are not \`any\`. */
 const wrong = `${imports}
 new acl.AclRole("dev", { name: 1, policies: [] }); // wrong
 new AclRole("dev", { policies: [] }); // wrong
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-/** Old TypeScript does not read the types of a new Node, whatever a program imports: what counts is what is said of this package and of the program. */
+/** Old TypeScript can't read the types of a new Node: only the errors about this package and the program count. */
 const isOurs = (file: string) => !file.replace("node_modules/pulumi-agentpool-acl/", "").includes("node_modules/");
 
 test.each([
@@ -93,14 +93,14 @@ test.each([
   expect(new Set(known.map(({ place }) => place))).toEqual(new Set(expected));
 });
 
-test("Node finds what the types promise, in CommonJS and in ES modules", async () => {
+test("Node finds everything that the types declare, in CommonJS and in ES modules", async () => {
   const { folder } = installation;
   const names = `[acl.AclRole, AclRole, getRoleOutput, Provider, plugin.AgentPool, dynamic.AclRole.check, rehearse, rehearseInProcess, Simulator, testing.Simulator]`;
-  const telling = `console.log(${names}.map((one) => typeof one).join());`;
+  const printTypes = `console.log(${names}.map((one) => typeof one).join());`;
   const required = imports
     .replace(/import \* as (\w+) from (.*);/g, "const $1 = require($2);")
     .replace(/import (\{.*\}) from (.*);/g, "const $1 = require($2);");
-  writeFiles(folder, { "all.cjs": `${required}${telling}`, "all.mjs": `${imports}${telling}` });
+  writeFiles(folder, { "all.cjs": `${required}${printTypes}`, "all.mjs": `${imports}${printTypes}` });
   for (const file of ["all.cjs", "all.mjs"]) {
     const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
     expect(stdout.trim()).toBe(Array(10).fill("function").join());

@@ -1,4 +1,4 @@
-/** Who may import whom, and what a file may not be. The folders are explained in CONTRIBUTING.md. */
+/** Which folder may import which, and the limits of files. CONTRIBUTING.md explains the folders. */
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join, relative } from "node:path";
@@ -12,7 +12,7 @@ interface Source {
   /** From the repository's folder: "provider/apis/http/errors.ts". */
   readonly path: string;
   readonly text: string;
-  /** What it imports: paths without an ending ("provider/apis/http/errors"), or names of packages. */
+  /** Its imports: paths without an ending ("provider/apis/http/errors"), or names of packages. */
   readonly imports: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const sources: readonly Source[] = ["provider", "cli", "tools", "test"]
     return { path, text, imports };
   });
 
-/** What an import of a file means: a path from the repository's folder, or the name of a package. */
+/** The target of an import: a path from the repository's folder, or the name of a package. */
 function resolved(path: string, name: string): string {
   return name.startsWith(".") ? relative(root, join(root, path, "..", name)) : name;
 }
@@ -39,39 +39,36 @@ const shipped = sources.filter(({ path }) => !path.endsWith(".test.ts") && !isUn
 const isBuiltIn = (name: string) => name.startsWith("node:");
 const entries = ["index", "dynamic", "plugin", "testing"].map((name) => `provider/${name}`);
 
-/** The imports of a folder's files that are not allowed, as "file imports what". */
+/** The forbidden imports of a folder's files, as "file imports target". */
 function forbidden(folder: string, isAllowed: (name: string, path: string) => boolean): string[] {
   const files = shipped.filter(({ path }) => isIn(folder)(path));
   expect(files).not.toEqual([]);
   return files.flatMap(({ path, imports }) => imports.filter((name) => !isAllowed(name, path)).map((name) => `${path} imports ${name}`));
 }
 
-test("apis know nothing of Pulumi, nor of anything else but themselves, node, undici and zod", () => {
+test("apis import only themselves, node, undici and zod", () => {
   expect(forbidden("provider/apis", (name) => isIn("provider/apis", "undici", "zod")(name) || isBuiltIn(name))).toEqual([]);
 });
 
-test("the model knows what errors of requests are, and of an operation's context the types alone", () => {
+test("the model imports the errors of requests, and only types of an operation's context", () => {
   const isPure = (name: string) => isIn("provider/model", "provider/apis/http/errors", "zod")(name) || isBuiltIn(name);
   const isType = (name: string, path: string) => isIn("provider/context")(name) && isTypeOnly(path, name);
   expect(forbidden("provider/model", (name, path) => isPure(name) || isType(name, path))).toEqual([]);
 });
 
-test("an operation's context knows the model and the clients, and no resource", () => {
+test("an operation's context imports the model and the clients, and no resource", () => {
   const known = isIn("provider/context", "provider/model", "provider/apis", "zod");
   expect(forbidden("provider/context", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
-test.each(["provider/program", "provider/adapters"])(
-  "%s knows nothing of HTTP: of apis it may import the errors and the clock",
-  (folder) => {
-    const isAllowed = (name: string) =>
-      !/^(undici|(node:)?https?|(node:)?net)$/.test(name) &&
-      (!isIn("provider/apis")(name) || isIn("provider/apis/http/errors", "provider/apis/http/clock")(name));
-    expect(forbidden(folder, isAllowed)).toEqual([]);
-  },
-);
+test.each(["provider/program", "provider/adapters"])("%s imports nothing of HTTP: of apis only the errors and the clock", (folder) => {
+  const isAllowed = (name: string) =>
+    !/^(undici|(node:)?https?|(node:)?net)$/.test(name) &&
+    (!isIn("provider/apis")(name) || isIn("provider/apis/http/errors", "provider/apis/http/clock")(name));
+  expect(forbidden(folder, isAllowed)).toEqual([]);
+});
 
-test("what runs in a user's program loads nothing of what runs in the engine's host, but the package's facts", () => {
+test("code of a user's program loads no code of the engine's host, except the package's facts", () => {
   const isAllowed = (name: string, path: string) =>
     !isIn("provider/adapters")(name) ||
     name === "provider/adapters/plugin/package" ||
@@ -80,36 +77,36 @@ test("what runs in a user's program loads nothing of what runs in the engine's h
   expect(forbidden("provider/program", isAllowed)).toEqual([]);
 });
 
-test("resources and functions know nothing of programs and adapters, nor of Pulumi, nor of what only tests need", () => {
+test("resources and functions import nothing of programs, adapters, Pulumi and tests", () => {
   const others = isIn("provider/program", "provider/adapters", "provider/testing", "provider/generated", "cli", ...entries);
   const isAllowed = (name: string) => !name.startsWith("@pulumi/") && name !== "undici" && !others(name);
   expect(forbidden("provider/resources", isAllowed)).toEqual([]);
   expect(forbidden("provider/functions", isAllowed)).toEqual([]);
 });
 
-test("the languages of access rules know of nothing but themselves", () => {
+test("the languages of access rules import only themselves", () => {
   expect(forbidden("provider/access", isIn("provider/access"))).toEqual([]);
 });
 
-test("the simulator knows nothing of the provider but what a third proves, so that no mistake is made on both sides", () => {
-  // The language of selectors is held against recordings, durations against the values of Go's own parser.
+test("the simulator imports of the provider only what other data proves, so that no mistake is made on both sides", () => {
+  // The language of selectors is tested with recordings, durations with values of Go's parser.
   const known = isIn("provider/testing/simulator", "provider/access/selector", "provider/model/durations", "zod");
   expect(forbidden("provider/testing/simulator", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
-test("the rehearsal engine knows nothing of the provider", () => {
+test("the rehearsal engine imports nothing of the provider", () => {
   const isAllowed = (name: string) => !isIn("provider", "cli")(name) || isIn("provider/testing/rehearsal")(name);
   expect(forbidden("provider/testing/rehearsal", isAllowed)).toEqual([]);
 });
 
-test("the provider knows nothing of commands and tools, nor of the testing kit but where that is handed out", () => {
+test("the provider imports nothing of commands and tools, and the testing kit in its entry point only", () => {
   const isAllowed = (name: string, path: string) =>
     !isIn("cli", "tools", "test")(name) && (!isIn("provider/testing")(name) || isIn("provider/testing", "provider/testing.ts")(path));
   expect(forbidden("provider", isAllowed)).toEqual([]);
   expect(forbidden("cli", (name) => !isUnshipped(name))).toEqual([]);
 });
 
-test("what is shipped imports nothing of the tests, and no package that is not a dependency", () => {
+test("shipped files import nothing of the tests, and no package that is not a dependency", () => {
   const manifest = jest.requireActual<Record<"dependencies" | "peerDependencies", Record<string, string>>>("../../package.json");
   const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies };
   const packageOf = (name: string) => name.split("/", name.startsWith("@") ? 2 : 1).join("/");
@@ -119,14 +116,14 @@ test("what is shipped imports nothing of the tests, and no package that is not a
       .filter(
         (name) => isUnshipped(name) || name.endsWith(".test") || !(isBuiltIn(name) || isOurs(name) || packageOf(name) in dependencies),
       )
-      // The types of what comes with the SDK are not loaded when the program runs.
+      // Types of the SDK's packages are not loaded at run time.
       .filter((name) => !isTypeOnly(path, name))
       .map((name) => `${path} imports ${name}`),
   );
   expect(strange).toEqual([]);
 });
 
-test("no file imports itself by way of others", () => {
+test("no imports are circular", () => {
   const known = new Map(sources.map(({ path, imports }) => [path.replace(/(\/index)?\.ts$/, ""), imports]));
   const passed = new Set<string>();
   const circles: string[] = [];
@@ -147,14 +144,14 @@ test("built-in modules are imported as node:...", () => {
   );
 });
 
-test("only apis know status numbers; the simulator answers them", () => {
+test("only apis and the simulator have status numbers", () => {
   const comparison = /\bstatus(Code)?\b\s*(\)|\]|\?)*\s*([=!]==?|[<>]=?)\s*[1-5]\d\d\b|\bcase\s+[1-5]\d\d\s*:/;
   const knowing = shipped.filter(({ path, text }) => !isIn("provider/apis", "provider/testing/simulator")(path) && comparison.test(text));
   expect(knowing.map(({ path }) => path)).toEqual([]);
   expect(comparison.test("if (error.status === 404)")).toBe(true);
 });
 
-test("no signal is made that Node 20 may collect as garbage before it aborts: see withTimeLimit", () => {
+test("no code makes a signal that Node 20 may collect as garbage before it aborts: see withTimeLimit", () => {
   const collected = /\bAbortSignal\.(any|timeout)\(/;
   expect(sources.filter(({ text }) => collected.test(text)).map(({ path }) => path)).toEqual([]);
   expect(collected.test(`AbortSignal.${"any"}([])`)).toBe(true);
@@ -165,7 +162,7 @@ test("no file is longer than 400 lines, the generated types excepted", () => {
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
-test("no function is longer than 60 lines, those within it not counted", () => {
+test("no function is longer than 60 lines, without the functions within it", () => {
   expect(shipped.flatMap(({ path, text }) => longFunctions(path, text))).toEqual([]);
 });
 
@@ -186,7 +183,7 @@ function longFunctions(path: string, text: string): string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
   const found: string[] = [];
-  /** Looks through a node; returns the lines of the functions within it. */
+  /** Visits a node. @returns the lines of the functions within it */
   const visit = (node: ts.Node): number => {
     let within = 0;
     ts.forEachChild(node, (child) => {

@@ -16,7 +16,7 @@ const tarball = packInto(scratch);
 
 const installers: [string, string, string[]][] = [
   ["npm", "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"]],
-  // A cache of its own: yarn takes a tarball of a name and version that it has seen before for the same.
+  // A separate cache, because yarn reuses a cached tarball of the same name and version.
   [
     "yarn",
     "npx",
@@ -32,7 +32,7 @@ it.each(installers)("a project that %s installs the package into is previewed", 
   writeFiles(folder, {
     "Pulumi.yaml": "name: trial\nruntime: nodejs\n",
     "package.json": JSON.stringify({ name: "trial", version: "1.0.0", private: true, main: "index.ts", ...manifest }),
-    // No TypeScript is installed: the SDK compiles the program with its own, of 2020.
+    // No TypeScript is installed: the SDK compiles the program with its own version of 2020.
     "index.ts": `import { AclRole } from "pulumi-agentpool-acl";
 import * as plugin from "pulumi-agentpool-acl/plugin";
 const role = new AclRole("operators", { name: "operators", policies: ["read-only"] });

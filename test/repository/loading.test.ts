@@ -1,18 +1,21 @@
-/** What the provider's processes load before they are of use: each module costs every operation time and memory. Runs what is in `dist`. */
+/**
+ * The modules that the provider's processes load at the start, because each of them costs every operation time and memory. Runs the files
+ * in `dist`.
+ */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
 const dist = (module: string) => JSON.stringify(join(__dirname, "../../dist", module));
 
-/** The files that a script of its own process has loaded at its end. */
+/** The files that a script, run in its own process, has loaded at its end. */
 function filesLoadedBy(script: string): string[] {
-  const telling = `process.on("exit", () => console.log(JSON.stringify(Object.keys(require.cache)))); ${script}`;
-  const files: unknown = JSON.parse(execFileSync(process.execPath, ["-e", telling], { encoding: "utf8" }));
+  const printFiles = `process.on("exit", () => console.log(JSON.stringify(Object.keys(require.cache)))); ${script}`;
+  const files: unknown = JSON.parse(execFileSync(process.execPath, ["-e", printFiles], { encoding: "utf8" }));
   if (!Array.isArray(files)) throw new Error("no list of modules");
   return files.map(String);
 }
 
-/** The packages that a module of dist loads, itself not counted. */
+/** The packages that a module of dist loads, without this one. */
 function packagesLoadedBy(module: string): string[] {
   const names = filesLoadedBy(`require(${dist(module)})`).map((file) => /.*\/node_modules\/((@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();
@@ -28,7 +31,7 @@ test("the plugin prints its port before it loads anything but gRPC", () => {
   expect(loaded.filter((name) => ["zod", "undici", "typescript", "@pulumi/pulumi"].includes(name))).toEqual([]);
 });
 
-test("what a program imports loads neither HTTP nor the protocol of the plugin", () => {
+test("the entry points of programs load neither HTTP nor the plugin's protocol", () => {
   expect(packagesLoadedBy("provider/index.js").filter((name) => name === "undici")).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** The documents: that their tables are current, that their links lead somewhere, and that what they tell users to write works. */
+/** The documents: their tables are up to date, their links are valid, and their examples work. */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,11 +22,11 @@ const linked = [
   ...examples.filter((path) => existsSync(join(root, path))),
 ];
 
-it.each(documents())("the tables of %s are what the descriptions say", (path) => {
+it.each(documents())("the tables of %s are up to date", (path) => {
   expect(unpadded(text(path))).toBe(unpadded(withTables(text(path))));
 });
 
-it.each(linked)("every link of %s leads to a file of the project, and to a heading in it", (path) => {
+it.each(linked)("every link of %s has a target: a file of the project, and a heading in it", (path) => {
   const links = [...text(path).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
   const broken = links.filter(([, target = "", anchor]) => {
     const file = target === "" ? path : join(dirname(path), target);
@@ -35,7 +35,7 @@ it.each(linked)("every link of %s leads to a file of the project, and to a headi
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-it("every page of docs is named by its index", () => {
+it("the index of docs names every page", () => {
   const index = text("docs/README.md");
   const pages = documents().filter((path) => path.startsWith("docs/") && path !== "docs/README.md");
   expect(pages.filter((path) => !index.includes(`](${path.slice("docs/".length)})`))).toEqual([]);
@@ -73,7 +73,7 @@ it("the first program, its test and a unit test with mocks are complete, and the
   });
 });
 
-it("the compiler has nothing to say about the example of the Automation API", async () => {
+it("the example of the Automation API compiles without errors", async () => {
   const [example = ""] = blocks("docs/automation.md", "typescript");
   await withProgram({ "index.ts": example }, async (folder) => {
     symlinkSync(packages, join(folder, "node_modules"), "junction");

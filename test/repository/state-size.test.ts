@@ -1,4 +1,4 @@
-/** What a resource costs in the state, which the engine writes as a whole at every step. */
+/** The size of a resource in the state, which the engine writes as a whole at every step. */
 import * as z from "zod";
 import { providerKey } from "../../provider/adapters/dynamic";
 import { samples } from "../kinds";
@@ -7,11 +7,11 @@ import { dynamicModule, platform, pluginModule, testOnCli } from "../support/cli
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** The bytes of what the outputs add to the inputs, for objects that are as in the field: indexes of six digits, an address of usual length. */
+/** The bytes that the outputs add to the inputs, for realistic objects: indexes of six digits, an address of usual length. */
 const mostForOwnFields = 300;
 
 throughEveryAdapter("the outputs of a resource", (start) => {
-  test.each(samples)("$kind: are its inputs and the server's own fields, and nothing else", async (sample) => {
+  test.each(samples)("$kind: are its inputs and the server's fields, and nothing else", async (sample) => {
     const world = await start();
     sample.prepare(world);
     await world.up(only(sample.kind, sample.inputs));
@@ -31,7 +31,7 @@ describe.each([
   { adapter: "dynamic", module: dynamicModule, most: 1.35 },
 ])("on a real engine, through the $adapter adapter", ({ module, most }) => {
   testOnCli(
-    `a resource takes at most ${most} times the bytes of one with the same inputs and no outputs of its own`,
+    `a resource takes at most ${most} times the bytes of one with the same inputs and no further outputs`,
     platform(module),
     async ({ cli }) => {
       expect((await cli.run("up")).errors).toEqual([]);
@@ -39,7 +39,7 @@ describe.each([
       const ours = deployment.resources.filter(({ type }) => type.includes("agentpool-acl:"));
       const ratios = ours.flatMap((resource) => {
         const { [providerKey]: _, ...inputs } = resource.inputs ?? {};
-        // The engine's own providers are no resources of the program.
+        // The engine's entries for providers are no resources of the program.
         return resource.type.startsWith("pulumi:providers:") ? [] : [bytes(resource) / bytes({ ...resource, inputs, outputs: inputs })];
       });
       expect(ratios).toHaveLength(4);

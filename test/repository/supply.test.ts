@@ -1,4 +1,4 @@
-/** What a user gets by installing the package, and what installing it runs. */
+/** The content of the package, and the scripts of its installation. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ const manifest = z.object({
 
 const { scripts, dependencies, bin, main, types } = manifest.parse(jest.requireActual("../../package.json"));
 
-/** As npm would pack them. Without scripts: none of them may be needed. */
+/** The files that npm packs, without scripts, which must not be needed. */
 function packedFiles(): string[] {
   const { stdout, status, stderr } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root,
@@ -33,7 +33,7 @@ beforeAll(() => {
   files = packedFiles();
 });
 
-it("npm pack holds what users need, and no tests, no tools of this repository and no sources", () => {
+it("npm pack has the files for users, and no tests, tools or sources", () => {
   const needed = [
     main,
     types,
@@ -57,7 +57,7 @@ it("npm pack holds what users need, and no tests, no tools of this repository an
   expect([...folders].filter((path) => !path.includes(".")).sort()).toEqual(rooms.map((name) => `dist/provider/${name}`));
 });
 
-it("every link of the documents in the package leads to a file of the package", () => {
+it("every link of the documents in the package has its target in the package", () => {
   const documents = files.filter((path) => path.endsWith(".md"));
   expect(documents).toEqual(expect.arrayContaining(["README.md", "SECURITY.md"]));
   const links = documents.flatMap((path) => {

@@ -10,7 +10,7 @@ const nowhere = "http://127.0.0.1:1";
 const names = (prefix: string, values: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]));
 
-/** What users of Pulumi, of the services and of a proxy have set, each to what would lead a test astray. */
+/** Variables that users of Pulumi, the services and proxies have set, with values that would disturb a test. */
 const hostile = {
   ...names("PULUMI_", {
     ACCESS_TOKEN: "pul-hostile",
@@ -33,7 +33,7 @@ const hostile = {
   NO_PROXY: "hostile.test",
 };
 
-/** One file of every kind of test: the last one has a stack on the Pulumi CLI, where there is one. */
+/** One file of every kind of test. The last one uses the Pulumi CLI, where there is one. */
 const slice = [
   "provider/context/config.test.ts",
   "tools/demo/main.test.ts",
@@ -51,11 +51,11 @@ const report = z.object({
   ),
 });
 
-test("the tests pass whatever variables of Pulumi, the services and proxies their user has set", async () => {
-  if (!hasCli()) console.log("The hostile variables reach no Pulumi CLI, because there is no pulumi on PATH.");
+test("the tests pass with any variables of Pulumi, the services and proxies set", async () => {
+  if (!hasCli()) console.log("The hostile variables were not tried with the Pulumi CLI, because there is no pulumi on PATH.");
   const args = [require.resolve("jest/bin/jest"), "--json", "--silent", "--runTestsByPath", ...slice];
   const running = promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, ...hostile }, maxBuffer: 2 ** 26 });
-  // A run with failures ends with 1, and has its report all the same.
+  // A run with failures ends with 1, but has a report.
   const { stdout } = await running.catch((error: unknown) => z.object({ stdout: z.string() }).parse(error));
   const { testResults } = report.parse(JSON.parse(stdout));
   expect(testResults.map(({ name }) => name).sort()).toEqual(slice.map((file) => join(root, file)).sort());

@@ -6,14 +6,14 @@ import { configFor, startSimulator } from "../../tools/engines/project";
 import { whyWithoutCli } from "./extent";
 import { type Files, withProgram, writeFiles } from "./programs";
 
-/** A scenario's engine and servers, and what is changed of its program between two operations. */
+/** A scenario's engine and servers, and a function that changes its program between two operations. */
 export interface Scene {
   readonly engine: Engine;
   readonly simulator: Simulator;
   rewrite(files: Files): void;
 }
 
-/** What an operation did, as far as it must be the same on every engine. */
+/** The part of an operation's result that must be the same on every engine. */
 interface Recorded {
   readonly command: Command;
   readonly ok: boolean;
@@ -22,7 +22,7 @@ interface Recorded {
   readonly resources: unknown;
 }
 
-/** Runs a scenario on a program that is written for it. See {@link playOnBothEngines}. */
+/** Runs a scenario with its own program. See {@link playOnBothEngines}. */
 export function onBothEngines(files: Files, scenario: (scene: Scene) => Promise<void>, settings: Partial<Project> = {}): Promise<void> {
   return withProgram(files, (folder) =>
     playOnBothEngines((simulator) => {
@@ -38,8 +38,8 @@ export function onBothEngines(files: Files, scenario: (scene: Scene) => Promise<
 }
 
 /**
- * Runs a scenario on the rehearsal engine and, where it is on PATH, on the Pulumi CLI, each with servers of its own. After every operation both must
- * have done the same to the same resources, by the same requests, and hold the same state.
+ * Runs a scenario on the rehearsal engine and, where it is on PATH, on the Pulumi CLI, each with its own servers. After every operation
+ * both must have made the same changes by the same requests, and have the same state.
  */
 export async function playOnBothEngines(
   project: (simulator: Simulator) => Project,
@@ -62,7 +62,7 @@ async function record(
   const simulator = await startSimulator();
   try {
     const given = project(simulator);
-    // Which read comes first, and which ones the list answers then, is a matter of moments.
+    // Which read comes first, and which ones the list then serves, depends on timing.
     const config = { ...given.config, "agentpool-acl:readSnapshotSeconds": "0" };
     return await withEngine(name, { ...given, config }, async (engine) => {
       const recorder = new Recorder(engine, simulator);
@@ -74,7 +74,7 @@ async function record(
   }
 }
 
-/** An engine that remembers what every operation did. */
+/** An engine that records the result of every operation. */
 class Recorder implements Engine {
   readonly recorded: Recorded[] = [];
 
@@ -114,7 +114,7 @@ class Recorder implements Engine {
     return this.engine.storedState();
   }
 
-  /** The resources, in the order of their URNs, without what differs from run to run. */
+  /** The resources, in the order of their URNs, without values that differ from run to run. */
   private async settled(): Promise<unknown> {
     const resources = [...(await this.engine.resources())].sort((a, b) => (a.urn < b.urn ? -1 : 1));
     const text = JSON.stringify(resources, (key, value: unknown) => (volatile.has(key) ? `<${key}>` : value));
@@ -122,13 +122,13 @@ class Recorder implements Engine {
   }
 }
 
-/** Creates that meet share a list; how many meet is a matter of moments, too. */
+/** Creates at the same time share a list; how many do depends on timing, too. */
 function withoutSharing(requests: readonly string[]): string[] {
   const isList = (request: string) => /^GET .*\/(roles|auth-methods|binding-rules)$/.test(request);
   return requests.filter((request, index) => !isList(request) || requests.indexOf(request) === index);
 }
 
-/** Properties whose values depend on the order in which the server got its requests. */
+/** Properties whose values depend on the order of the requests. */
 const volatile = new Set(["createIndex", "modifyIndex", "hash"]);
 
 /** Ids keep their shape: `apool-` and a suffix, or a UUID. */

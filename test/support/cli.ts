@@ -12,14 +12,14 @@ export interface CliScene {
   readonly cli: CliEngine;
   readonly simulator: Simulator;
   rewrite(files: Files): void;
-  /** Interrupts the operation under way, as Ctrl-C does; once. */
+  /** Interrupts the running operation once, like Ctrl-C. */
   interrupt(): void;
 }
 
 export const pluginModule = "pulumi-agentpool-acl/plugin";
 export const dynamicModule = "pulumi-agentpool-acl";
 
-/** A program with all four kinds and a look-up, by the module that serves them. */
+/** A program with all four kinds and a look-up, for one of the modules. */
 export function platform(module: string, { ttl = "60m", redirect = "http://localhost:4649/oidc/callback", groups = "groups" } = {}): Files {
   const program = `const { AgentPool, AclAuthMethod, AclRole, AclBindingRule, getRoleOutput } = require("${module}");
 const pool = new AgentPool("build", {});
@@ -39,7 +39,7 @@ exports.found = getRoleOutput({ id: role.id }).name;
   return { "index.js": program };
 }
 
-/** The requests that an operation, which must change nothing, sends. */
+/** Runs an operation that must change nothing. @returns its requests */
 export async function requestsOf({ cli, simulator: { journal } }: CliScene, command: Command): Promise<string[]> {
   const before = journal.entries.length;
   const { errors } = await cli.run(command);
@@ -51,7 +51,7 @@ const previewed = z.object({
   steps: z.array(z.object({ op: z.string(), urn: z.string(), detailedDiff: z.record(z.string(), z.unknown()).nullish() })),
 });
 
-/** The properties that a preview says will change, by resource. */
+/** The properties that change according to a preview, by resource. */
 export async function detailedDiff(cli: CliEngine): Promise<Record<string, unknown>> {
   const { steps } = previewed.parse(JSON.parse(await cli.command(["preview", "--json"])));
   const changing = steps.filter(({ op }) => op !== "same");
@@ -62,7 +62,7 @@ const diagnostic = z.object({
   diagnosticEvent: z.object({ severity: z.string(), urn: z.string().optional(), message: z.string() }).optional(),
 });
 
-/** The warnings among what an operation told, with the names of their resources. */
+/** The warnings of an operation, with the names of their resources. */
 export function warningsIn(text: string): { name: string | undefined; message: string }[] {
   const events = text.split("\n").filter((line) => line.startsWith('{"sequence"'));
   return events
@@ -71,7 +71,7 @@ export function warningsIn(text: string): { name: string | undefined; message: s
     .map(({ urn, message }) => ({ name: urn?.split("::").at(-1), message }));
 }
 
-/** The CLI finds the plugin as README.md says: by Pulumi.yaml. */
+/** The CLI finds the plugin by Pulumi.yaml, as in README.md. */
 export const pulumiYaml = (runtime: string) => `name: trial
 runtime: ${runtime}
 plugins:
@@ -80,7 +80,7 @@ plugins:
       path: node_modules/pulumi-agentpool-acl/bin
 `;
 
-/** Defines a test that needs the Pulumi CLI. Where it does not run it says why. */
+/** Defines a test that needs the Pulumi CLI. Where it does not run, it prints the reason. */
 export function testOnCli(title: string, files: Files, run: (scene: CliScene) => Promise<void>, settings: Partial<Project> = {}): void {
   test(title, async () => {
     const reason = whyWithoutCli();

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const options = ["--ignoreConfig", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "node16", "--types", "node"];
 
-/** What TypeScript's compiler has to say of programs: nothing. @throws with what it said, when they have errors */
+/** Compiles programs. @throws with the compiler's errors */
 export async function compile(programs: readonly string[], cwd?: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,

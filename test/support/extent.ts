@@ -1,14 +1,14 @@
 import { hasCli } from "../../tools/engines/engines";
 
-/** Whether everything runs (`npm run test:full`), or what a person waits for while working (`npm test`). */
+/** Whether all tests run in full (`npm run test:full`), or a share of them (`npm test`). */
 export const isFull = process.env.TESTS === "full";
 
-/** As many of something as `npm test` has time for, or as `npm run test:full` has. */
+/** A number of cases: that of `npm test`, or that of `npm run test:full`. */
 export function sizeOf({ quick, full }: { readonly quick: number; readonly full: number }): number {
   return isFull ? full : quick;
 }
 
-/** Why nothing runs on the Pulumi CLI; undefined where it does. Each operation there takes seconds. */
+/** Why nothing runs on the Pulumi CLI, where each operation takes seconds; undefined where it does. */
 export function whyWithoutCli(): string | undefined {
   if (!isFull) return "this is left to npm run test:full";
   return hasCli() ? undefined : "there is no pulumi on PATH";

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
 import { certificates, ellipticKeys, encryptedKey, privateKeys, publicKeys } from "./pem";
 
-/** Texts of the right form and of a wrong one, with what check says of these. */
+/** Texts of a valid form, and texts of a wrong one with the message of check. */
 const noSelector = "must be a boolean expression: no match found, expected: ";
 export const selectors = {
   right: ['value.team == "ops"', "any list.groups as g { g matches `^ops-` }"],

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
 
-/** Collects garbage again and again until the promise has settled, or this many milliseconds have passed. */
+/** Collects garbage repeatedly until the promise has settled, or these milliseconds have passed. */
 export async function collectingGarbage<T>(promise: Promise<T>, atMostMs = 10_000): Promise<T> {
   if (typeof collect !== "function") throw new Error("this Node gives no way to collect garbage");
   let hasSettled = false;
@@ -14,7 +14,7 @@ export async function collectingGarbage<T>(promise: Promise<T>, atMostMs = 10_00
   settled.catch(() => undefined);
   const end = performance.now() + atMostMs;
   while (!hasSettled) {
-    if (performance.now() > end) throw new Error(`nothing came of it within ${atMostMs} ms, while garbage was collected`);
+    if (performance.now() > end) throw new Error(`no result within ${atMostMs} ms, while garbage was collected`);
     collect();
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

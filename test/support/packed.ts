@@ -7,7 +7,7 @@ import { packages } from "../../tools/engines/engines";
 
 const run = promisify(execFile);
 
-/** The tarball that a release publishes, in this folder. */
+/** Packs the package into this folder, like a release. */
 export async function packInto(folder: string): Promise<string> {
   await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: join(__dirname, "../..") });
   const [name] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
@@ -15,7 +15,7 @@ export async function packInto(folder: string): Promise<string> {
   return join(folder, name);
 }
 
-/** A folder into which this package is installed from its tarball, beside the packages that it is developed with. */
+/** A folder with this package, installed from its tarball, and its development dependencies. */
 export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), "agentpool-acl-installed-"));
   readonly installed = join(this.folder, "node_modules/pulumi-agentpool-acl");

@@ -2,14 +2,14 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Texts in PEM form, which protect nothing. Two of each kind are the same but for a line in between, which means nothing. */
+/** Texts in PEM form, for tests only. Two of each kind differ only in a comment line. */
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const commented = (pem: string) => [pem, `# another text of the same\n${pem}`] as const;
 
 export const privateKeys = commented(privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 export const publicKeys = commented(publicKey.export({ type: "spki", format: "pem" }).toString());
 export const certificates = commented(readFileSync(join(__dirname, "../../provider/apis/http/fixtures/cert.pem"), "utf8"));
-/** The same key in the older form, and one of another kind. */
+/** The same key in the older form, and a key of another type. */
 export const olderPublicKey = publicKey.export({ type: "pkcs1", format: "pem" }).toString();
 export const encryptedKey = privateKey.export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" }).toString();
 export const ellipticKeys = generateKeyPairSync("ec", {

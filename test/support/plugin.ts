@@ -20,7 +20,7 @@ export interface Told {
   readonly message: string;
 }
 
-/** The plugin behind a real gRPC connection, and the engine that it tells its warnings to. */
+/** The plugin behind a gRPC connection, and the engine that gets its warnings. */
 export class TestPlugin {
   private constructor(
     readonly client: ResourceProviderClient,
@@ -47,7 +47,7 @@ export class TestPlugin {
     return new TestPlugin(client, told, engineAddress, [server, engineServer]);
   }
 
-  /** A connection of its own to a plugin that is running, as an engine opens one for each provider. */
+  /** A separate connection to a running plugin, like that of an engine for each provider. */
   static connect(address: string): TestPlugin {
     const options = { ...channelOptions, "grpc.use_local_subchannel_pool": 1 };
     return new TestPlugin(new ResourceProviderClient(address, grpc.credentials.createInsecure(), options), [], "", []);
@@ -58,12 +58,12 @@ export class TestPlugin {
     for (const server of this.servers) server.forceShutdown();
   }
 
-  /** Sends a request and answers the response. @throws ServiceError */
+  /** Sends a request and returns the response. @throws ServiceError */
   call<Response>(method: (client: ResourceProviderClient, callback: Callback<Response>) => unknown): Promise<Response> {
     return new Promise((resolve, reject) => method(this.client, (error, response) => (error ? reject(error) : resolve(response))));
   }
 
-  /** Begins what is an operation of its own to the provider. */
+  /** Begins a new operation of the provider. */
   configure(args: PropertyMap, name = "default_0_1_0"): Promise<messages.ConfigureResponse> {
     const request = new messages.ConfigureRequest().setArgs(toStruct(args)).setName(name).setAcceptsecrets(true);
     return this.call((client, done) => client.configure(request, done));
@@ -75,7 +75,7 @@ export class TestPlugin {
     return { inputs: fromStruct(response.getInputs()), failures: response.getFailuresList().map((failure) => failure.toObject()) };
   }
 
-  /** The detailed diff as "kind path", and the rest of the answer. */
+  /** The detailed diff as "kind path", and the rest of the response. */
   async diff(urn: string, id: string, olds: PropertyMap, news: PropertyMap, oldInputs = olds) {
     const request = new messages.DiffRequest().setUrn(urn).setId(id).setOlds(toStruct(olds)).setNews(toStruct(news));
     request.setOldInputs(toStruct(oldInputs));
@@ -111,7 +111,7 @@ export class TestPlugin {
   }
 }
 
-/** A diff's answer in plain words. */
+/** A diff's response in a readable form. */
 export function readDiff(response: messages.DiffResponse) {
   const kinds = Object.entries(messages.PropertyDiff.Kind);
   const detailed: Record<string, string> = {};
@@ -129,7 +129,7 @@ export function readDiff(response: messages.DiffResponse) {
   };
 }
 
-/** Lets a server listen on this machine, at a port of its own. */
+/** Lets a server listen on this machine, at a free port. */
 export async function listening(server: InstanceType<typeof grpc.Server>) {
   const port = await new Promise<number>((resolve, reject) => {
     const credentials = grpc.ServerCredentials.createInsecure();

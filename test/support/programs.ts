@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 /** A project's files by their path; Pulumi.yaml and package.json are added where they are missing. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Writes a project into a temporary folder, and removes it once it has been used. */
+/** Writes a project into a temporary folder, and removes it after use. */
 export async function withProgram<T>(files: Files, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-program-"));
   try {
@@ -23,7 +23,7 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** A CommonJS program with the four resources and the functions at hand. */
+/** A CommonJS program that imports the four resources and the functions. */
 export function javascript(body: string): string {
   return `const pulumi = require("@pulumi/pulumi");
 const { AgentPool, AclAuthMethod, AclRole, AclBindingRule, ...functions } = require("pulumi-agentpool-acl");

@@ -7,7 +7,7 @@ import type { Simulator } from "../../provider/testing/simulator";
 import { TestPlugin, urnOf } from "./plugin";
 import { configurationOf, ImpatientClock } from "./session";
 
-/** What an engine calls in one process of the provider, for tests of the order and the content of its calls. */
+/** The calls of an engine in one process of the provider, for tests of their order and content. */
 export interface ProviderProcess {
   readonly warnings: () => readonly string[];
   check(kind: string, news: PropertyMap, olds?: PropertyMap): Promise<PropertyMap>;
@@ -77,7 +77,7 @@ async function startPlugin(simulator: Simulator, { siblings, config }: Surroundi
   };
 }
 
-/** Both ways into the provider. */
+/** The provider through both adapters. */
 export const processes: readonly { readonly name: string; readonly start: StartProcess }[] = [
   { name: "dynamic", start: startDynamic },
   { name: "plugin", start: startPlugin },

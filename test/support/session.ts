@@ -3,7 +3,7 @@ import { type CallContext, Session } from "../../provider/context/call-context";
 import { Clients, resolveConfiguration } from "../../provider/context/config";
 import type { Simulator } from "../../provider/testing/simulator";
 
-/** A clock whose waits are over at once, and move its time on. */
+/** A clock whose waits end at once and advance its time. */
 export class ImpatientClock implements Clock {
   readonly waits: number[] = [];
   private time = Date.UTC(2030, 0, 1);
@@ -23,7 +23,7 @@ export class ImpatientClock implements Clock {
   }
 }
 
-/** One operation of the engine, with what it tells the user. */
+/** One operation of the engine, with its messages to the user. */
 export interface TestOperation {
   readonly context: CallContext;
   readonly warnings: string[];
@@ -53,7 +53,7 @@ export const nowhere: Readonly<Record<string, string>> = {
   clusterToken: "cluster-token",
 };
 
-/** The configuration that leads to a simulator. */
+/** The configuration for a simulator. */
 export function configurationOf(simulator: Simulator): Record<string, string> {
   return {
     poolsAddress: simulator.poolsAddress,

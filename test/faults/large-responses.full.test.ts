@@ -13,7 +13,7 @@ describe("a million items", () => {
   });
   afterEach(() => world.simulator.stop());
 
-  test("in a list that is larger than can be wanted are an error, and nothing is made", async () => {
+  test("in a list above the size limit are an error, and nothing is created", async () => {
     const item = { ID: "0".repeat(36), Name: "role", Description: "d".repeat(30), CreateIndex: 1, ModifyIndex: 1 };
     world.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf(item, 1_000_000) });
     expect((await world.fails("up", only("AclRole", role()))).errors).toContain("the answer is larger than");
@@ -30,7 +30,7 @@ describe("a million items", () => {
     expect(world.simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["ci"]);
   });
 
-  test("are not needed to overflow the stack: the index of so many roles is found where no header tells it", async () => {
+  test("do not overflow the call stack: the index of so many roles is found where no header has it", async () => {
     world.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf({ ID: "1", Name: "a", CreateIndex: 1, ModifyIndex: 1 }, 200_000) });
     await world.up(only("AclRole", role()));
     expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);

@@ -8,14 +8,14 @@ import { Gateway, type Impostor } from "./gateway";
 const json = (body: unknown): Fault => ({ kind: "status", status: 200, body: typeof body === "string" ? body : JSON.stringify(body) });
 const always = Number.POSITIVE_INFINITY;
 const poolList = "/api/v2/organizations/example-org/agent-pools";
-/** Keys that mean something to JavaScript, and that the engine's protocol carries. */
+/** Keys with a special meaning in JavaScript that the engine's protocol can carry. */
 const claims = { constructor: "c", toString: "t", hasOwnProperty: "h", valueOf: "v" };
 
-throughEveryAdapter("keys that mean something to JavaScript", (start) => {
+throughEveryAdapter("keys with a special meaning in JavaScript", (start) => {
   const methodWith = (mappings: Record<string, string>) =>
     only("AclAuthMethod", jwt({ claimMappings: mappings, listClaimMappings: mappings }));
 
-  test("are claims like any others: the server has them, and a refresh finds no difference", async () => {
+  test("are normal claims: the server has them, and a refresh finds no difference", async () => {
     const world = await start();
     await world.up(methodWith(claims));
     const stored = world.simulator.cluster.methods.get("ci")?.Config;
@@ -24,7 +24,7 @@ throughEveryAdapter("keys that mean something to JavaScript", (start) => {
     expect((await world.preview(methodWith(claims), { refresh: true })).changes).toEqual([]);
   });
 
-  test.each(Object.keys(claims))("are drift when someone adds the claim %s", async (key) => {
+  test.each(Object.keys(claims))("are drift when others add the claim %s", async (key) => {
     const world = await start();
     await world.up(methodWith({ a: "b" }));
     world.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: { a: "b", [key]: "x" } } });
@@ -36,8 +36,8 @@ throughEveryAdapter("keys that mean something to JavaScript", (start) => {
     expect(world.simulator.cluster.methods.get("ci")?.Config.ClaimMappings).toEqual({ a: "b" });
   });
 
-  // Neither the engine's protocol nor the SDK's host carries this one key.
-  test("do no harm as a claim that someone adds, which goes with the next change of the configuration", async () => {
+  // Neither the engine's protocol nor the SDK's host can carry this key.
+  test("do no harm as a claim that others add, and that the next change of the configuration removes", async () => {
     const world = await start();
     await world.up(methodWith({ a: "b" }));
     const added = Object.fromEntries([
@@ -50,7 +50,7 @@ throughEveryAdapter("keys that mean something to JavaScript", (start) => {
     expect(Object.entries(world.simulator.cluster.methods.get("ci")?.Config.ClaimMappings ?? {})).toEqual([["a", "c"]]);
   });
 
-  test("do no harm in any answer of the server", async () => {
+  test("do no harm in any response of the server", async () => {
     const world = await start();
     await world.up(only("AclRole", role()));
     const { id } = world.entry();
@@ -70,7 +70,7 @@ throughEveryAdapter("a list without end", (start) => {
       meta: { pagination: { "current-page": number, "next-page": next } },
     });
 
-  test("whose page names itself as the next is an error, and nothing is made", async () => {
+  test("whose page names itself as the next is an error, and nothing is created", async () => {
     const world = await start();
     world.simulator.faults.add({ path: poolList, times: always, fault: page(1, 1, ["apool-1"]) });
     const { errors, requests } = await world.fails("up", only("AgentPool", pool()));
@@ -79,7 +79,7 @@ throughEveryAdapter("a list without end", (start) => {
     expect(world.simulator.pools.list()).toEqual([]);
   });
 
-  test("whose pages bring nothing new is an error, and a pool that it does not name stays in the state", async () => {
+  test("whose pages repeat is an error, and a pool that it does not name stays in the state", async () => {
     const world = await start();
     await world.up(only("AgentPool", pool()));
     const { id } = world.entry();
@@ -106,7 +106,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
   };
 
   test.each([301, 302, 303, 307, 308])(
-    "that redirects to another origin with %s is not followed: neither token nor request leave",
+    "that redirects to another origin with %s is not followed: neither token nor request are sent there",
     async (status) => {
       const [world, elsewhere] = [await start(), await start()];
       const location = `${elsewhere.simulator.clusterAddress}/v1/acl/roles?token=session`;
@@ -119,7 +119,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     },
   );
 
-  test("that redirects a delete and an update leaves the object and the state as they are", async () => {
+  test("that redirects a delete and an update changes neither the object nor the state", async () => {
     const world = await start();
     let redirects = false;
     const options = await behind(
@@ -137,7 +137,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
   });
 
   const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, "["));
-  test("that answers a bomb of gzip is an error of a known size, and the state keeps its object", async () => {
+  test("that returns a gzip bomb is an error of limited size, and the state keeps its object", async () => {
     const world = await start();
     let explodes = false;
     const options = await behind(world, (_, response) => explodes && !!response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
@@ -148,7 +148,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
   });
 
-  test("that answers a bomb of gzip to the create itself, which took place, leads to one object", async () => {
+  test("that returns a gzip bomb for a create that took effect leads to one object", async () => {
     const world = await start();
     const path = "/v1/acl/role";
     const options = await behind(world, (request, response) => {
@@ -161,7 +161,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
   });
 
-  test("that answers a byte now and then is given up after the time-out", async () => {
+  test("that sends a byte now and then is aborted after the time-out", async () => {
     const world = await start();
     const options = await behind(
       world,
@@ -176,7 +176,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     expect(world.simulator.cluster.roles.list()).toEqual([]);
   });
 
-  test("that answers to be asked again in a thousand years is not waited for", async () => {
+  test("that requests a wait of a thousand years is not waited for", async () => {
     const world = await start();
     for (const wait of ["99999999999", new Date(8e14).toUTCString()]) {
       const options = await behind(world, (_, response) => !!response.writeHead(429, { "retry-after": wait }).end());
@@ -186,7 +186,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     }
   });
 
-  test("that answers with control characters can't write to the terminal by them", async () => {
+  test("that returns control characters can't write to the terminal by them", async () => {
     const world = await start();
     const options = await behind(world, (_, response) => !!response.writeHead(400).end("\u001b[2Jgone\r\n\u0007\u202eevil\u2028done"));
     const { errors, log } = await world.fails("up", only("AclRole", role()), options);
@@ -196,7 +196,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
 });
 
 throughEveryAdapter("a configuration that is nested without end", (start) => {
-  test("is an error or carried along, and the state keeps its object", async () => {
+  test("is an error or ignored, and the state keeps its object", async () => {
     const world = await start();
     await world.up(only("AclAuthMethod", oidc()));
     const stored = JSON.stringify(world.simulator.cluster.methods.get("sso"));
