@@ -135,7 +135,7 @@ export const aclAuthMethod: Sample = {
     "config.verboseLogging": flag(),
     adopt,
   },
-  valid: method,
+  valid: () => method,
   inputs: oidc({ oidcClientSecret: "its-secret" }),
   change: { maxTokenTtl: "2h" },
   create: "/v1/acl/auth-method",

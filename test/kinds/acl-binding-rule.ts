@@ -71,12 +71,13 @@ export const aclBindingRule: Sample = {
     },
     adopt,
   },
-  valid: fc
-    .tuple(
-      target,
-      fc.record({ authMethod: some.textOf(`${some.letters}-`, 128), description: some.optional(some.text), adopt: some.adopt }),
-    )
-    .map(([bind, rest]) => ({ ...bind, ...rest })),
+  valid: () =>
+    fc
+      .tuple(
+        target,
+        fc.record({ authMethod: some.textOf(`${some.letters}-`, 128), description: some.optional(some.text), adopt: some.adopt }),
+      )
+      .map(([bind, rest]) => ({ ...bind, ...rest })),
   inputs: rule(),
   change: { description: "new" },
   create: "/v1/acl/binding-rule",

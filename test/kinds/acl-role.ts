@@ -64,12 +64,13 @@ export const aclRole: Sample = {
     },
     adopt,
   },
-  valid: fc.record({
-    name: some.textOf(`${some.letters}-_`, 128),
-    description: some.optional(fc.string({ unit: "binary", maxLength: 256 })),
-    policies: some.optional(fc.array(some.word, { maxLength: 5 })),
-    adopt: some.adopt,
-  }),
+  valid: () =>
+    fc.record({
+      name: some.textOf(`${some.letters}-_`, 128),
+      description: some.optional(fc.string({ unit: "binary", maxLength: 256 })),
+      policies: some.optional(fc.array(some.word, { maxLength: 5 })),
+      adopt: some.adopt,
+    }),
   inputs: role(),
   change: { description: "new" },
   create: "/v1/acl/role",

@@ -13,8 +13,11 @@ export interface Sample {
   readonly example: Properties;
   /** What check and diff make of every input at any depth, by its path. */
   readonly cases: Readonly<Record<string, InputCase>>;
-  /** Inputs that the documents allow, as far as a program can know: whether a method or a policy exists only the server knows. */
-  readonly valid: fc.Arbitrary<Properties>;
+  /**
+   * Inputs that the documents allow, as far as a program can know: whether a method or a policy exists only the server knows. A function, because
+   * fast-check needs most of a second for its table of all characters, and nearly every suite loads this.
+   */
+  readonly valid: () => fc.Arbitrary<Properties>;
   /** What the lifecycles declare. */
   readonly inputs: Inputs;
   /** What an update may change in place. */

@@ -2,8 +2,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Texts in PEM form, for tests only. Two of each kind differ only in a comment line. */
-const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+/**
+ * Texts in PEM form, for tests only. Two of each kind differ only in a comment line. The keys are short: every suite that loads the kinds makes them,
+ * and 2048 bits take up to half a second.
+ */
+const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 1024 });
 const commented = (pem: string) => [pem, `# another text of the same\n${pem}`] as const;
 
 export const privateKeys = commented(privateKey.export({ type: "pkcs8", format: "pem" }).toString());
