@@ -9,7 +9,7 @@ import { resources } from "../../provider/resources";
 const root = join(__dirname, "../..");
 
 interface Source {
-  /** From the repository's folder: "provider/apis/http/errors.ts". */
+  /** From the repository's folder: "provider/apis/http/http.ts". */
   readonly path: string;
   readonly text: string;
   /** Its imports: paths without an ending ("provider/apis/http/errors"), or names of packages. */

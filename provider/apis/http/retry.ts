@@ -3,14 +3,12 @@ import { longestWaitMs } from "./retry-after";
 
 const backoff = { firstMs: 250, longestMs: 8_000 };
 
-/** Which failures are worth another try, by what the request does. Only passing faults are asked about. */
-const repeatable: Record<Effect, (error: ApiError) => boolean> = {
-  read: () => true,
-  // Both are about one id and leave the same, however often they are done.
-  delete: () => true,
-  replace: () => true,
-  // A second create may make a second object: only when the first one certainly did not.
-  create: (error) => !error.ambiguous && (error.kind === "rate-limited" || error.status === undefined),
+/** After which transient failures a request is repeated, by what it does. A second create may make a second object; everything else is about one id. */
+const repeated: Record<Effect, "after all" | "when not executed"> = {
+  read: "after all",
+  replace: "after all",
+  delete: "after all",
+  create: "when not executed",
 };
 
 /**
@@ -25,8 +23,14 @@ export function retryDelay(
   { retries, maxRetries }: { readonly retries: number; readonly maxRetries: number },
   random: number,
 ): number | undefined {
-  if (retries >= maxRetries || !error.transient || !repeatable[operation](error)) return undefined;
+  if (retries >= maxRetries || !error.transient) return undefined;
+  if (repeated[operation] === "when not executed" && !isNotExecuted(error)) return undefined;
   if (error.retryAfterMs === undefined) return Math.min(backoff.longestMs, backoff.firstMs * 2 ** retries) * (0.5 + random / 2);
   if (error.retryAfterMs > longestWaitMs) return undefined;
   return error.retryAfterMs + random * backoff.firstMs;
+}
+
+/** Whether the server has certainly done nothing: it refused the request for its rate, or the request was not sent. */
+function isNotExecuted(error: ApiError): boolean {
+  return !error.ambiguous && (error.kind === "rate-limited" || error.status === undefined);
 }

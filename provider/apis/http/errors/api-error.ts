@@ -1,0 +1,107 @@
+import type { Issue } from "../error-text";
+import { longestWaitMs } from "../retry-after";
+import { usualAdvice } from "./advice";
+import type { Call, Service } from "./call";
+import type { ErrorKind, Failure } from "./failure";
+
+const brand = Symbol.for("pulumi-agentpool-acl.ApiError");
+
+/** A request that did not succeed. The message is complete for a user: the request, the response, and what to do next. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly [brand] = true;
+  readonly kind: ErrorKind;
+  readonly service: Service;
+  readonly method: string;
+  readonly path: string;
+  /** HTTP status of the response; undefined when there was none. */
+  readonly status: number | undefined;
+  /** The server's own text on one line, shortened, without secrets. */
+  readonly detail: string;
+  readonly issues: readonly Issue[];
+  /** A write was sent, and nobody knows whether it took place. */
+  readonly ambiguous: boolean;
+  /** The same request may well succeed a little later. */
+  readonly transient: boolean;
+  /** How long the server asks to wait before the next try, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** The index of the store that the response came from, where it has one. */
+  readonly storeIndex: number | undefined;
+  // Private, so that nothing that prints an error shows it.
+  readonly #words: string;
+
+  constructor(call: Call, failure: Failure) {
+    super(messageOf(call, failure), failure.cause === undefined ? undefined : { cause: failure.cause });
+    this.kind = failure.kind;
+    this.service = call.service;
+    this.method = call.method;
+    this.path = call.path;
+    this.status = failure.status;
+    this.detail = failure.detail;
+    this.issues = failure.issues ?? [];
+    this.ambiguous = failure.ambiguous ?? false;
+    this.transient = failure.transient ?? false;
+    this.retryAfterMs = failure.retryAfterMs;
+    this.storeIndex = failure.storeIndex;
+    this.#words = failure.words ?? wordsOf(failure);
+  }
+
+  /** Whether the server's text fits the pattern, before the secrets are taken out of it. */
+  says(pattern: RegExp): boolean {
+    return pattern.test(this.#words);
+  }
+}
+
+/** The texts of a failure in one, to be searched. */
+export function wordsOf({ detail, issues = [] }: Pick<Failure, "detail" | "issues">): string {
+  return [detail, ...issues.map((issue) => `${issue.pointer ?? ""} ${issue.detail}`)].join(" ");
+}
+
+/** By a brand and not by instanceof: two copies of this package can meet in one process. */
+export function isApiError(error: unknown): error is ApiError {
+  return typeof error === "object" && error !== null && Reflect.get(error, brand) === true;
+}
+
+const guard =
+  (kind: ErrorKind) =>
+  (error: unknown): error is ApiError =>
+    isApiError(error) && error.kind === kind;
+
+export const isNotFound = guard("not-found");
+export const isWrongAddress = guard("wrong-address");
+export const isDenied = guard("denied");
+export const isBlocked = guard("blocked");
+export const isConflict = guard("conflict");
+export const isRejected = guard("rejected");
+export const isRateLimited = guard("rate-limited");
+export const isUnavailable = guard("unavailable");
+export const isMalformed = guard("malformed");
+export const isCancelled = guard("cancelled");
+export const isOutdated = guard("outdated");
+export const isMisconfigured = guard("misconfigured");
+
+/** A write was sent, and nobody knows whether it took place: look before you repeat it. */
+export function isAmbiguous(error: unknown): error is ApiError {
+  return isApiError(error) && error.ambiguous;
+}
+
+/** The status, where there is one, and what the response says or what happened. */
+export function whatCame({ status, detail }: Pick<Failure, "status" | "detail">): string {
+  return [status, detail].filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+function messageOf(call: Call, failure: Failure): string {
+  const response = whatCame(failure);
+  const tries = call.tries > 1 ? `, after ${call.tries} tries` : "";
+  const sentences = [`${call.method} ${call.url}: ${response.replace(/[\s.]+$/, "")}${tries}.`];
+  if (failure.retryAfterMs !== undefined && failure.retryAfterMs > longestWaitMs) {
+    sentences.push(
+      `The server asks to wait ${inSeconds(failure.retryAfterMs)}, longer than the ${inSeconds(longestWaitMs)} that are waited at most.`,
+    );
+  }
+  if (failure.ambiguous) sentences.push("Nobody knows whether the write took place.");
+  sentences.push(failure.advice ?? usualAdvice(call, failure.kind));
+  return sentences.join(" ").trim();
+}
+
+const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;

@@ -1,0 +1,46 @@
+import type { Issue } from "../error-text";
+
+/** What went wrong, in the few ways that call for different reactions. */
+export type ErrorKind =
+  /** The API itself says that the object does not exist, in the words that the request's {@link Absence} knows. For agent pools this may also mean that the token may not see it. */
+  | "not-found"
+  /** The response is not one of this API: a redirect, an HTML page, an empty 404. Never a sign that an object is gone. */
+  | "wrong-address"
+  /** The token is missing, unknown, or may not do this. */
+  | "denied"
+  /** A delete that the server refuses for now, because of the object's state. */
+  | "blocked"
+  /** The name is taken. */
+  | "conflict"
+  /** The server, or a rule of its document, refuses the input. */
+  | "rejected"
+  /** Too many requests, still after the retries. */
+  | "rate-limited"
+  /** No response, or a 5xx one. */
+  | "unavailable"
+  /** A success with a body that is cut off or of the wrong form. */
+  | "malformed"
+  /** The caller cancelled the request. */
+  | "cancelled"
+  /** An update that had to wait was not sent, because what it holds was read too long ago. */
+  | "outdated"
+  /** Nothing was sent, because the configuration does not allow it. */
+  | "misconfigured";
+
+/** What is known about a failure. */
+export interface Failure {
+  readonly kind: ErrorKind;
+  readonly status?: number;
+  /** The server's own text, or what happened on the way. Without secrets. */
+  readonly detail: string;
+  readonly issues?: readonly Issue[];
+  /** The server's text with what secrets it holds: it decides, and is never shown. */
+  readonly words?: string;
+  readonly ambiguous?: boolean;
+  readonly transient?: boolean;
+  readonly retryAfterMs?: number;
+  readonly storeIndex?: number | undefined;
+  /** What to do next, where there is something better to say than the kind's usual advice. */
+  readonly advice?: string;
+  readonly cause?: unknown;
+}

@@ -1,0 +1,105 @@
+import { STATUS_CODES } from "node:http";
+import { type ErrorBody, looksLikeHtml, readErrorBody } from "../error-text";
+import { rateLimitReset, retryAfter } from "../retry-after";
+import { speaks } from "./advice";
+import { ApiError, wordsOf } from "./api-error";
+import { type Call, isWrite } from "./call";
+import type { ErrorKind } from "./failure";
+
+/** A response, as far as an error needs it. */
+export interface ErrorResponse {
+  readonly status: number;
+  readonly text: string;
+  header(name: string): string | undefined;
+  readonly index?: number | undefined;
+  /** When it came: milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The error of a response; undefined when it is a success whose body is worth reading. */
+export function errorOfResponse(call: Call, response: ErrorResponse, secrets: readonly string[]): ApiError | undefined {
+  const { status, text } = response;
+  const contentType = response.header("content-type") ?? "";
+  if (isSuccess(status) && !looksLikeHtml(text, contentType)) return undefined;
+  // A text without its secrets may mean something else: the whole text decides, and is not shown.
+  const body = readErrorBody(text, contentType, []);
+  const shown = readErrorBody(text, contentType, secrets);
+  const kind = kindOf(call, status, body);
+  const transient = transientStatuses.has(status) && (kind === "unavailable" || kind === "rate-limited") && !notExecuted.test(body.detail);
+  const wait = transient ? (retryAfter(response) ?? (kind === "rate-limited" ? rateLimitReset(response) : undefined)) : undefined;
+  return new ApiError(call, {
+    kind,
+    status,
+    detail: isRedirect(status)
+      ? `redirect to ${originOf(response.header("location"))}`
+      : shown.detail || `${STATUS_CODES[status] ?? ""} (empty body)`.trim(),
+    issues: shown.issues,
+    words: wordsOf(body),
+    // Also a success from some other service may have come after the write.
+    ambiguous: isWrite(call) && (kind === "unavailable" ? !notExecuted.test(body.detail) : isSuccess(status)),
+    transient,
+    storeIndex: response.index,
+    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...adviceOn(call, body),
+  });
+}
+
+/** What to do next, where the words of the response say more than its kind. */
+function adviceOn(call: Call, body: ErrorBody): { readonly advice?: string } {
+  if (noSuchRegion.test(body.detail)) return { advice: "The cluster knows no region of this name: check agentpool-acl:clusterRegion." };
+  if (plainOnTls.test(body.detail)) return { advice: speaks("https", call.service) };
+  if (call.service === "agent pools" && call.operation === "create" && limitReached.test(body.detail)) {
+    return {
+      advice:
+        "The organization has as many agent pools as it may: delete one that nobody needs, use one that is there, or have the limit raised.",
+    };
+  }
+  return {};
+}
+
+export const isSuccess = (status: number) => status >= 200 && status < 300;
+
+/** Statuses of faults that may be over by the next try. */
+const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*$/i;
+const noSuchRegion = /\bno path to region\b/i;
+/** The document allows one pool in an organization; services differ in how many they allow, and in their words. */
+const limitReached = /\b(limit (is )?reached|limit exceeded|quota|too many|as many as|only one)\b/i;
+const plainOnTls = /\bHTTP request (was )?(sent )?to (an )?HTTPS (server|port)\b/i;
+/** Texts of a 5xx response by which the write did not take place. */
+const notExecuted = /\b(not found|already exists|no path to region)\b/i;
+
+function kindOf(call: Call, status: number, body: ErrorBody): ErrorKind {
+  if (status === 401 || status === 403) return "denied";
+  if (status === 429) return "rate-limited";
+  if (status === 408) return "unavailable";
+  if (status >= 500) return kindOfFault(call, body);
+  if (status === 413) return "rejected";
+  if (body.isHtml || status < 400 || status === 405 || plainOnTls.test(body.detail)) return "wrong-address";
+  if (status === 404) return call.absence?.unknown(body) ? "not-found" : "wrong-address";
+  if (status === 410) return "wrong-address";
+  if (call.operation === "delete" && (status === 409 || status === 412)) return "blocked";
+  if (status === 409 || saysNameTaken(body)) return "conflict";
+  if (call.operation === "replace" && call.absence?.unchangeable?.(body)) return "not-found";
+  return "rejected";
+}
+
+/** The cluster responds with 500 to the delete of an object that is gone, and to a rename to a taken name. */
+function kindOfFault(call: Call, body: ErrorBody): ErrorKind {
+  if (body.isHtml) return "unavailable";
+  if (call.operation === "delete" && call.absence?.undeletable?.(body)) return "not-found";
+  return saysNameTaken(body) ? "conflict" : "unavailable";
+}
+
+function saysNameTaken(body: ErrorBody): boolean {
+  return [body.detail, ...body.issues.map((issue) => issue.detail)].some((text) => nameTaken.test(text));
+}
+
+const isRedirect = (status: number) => status >= 300 && status < 400;
+
+/** Only the origin: the rest of such an address may hold a session or a token. */
+function originOf(location: string | undefined): string {
+  if (location === undefined) return "nowhere";
+  return URL.canParse(location) ? new URL(location).origin : "another path of the same address";
+}
