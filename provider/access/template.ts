@@ -1,28 +1,41 @@
-import {
-  atLeastOnce,
-  choice,
-  type Expression,
-  literal,
-  many,
-  not,
-  oneOf,
-  optional,
-  parse,
-  type Reader,
-  rule,
-  sequence,
-  whereIn,
-} from "./peg";
+import type { Expression, Parsed } from "./peg";
+import { action, atLeastOnce, choice, literal, many, not, oneOf, optional, parse, rule, sequence, textOf, whereIn } from "./peg";
+
+/** What stands in a template. `at` is the number of the character where it begins. */
+export type Term = { readonly at: number } & (
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "integer" | "float"; readonly text: string }
+  | { readonly kind: "truth"; readonly value: boolean }
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "call"; readonly name: string; readonly args: readonly Term[] }
+  | { readonly kind: "index"; readonly of: Term; readonly key: Term }
+  | { readonly kind: "operation"; readonly operator: Operator; readonly left: Term; readonly right: Term }
+  | { readonly kind: "conditional"; readonly condition: Term; readonly yes: Term; readonly no: Term }
+  | { readonly kind: "parts"; readonly parts: readonly Term[] }
+);
+
+const OPERATORS = ["||", "&&", "==", "!=", ">=", "<=", ">", "<", "+", "-", "*", "/", "%"] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** Those that bind least come first. */
+const PRECEDENCE: readonly (readonly Operator[])[] = [["||"], ["&&"], ["==", "!="], [">", ">=", "<", "<="], ["+", "-"], ["*", "/", "%"]];
 
 /**
- * What is wrong with a template, such as that of a bind name, and where; undefined when nothing is.
+ * Reads a template, such as that of a bind name, as servers do.
  *
- * The grammar is that of the servers' interpolation language (HIL): names, texts in quotes, numbers, operators and calls between `${` and `}`. What it
- * refuses fails at every login. Whether there is something of a name is known at the login alone.
+ * The grammar is that of the servers' interpolation language (HIL): names, texts in quotes, numbers, operators and calls between `${` and `}`.
+ */
+export function parseTemplate(template: string): Parsed<Term> {
+  return parse(whole, template);
+}
+
+/**
+ * What is wrong with a template, and where; undefined when nothing is. What is refused here fails at every login. Whether there is something of a
+ * name is known at the login alone.
  */
 export function templateProblem(template: string): string | undefined {
   // Servers read no further either.
-  const [first] = template.includes("${") ? parse(whole, template).mistakes : [];
+  const [first] = template.includes("${") ? parseTemplate(template).mistakes : [];
   if (!first) return undefined;
   const reason =
     first.at < [...template].length
@@ -37,58 +50,149 @@ const end = not(anyCharacter);
 const gap = many(oneOf(/[ \t\r\n]/, "space"));
 
 /** What stands within an interpolation may have space before it. */
-const token = (part: Reader): Expression<unknown> => sequence(gap, part);
-const symbol = (text: string): Expression<unknown> => token(literal(text));
+function token<T>(part: Expression<T>): Expression<T> {
+  return action(sequence(gap, part), ([, value]) => value);
+}
+
+function symbol<T extends string>(text: T): Expression<T> {
+  return token(action(literal(text), () => text));
+}
 
 const nameCharacter = oneOf(/[\p{L}\p{N}\p{M}_-]/u, "a letter");
 /** A star is a part of a name between dots, or after the last one. */
 const dot = sequence(literal("."), not(sequence(literal("*"), nameCharacter)), optional(literal("*")));
-const name = token(sequence(oneOf(/[\p{L}_]/u, "a letter"), many(choice(nameCharacter, dot))));
-const truth = token(sequence(choice(literal("true"), literal("false")), not(choice(nameCharacter, literal(".")))));
+const name = token(
+  action(sequence(oneOf(/[\p{L}_]/u, "a letter"), many(choice(nameCharacter, dot))), (_, { start }, text) => ({ at: start, name: text() })),
+);
+const truth = token(
+  action(
+    sequence(textOf(choice(literal("true"), literal("false"))), not(choice(nameCharacter, literal(".")))),
+    ([text], { start }): Term => ({ kind: "truth", value: text === "true", at: start }),
+  ),
+);
 
 const digits = atLeastOnce(oneOf(/[0-9]/, "a digit"));
-const number = token(sequence(digits, optional(sequence(literal("."), digits))));
+const number = token(
+  action(sequence(digits, optional(sequence(literal("."), digits))), (_, { start }, text): Term => {
+    const written = text();
+    return { kind: written.includes(".") ? "float" : "integer", text: written, at: start };
+  }),
+);
 
-const operator = choice(...["||", "&&", "==", "!=", ">=", "<=", ">", "<", "+", "-", "*", "/", "%"].map(symbol));
+const operator: Expression<Operator> = choice(...OPERATORS.map(symbol));
 
-const term: Expression<unknown> = rule("term", () =>
+const unary = token(action(choice(symbol("-"), symbol("!")), (sign, { start }) => ({ sign, at: start })));
+
+const term: Expression<Term> = rule("term", () =>
   choice(
-    sequence(symbol("("), expression, symbol(")")),
+    action(sequence(symbol("("), expression, symbol(")")), ([, of]) => of),
     token(quoted),
     number,
-    sequence(choice(symbol("-"), symbol("!")), term),
+    action(sequence(unary, term), ([{ sign, at }, of]) => applied(sign, of, at)),
     truth,
-    sequence(name, optional(choice(call, sequence(symbol("["), expression, symbol("]"))))),
+    action(sequence(name, optional(choice(call, index))), ([of, use]): Term => {
+      const named: Term = { kind: "name", ...of };
+      if (use?.kind === "call") return { kind: "call", ...of, args: use.args };
+      return use ? { kind: "index", of: named, key: use.key, at: use.at } : named;
+    }),
   ),
 );
 
-const expression: Expression<unknown> = rule("expression", () =>
-  sequence(term, many(sequence(operator, term)), optional(sequence(symbol("?"), expression, symbol(":"), expression))),
+/** A sign is an operation too: what 0 is less by, or whether it is false. */
+function applied(sign: "-" | "!", right: Term, at: number): Term {
+  if (sign === "-") return { kind: "operation", operator: "-", left: { kind: "integer", text: "0", at }, right, at };
+  return { kind: "operation", operator: "==", left: { kind: "truth", value: false, at }, right, at };
+}
+
+const expression: Expression<Term> = rule("expression", () =>
+  action(
+    sequence(
+      term,
+      many(sequence(operator, term)),
+      optional(action(sequence(symbol("?"), expression, symbol(":"), expression), ([, yes, , no]) => ({ yes, no }))),
+    ),
+    ([first, rest, branches]): Term => {
+      const of = grouped(first, rest, PRECEDENCE);
+      return branches ? { kind: "conditional", condition: of, ...branches, at: of.at } : of;
+    },
+  ),
 );
 
-const call = sequence(
-  symbol("("),
-  optional(sequence(expression, many(sequence(symbol(","), expression)), optional(symbol(",")))),
-  symbol(")"),
+/** Operators of one precedence are taken from left to right. */
+function grouped(first: Term, rest: readonly (readonly [Operator, Term])[], [least, ...more]: typeof PRECEDENCE): Term {
+  if (!least) return first;
+  const groups: { operator?: Operator; first: Term; rest: (readonly [Operator, Term])[] }[] = [{ first, rest: [] }];
+  for (const [next, operand] of rest) {
+    if (least.includes(next)) groups.push({ operator: next, first: operand, rest: [] });
+    else groups.at(-1)?.rest.push([next, operand]);
+  }
+  return (
+    groups
+      .map((group) => ({ operator: group.operator, of: grouped(group.first, group.rest, more) }))
+      .reduce<Term | undefined>(
+        (left, { operator: joined, of }) => (left && joined ? { kind: "operation", operator: joined, left, right: of, at: left.at } : of),
+        undefined,
+      ) ?? first
+  );
+}
+
+const call = action(
+  sequence(
+    symbol("("),
+    optional(
+      action(sequence(expression, many(sequence(symbol(","), expression)), optional(symbol(","))), ([head, tail]) => [
+        head,
+        ...tail.map(([, arg]) => arg),
+      ]),
+    ),
+    symbol(")"),
+  ),
+  ([, args]) => ({ kind: "call" as const, args: args ?? [] }),
 );
+
+const bracket = token(action(literal("["), (_, { start }) => start));
+const index = action(sequence(bracket, expression, symbol("]")), ([at, key]) => ({ kind: "index" as const, key, at }));
 
 const begin = literal("${");
-const interpolation = sequence(begin, expression, symbol("}"));
-const dollar = literal("$$");
+const interpolation = action(sequence(begin, expression, symbol("}")), ([, of]) => of);
+/** Two dollars are one, and the second begins nothing. */
+const dollar = action(literal("$$"), () => "$");
 
-const quoted: Expression<unknown> = rule("quoted", () =>
-  sequence(
-    literal('"'),
-    many(
-      choice(
-        dollar,
-        interpolation,
-        sequence(literal("\\"), oneOf(/["\\n]/, "an escaped character")),
-        sequence(not(choice(begin, literal('"'), literal("\\"))), anyCharacter),
+const quoted: Expression<Term> = rule("quoted", () =>
+  action(
+    sequence(
+      action(literal('"'), (_, { start }) => start),
+      many(
+        choice(
+          dollar,
+          interpolation,
+          action(sequence(literal("\\"), textOf(oneOf(/["\\n]/, "an escaped character"))), ([, text]) => (text === "n" ? "\n" : text)),
+          textOf(sequence(not(choice(begin, literal('"'), literal("\\"))), anyCharacter)),
+        ),
       ),
+      literal('"'),
     ),
-    literal('"'),
+    ([at, parts]) => joined(parts, at),
   ),
 );
 
-const whole = sequence(many(choice(dollar, interpolation, sequence(not(begin), anyCharacter))), end);
+const whole = action(sequence(many(choice(dollar, interpolation, textOf(sequence(not(begin), anyCharacter)))), end), ([parts]) =>
+  joined(parts, 0),
+);
+
+/** Characters that stand together are one text; a text alone is that text. */
+function joined(parts: readonly (string | Term)[], at: number): Term {
+  const terms: Term[] = [];
+  let text: string | undefined;
+  for (const part of parts) {
+    if (typeof part === "string") text = (text ?? "") + part;
+    else {
+      if (text !== undefined) terms.push({ kind: "text", text, at });
+      text = undefined;
+      terms.push(part);
+    }
+  }
+  if (text !== undefined || terms.length === 0) terms.push({ kind: "text", text: text ?? "", at });
+  const [only] = terms;
+  return terms.length === 1 && only?.kind === "text" ? only : { kind: "parts", parts: terms, at };
+}
