@@ -73,6 +73,17 @@ it("the first program, its test and a unit test with mocks are complete, and the
   });
 });
 
+it("the example of what a login gets prints what the page says", async () => {
+  const [example = ""] = blocks("docs/access.md", "javascript");
+  const [printed = ""] = blocks("docs/access.md", "text");
+  expect(printed).not.toBe("");
+  await withProgram({ "login.js": example }, async (folder) => {
+    symlinkSync(packages, join(folder, "node_modules"), "junction");
+    const { stdout } = await promisify(execFile)(process.execPath, ["login.js"], { cwd: folder });
+    expect(stdout.trim()).toBe(printed.trim());
+  });
+});
+
 it("the example of the Automation API compiles without errors", async () => {
   const [example = ""] = blocks("docs/automation.md", "typescript");
   await withProgram({ "index.ts": example }, async (folder) => {

@@ -1,0 +1,104 @@
+import type { JsonValue } from "./go-text";
+import { integerText, isArray, json, plain, quoted } from "./go-text";
+
+/** The claims of a login: the members of the identity's token. */
+export type Claims = { readonly [name: string]: JsonValue };
+
+/** What selectors and bind names see of a login. */
+export interface Identity {
+  /** By its name after `value.`. */
+  readonly value: ReadonlyMap<string, string>;
+  /** By its name after `list.`. */
+  readonly list: ReadonlyMap<string, readonly string[]>;
+}
+
+/** How an auth method maps claims: the claim, or a JSON pointer to it, and the name that it gets. */
+export interface ClaimMappings {
+  readonly claimMappings?: Readonly<Record<string, string>> | undefined;
+  readonly listClaimMappings?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A login that fails, in the server's words. */
+export class LoginError extends Error {
+  override readonly name = "LoginError";
+
+  constructor(
+    message: string,
+    /** The status of the response. */
+    readonly status = 500,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * What a login's claims are to the rules of its auth method.
+ *
+ * @throws LoginError when a mapped claim can't be a text, or a list of texts. Where there are several such claims, a server reports any of them
+ */
+export function identityOf({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, claims: Claims): Identity {
+  const value = new Map<string, string>();
+  for (const [claim, name] of Object.entries(claimMappings)) {
+    const found = claimAt(claims, claim);
+    if (found === undefined || found === null) continue;
+    const text = textOf(found);
+    if (text === undefined) {
+      throw new LoginError(`error converting claim '${claim}' to string from unknown type map[string]interface {}`);
+    }
+    value.set(name, text);
+  }
+  const list = new Map<string, readonly string[]>();
+  for (const [claim, name] of Object.entries(listClaimMappings)) {
+    const found = claimAt(claims, claim);
+    if (found !== undefined && found !== null) list.set(name, textsOf(claim, found));
+  }
+  return { value, list };
+}
+
+/** A claim by its name, or by a JSON pointer (RFC 6901) where that begins with a slash. */
+function claimAt(claims: Claims, claim: string): JsonValue | undefined {
+  if (!claim.startsWith("/")) return member(claims, claim);
+  let found: JsonValue | undefined = claims;
+  for (const step of claim.slice(1).split("/")) {
+    if (found === undefined || found === null || typeof found !== "object") return undefined;
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    found = isArray(found) ? itemAt(found, name) : member(found, name);
+  }
+  return found;
+}
+
+function member(object: { readonly [key: string]: JsonValue }, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** An item by its index as servers read numbers: also as 0x1f, 0b11, 017 and 1_000; an empty text is 0. */
+export function itemAt<T>(list: readonly T[], index: string): T | undefined {
+  const form =
+    /^\+?(?:(0[xX]_?[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)|(0[bB]_?[01]+(?:_[01]+)*)|0[oO]?(?<octal>(?:_?[0-7]+)+)|0|[1-9][0-9]*(?:_[0-9]+)*)$/.exec(
+      index,
+    );
+  if (index === "") return list[0];
+  if (!form) return undefined;
+  const digits = index.replace("+", "").replaceAll("_", "");
+  return list[form.groups?.octal === undefined ? Number(digits) : Number.parseInt(form.groups.octal.replaceAll("_", ""), 8)];
+}
+
+/** A claim as one text; undefined for an object. */
+function textOf(value: JsonValue): string | undefined {
+  if (value === null) return undefined;
+  if (typeof value === "number") return integerText(value);
+  if (isArray(value)) return json(value);
+  return typeof value === "object" ? undefined : String(value);
+}
+
+/** A claim as a list of texts. One value is a list of one, and empty texts are left out. */
+function textsOf(claim: string, value: JsonValue): string[] {
+  if (typeof value === "object" && !isArray(value))
+    throw new LoginError(`${quoted(claim)} list claim could not be converted to string list`);
+  const texts = (isArray(value) ? value : [value]).map((entry) => {
+    const text = textOf(entry);
+    if (text === undefined) throw new LoginError(`value ${plain(entry)} in ${quoted(claim)} list claim could not be parsed as string`);
+    return text;
+  });
+  return texts.filter((text) => text !== "");
+}

@@ -1,0 +1,101 @@
+/** JSON values as texts, in the forms in which the servers' language writes them. */
+
+/** A value of JSON. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** A text in double quotes, as `%q` writes it: what can't be printed is escaped. */
+export function quoted(text: string): string {
+  return `"${[...text].map(escaped).join("")}"`;
+}
+
+const ESCAPES = new Map(
+  Object.entries({ "\x07": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\", '"': '\\"' }),
+);
+
+function escaped(character: string): string {
+  const known = ESCAPES.get(character);
+  if (known !== undefined) return known;
+  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = (digits: number) => code.toString(16).padStart(digits, "0");
+  if (code < 0x20 || code === 0x7f) return `\\x${hex(2)}`;
+  return code > 0xffff ? `\\U${hex(8)}` : `\\u${hex(4)}`;
+}
+
+/** A value as `%v` writes it: `map[a:1 b:<nil>]`, `[x y]`, `<nil>`. */
+export function plain(value: JsonValue): string {
+  if (value === null) return "<nil>";
+  if (typeof value === "number") return floatText(value);
+  if (typeof value !== "object") return String(value);
+  if (isArray(value)) return `[${value.map(plain).join(" ")}]`;
+  return `map[${sortedEntries(value)
+    .map(([key, item]) => `${key}:${plain(item)}`)
+    .join(" ")}]`;
+}
+
+/** A number as `%v` writes it: with an exponent of two digits at least where it is below 0.0001, or a million and above. */
+export function floatText(value: number): string {
+  const size = Math.abs(value);
+  if (Object.is(value, -0)) return "-0";
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
+  return value.toExponential().replace(/([+-])(\d)$/, "$10$2");
+}
+
+/** The JSON of a value: keys in order, and `<`, `>`, `&` and the line separators escaped. */
+export function json(value: JsonValue): string {
+  if (isArray(value)) return `[${value.map(json).join(",")}]`;
+  if (value !== null && typeof value === "object") {
+    return `{${sortedEntries(value)
+      .map(([key, item]) => `${jsonText(key)}:${json(item)}`)
+      .join(",")}}`;
+  }
+  if (typeof value === "string") return jsonText(value);
+  return Object.is(value, -0) ? "-0" : JSON.stringify(value);
+}
+
+function jsonText(text: string): string {
+  const hex = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  // Half of a character, which JSON can't hold, is replaced as the server's reader does.
+  return JSON.stringify(text.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/[<>&\u2028\u2029]/g, hex);
+}
+
+/** A number as a text of a claim: without its fraction. One that 64 bits can't hold is the lowest that they can. */
+export function integerText(value: number): string {
+  const whole = Math.trunc(value);
+  return whole >= -(2 ** 63) && whole < 2 ** 63 ? BigInt(whole).toString() : "-9223372036854775808";
+}
+
+/** A text in lower case, letter by letter: no letter becomes two, and none depends on its neighbours. */
+export function lowerCase(text: string): string {
+  const lower = (letter: string) => {
+    const lowered = letter.toLowerCase();
+    return [...lowered].length === 1 ? lowered : letter === "İ" ? "i" : letter;
+  };
+  return [...text].map(lower).join("");
+}
+
+export function isArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function sortedEntries(value: { readonly [key: string]: JsonValue }): [string, JsonValue][] {
+  return Object.entries(value).sort(([a], [b]) => compareBytes(a, b));
+}
+
+/** The order of two texts by their bytes in UTF-8, which is that of their code points. */
+export function compareBytes(a: string, b: string): number {
+  const [one, other] = [[...a], [...b]];
+  for (const [index, character] of one.entries()) {
+    const difference = (character.codePointAt(0) ?? 0) - (other[index]?.codePointAt(0) ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
+}
+
+const encoder = new TextEncoder();
+
+/** How many bytes a text has in UTF-8, by which servers count. */
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
+}

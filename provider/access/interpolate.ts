@@ -1,0 +1,225 @@
+import { floatText, quoted } from "./go-text";
+import { positionsIn } from "./peg";
+import type { Operator, Term } from "./template";
+import { parseTemplate } from "./template";
+
+/** A template that says nothing for a login. The message is the server's. */
+export class TemplateError extends Error {
+  override readonly name = "TemplateError";
+}
+
+/**
+ * A template with its interpolations in place.
+ *
+ * @param variables what names stand for
+ * @throws TemplateError when a name is not among them, an operation can't be done, or the template can't be read (the reason is then another than the server's words)
+ */
+export function interpolate(template: string, variables: ReadonlyMap<string, string>): string {
+  if (!template.includes("${")) return template;
+  const parsed = parseTemplate(template);
+  const place = placesIn(template);
+  if (!("value" in parsed)) {
+    const [{ at, reason }] = parsed.mistakes;
+    throw new TemplateError(`parse error at ${place(at)}: ${reason}`);
+  }
+  checkNames(parsed.value, variables, place);
+  return String(typed(parsed.value, variables, place).value());
+}
+
+/** Where a character stands, as "LINE:COLUMN". */
+type Places = (at: number) => string;
+
+function placesIn(template: string): Places {
+  const characters = [...template];
+  return (at) => {
+    const { line, column } = positionsIn(characters)[at] ?? { line: 1, column: 1 };
+    return `${line}:${column}`;
+  };
+}
+
+/** Servers look for all names before they do anything. */
+function checkNames(term: Term, variables: ReadonlyMap<string, string>, place: Places): void {
+  for (const part of partsOf(term)) checkNames(part, variables, place);
+  if (term.kind === "name" && !variables.has(term.name))
+    throw new TemplateError(`${place(term.at)}: unknown variable accessed: ${term.name}`);
+  if (term.kind === "call") throw new TemplateError(`${place(term.at)}: unknown function called: ${term.name}`);
+}
+
+function partsOf(term: Term): readonly Term[] {
+  switch (term.kind) {
+    case "parts":
+      return term.parts;
+    case "call":
+      return term.args;
+    case "index":
+      return [term.of, term.key];
+    case "operation":
+      return [term.left, term.right];
+    case "conditional":
+      return [term.condition, term.yes, term.no];
+    default:
+      return [];
+  }
+}
+
+type Type = "string" | "int" | "float" | "bool";
+type Value = string | bigint | number | boolean;
+
+/** A term whose type is known, and what it is when asked. */
+interface Typed {
+  readonly type: Type;
+  value(): Value;
+}
+
+const TYPE_NAMES: Readonly<Record<Type, string>> = { string: "TypeString", int: "TypeInt", float: "TypeFloat", bool: "TypeBool" };
+
+function typed(term: Term, variables: ReadonlyMap<string, string>, place: Places): Typed {
+  const inner = (part: Term) => typed(part, variables, place);
+  const wrong = (reason: string) => {
+    const [line, column] = place(term.at).split(":");
+    return new TemplateError(`At column ${column}, line ${line}: ${reason}`);
+  };
+  switch (term.kind) {
+    case "text":
+      return { type: "string", value: () => term.text };
+    case "integer":
+      return { type: "int", value: () => BigInt(term.text) };
+    case "float":
+      return { type: "float", value: () => Number(term.text) };
+    case "truth":
+      return { type: "bool", value: () => term.value };
+    case "name":
+      return { type: "string", value: () => variables.get(term.name) ?? "" };
+    case "parts": {
+      const texts = term.parts.map((part) => toType(inner(part), "string"));
+      return { type: "string", value: () => texts.map((text) => text?.value() ?? "").join("") };
+    }
+    case "operation":
+      return operation(term.operator, [inner(term.left), inner(term.right)], wrong);
+    case "conditional":
+      return conditional(inner(term.condition), inner(term.yes), inner(term.no), wrong);
+    case "index":
+    case "call":
+      // Nothing has an index, and no function is there. What is wrong inside comes first.
+      partsOf(term).forEach(inner);
+      throw wrong("invalid index operation into non-indexable type: TypeString");
+  }
+}
+
+/** The same value as one of another type; undefined where there is no such conversion. */
+function toType(of: Typed, type: Type): Typed | undefined {
+  if (of.type === type) return of;
+  const convert = CONVERSIONS[of.type][type];
+  return convert && { type, value: () => convert(of.value()) };
+}
+
+const CONVERSIONS: Readonly<Record<Type, Readonly<Partial<Record<Type, (value: Value) => Value>>>>> = {
+  float: { int: (value) => BigInt(Math.trunc(Number(value))), string: (value) => floatText(Number(value)) },
+  int: { float: Number, string: String },
+  string: {
+    int: (value) => integerIn(String(value)),
+    float: (value) => failing("__builtin_StringToFloat: strconv.ParseFloat", String(value), floatIn(String(value))),
+    bool: (value) => failing("__builtin_StringToBool: strconv.ParseBool", String(value), truthIn(String(value))),
+  },
+  bool: { string: String },
+};
+
+function failing<T>(what: string, text: string, value: T | undefined): T {
+  if (value === undefined) throw new TemplateError(`${what}: parsing ${quoted(text)}: invalid syntax`);
+  return value;
+}
+
+function integerIn(text: string): bigint {
+  const [, sign = "", digits] = /^([+-]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]+|0|[1-9][0-9_]*)$/.exec(text) ?? [];
+  const size = digits === undefined || /__|_$/.test(digits) ? undefined : BigInt(digits.replaceAll("_", "").replace(/^0(?=[0-7])/, "0o"));
+  const value = failing("__builtin_StringToInt: strconv.ParseInt", text, size);
+  const signed = sign === "-" ? -value : value;
+  if (BigInt.asIntN(64, signed) === signed) return signed;
+  throw new TemplateError(`__builtin_StringToInt: strconv.ParseInt: parsing ${quoted(text)}: value out of range`);
+}
+
+function floatIn(text: string): number | undefined {
+  if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : /^nan$/i.test(text) ? Number.NaN : undefined;
+}
+
+function truthIn(text: string): boolean | undefined {
+  if (["1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
+  return ["0", "f", "F", "false", "FALSE", "False"].includes(text) ? false : undefined;
+}
+
+type Wrong = (reason: string) => TemplateError;
+
+function operation(operator: Operator, operands: readonly [Typed, Typed], wrong: Wrong): Typed {
+  if (operator === "&&" || operator === "||") {
+    const [left, right] = converted(operands, "bool", (_, type) => wrong(`logical operators require boolean operands, not ${type}`));
+    // Both are computed, whatever the first is.
+    return { type: "bool", value: () => logical(operator, [left.value(), right.value()]) };
+  }
+  const expected = (type: Type) => (number: number, found: string) =>
+    wrong(`operand ${number} should be ${TYPE_NAMES[type]}, got ${found}`);
+  const isFloat = operands.some(({ type }) => type === "float");
+  if (operator === "==" || operator === "!=") {
+    const [{ type }] = operands;
+    const [left, right] = converted(operands, type, expected(type));
+    return { type: "bool", value: () => (left.value() === right.value()) === (operator === "==") };
+  }
+  const type = isFloat ? "float" : "int";
+  const [left, right] = converted(operands, type, expected(type));
+  if (operator === ">" || operator === "<" || operator === ">=" || operator === "<=") {
+    return { type: "bool", value: () => ordered(operator, left.value(), right.value()) };
+  }
+  if (isFloat && operator === "%") throw wrong("modulo cannot be used with floats");
+  return { type, value: () => arithmetic(operator, left.value(), right.value()) };
+}
+
+function converted(
+  [left, right]: readonly [Typed, Typed],
+  type: Type,
+  wrong: (number: number, found: string) => TemplateError,
+): [Typed, Typed] {
+  const as = (operand: Typed, number: number) => {
+    const same = toType(operand, type);
+    if (!same) throw wrong(number, TYPE_NAMES[operand.type]);
+    return same;
+  };
+  return [as(left, 1), as(right, 2)];
+}
+
+function logical(operator: "&&" | "||", [left, right]: readonly [Value, Value]): boolean {
+  return operator === "&&" ? left === true && right === true : left === true || right === true;
+}
+
+function ordered(operator: ">" | "<" | ">=" | "<=", left: Value, right: Value): boolean {
+  if (operator === ">") return left > right;
+  if (operator === "<") return left < right;
+  return operator === ">=" ? left >= right : left <= right;
+}
+
+function arithmetic(operator: "+" | "-" | "*" | "/" | "%", left: Value, right: Value): Value {
+  if (typeof left === "bigint" && typeof right === "bigint") {
+    if (right === 0n && (operator === "/" || operator === "%")) throw new TemplateError("__builtin_IntMath: divide by zero");
+    return BigInt.asIntN(64, calculated(operator, left, right));
+  }
+  return calculated(operator, Number(left), Number(right));
+}
+
+function calculated<T extends bigint | number>(operator: "+" | "-" | "*" | "/" | "%", left: T, right: T): T;
+function calculated(operator: "+" | "-" | "*" | "/" | "%", left: number, right: number): number {
+  if (operator === "+") return left + right;
+  if (operator === "-") return left - right;
+  if (operator === "*") return left * right;
+  return operator === "/" ? left / right : left % right;
+}
+
+function conditional(condition: Typed, yes: Typed, no: Typed, wrong: Wrong): Typed {
+  const printed = ({ type }: Typed) => `type ${type}`;
+  const test = toType(condition, "bool");
+  if (!test) throw wrong(`condition must be type bool, not ${printed(condition)}`);
+  const type = yes.type === "string" ? no.type : yes.type;
+  const [taken, other] = [toType(yes, type), toType(no, type)];
+  if (!taken || !other) throw wrong(`true and false expression types must match; have ${printed(yes)} and ${printed(no)}`);
+  // Both are computed, whatever the condition is.
+  const choose = (isTrue: Value, values: readonly [Value, Value]) => (isTrue === true ? values[0] : values[1]);
+  return { type, value: () => choose(test.value(), [taken.value(), other.value()]) };
+}

@@ -1,0 +1,227 @@
+import { parseDuration } from "../model/durations";
+import type { ClaimMappings, Claims, Identity } from "./claims";
+import { identityOf, LoginError } from "./claims";
+import type { Condition } from "./condition";
+import { lowerCase, quoted, utf8Length } from "./go-text";
+import { interpolate, TemplateError } from "./interpolate";
+import type { Reason } from "./match";
+import { matches, reasonsAgainst } from "./match";
+import { parseSelector } from "./selector";
+
+/** What decides about a login of one auth method. */
+export interface Access {
+  readonly method: LoginMethod;
+  /** The rules of the method, in the order of their IDs, in which the server tries them. */
+  readonly rules: readonly LoginRule[];
+  /** The policies of each role that exists, by its name. */
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** The names of the policies that exist. */
+  readonly policies: readonly string[];
+}
+
+export interface LoginMethod extends ClaimMappings {
+  readonly name: string;
+  readonly type: "OIDC" | "JWT";
+  readonly tokenLocality: "local" | "global";
+  /** `${auth_method_type}-${auth_method_name}` unless given. */
+  readonly tokenNameFormat?: string | undefined;
+  /** How long the token is valid, such as "1h0m0s". */
+  readonly maxTokenTtl?: string | undefined;
+}
+
+export interface LoginRule {
+  readonly id?: string | undefined;
+  /** The empty one matches every login. */
+  readonly selector?: string | undefined;
+  readonly bindType: "role" | "policy" | "management";
+  readonly bindName?: string | undefined;
+  /** The rule does not exist yet, so that nobody knows when the server will try it. Default: false. */
+  readonly isNew?: boolean | undefined;
+}
+
+/** What a login gets. */
+export interface LoginToken {
+  readonly name: string;
+  readonly type: "client" | "management";
+  /** The policies that rules give by themselves; those of the roles are not among them. */
+  readonly policies: readonly string[];
+  readonly roles: readonly string[];
+  /** Whether the token is valid in all regions. */
+  readonly global: boolean;
+  /** When the token ends, in ISO 8601, where the method has a maxTokenTtl and the time of the login is given. */
+  readonly expirationTime?: string;
+}
+
+/** How a login ends: with a token, or with the server's status and error. */
+export type LoginOutcome =
+  | { readonly ok: true; readonly token: LoginToken }
+  | { readonly ok: false; readonly status: number; readonly error: string };
+
+/** What one rule is to a login. */
+export type RuleResult = { readonly rule: LoginRule } & (
+  | { readonly matches: false; readonly because: readonly Reason[] }
+  | { readonly matches: true; readonly gives: Grant }
+);
+
+/** What a rule that matches gives. "unused" is a rule whose turn does not come, because an error or management ends the login before. */
+export type Grant =
+  | { readonly kind: "role"; readonly name: string; readonly policies: readonly string[] }
+  | { readonly kind: "policy"; readonly name: string }
+  | { readonly kind: "management" }
+  | { readonly kind: "nothing"; readonly name: string }
+  | { readonly kind: "error"; readonly error: string }
+  | { readonly kind: "unused" };
+
+export type Login = LoginOutcome & {
+  readonly rules: readonly RuleResult[];
+  /** How the login may end instead, where that depends on when the server tries rules that do not exist yet. */
+  readonly otherwise?: readonly LoginOutcome[];
+};
+
+/**
+ * What a login gets, and why, as a server decides it. Sends no request.
+ *
+ * @param at the time of the login; the token's end is left out unless given
+ * @throws nothing: a login that fails is a result
+ */
+export function evaluateLogin(access: Access, claims: Claims, { at }: { readonly at?: Date } = {}): Login {
+  let identity: Identity;
+  try {
+    identity = identityOf(access.method, claims);
+  } catch (error) {
+    if (!(error instanceof LoginError)) throw error;
+    return { ...failed(error.message), rules: [] };
+  }
+  const names = namesOf(access.method, identity);
+  const results = access.rules.map((rule) => resultOf(rule, access, identity, names));
+  const [first, ...later] = possibleEnds(results);
+  const outcomes = [first, ...later].map((end) => outcomeOf(results, end, access.method, identity, at));
+  const [outcome = failed("no outcome"), ...others] = distinct(outcomes);
+  return {
+    ...outcome,
+    rules: first ? upTo(results, first) : results,
+    ...(others.length > 0 && { otherwise: others }),
+  };
+}
+
+/** What bind names may interpolate: a claim that is mapped and missing is an empty text. */
+function namesOf({ claimMappings = {} }: LoginMethod, { value }: Identity): ReadonlyMap<string, string> {
+  const empty = Object.values(claimMappings).map((name) => [`value.${name}`, ""] as const);
+  return new Map([...empty, ...[...value].map(([name, text]) => [`value.${name}`, lowerCase(text)] as const)]);
+}
+
+function resultOf(rule: LoginRule, access: Access, identity: Identity, names: ReadonlyMap<string, string>): RuleResult {
+  const { selector = "" } = rule;
+  const condition = selector === "" ? undefined : conditionOf(rule, selector);
+  const isMatch = selector === "" || (condition !== undefined && matches(condition, identity));
+  if (isMatch) return { rule, matches: true, gives: grantOf(rule, access, names) };
+  return {
+    rule,
+    matches: false,
+    // Found out when somebody asks: of ten thousand rules, most are of no interest.
+    get because() {
+      return condition ? reasonsAgainst(condition, selector, identity) : [{ part: selector, found: "the server can't read the selector" }];
+    },
+  };
+}
+
+/** The conditions of rules that have been tried: to read a selector takes longer than to try it. */
+const conditions = new WeakMap<LoginRule, { readonly selector: string; readonly condition: Condition | undefined }>();
+
+/** The condition of a rule's selector; undefined where servers can't read it. */
+function conditionOf(rule: LoginRule, selector: string): Condition | undefined {
+  const known = conditions.get(rule);
+  if (known?.selector === selector) return known.condition;
+  const parsed = parseSelector(selector);
+  const condition = "value" in parsed ? parsed.value : undefined;
+  conditions.set(rule, { selector, condition });
+  return condition;
+}
+
+const VALID_NAME = /^[a-zA-Z0-9-]{1,128}$/;
+
+function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Access, names: ReadonlyMap<string, string>): Grant {
+  let name: string;
+  try {
+    name = interpolate(bindName, names);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { kind: "error", error: `cannot compute "${bindType}" bind name for bind target: ${error.message}` };
+  }
+  if (bindType === "management") return { kind: "management" };
+  if (!VALID_NAME.test(name))
+    return { kind: "error", error: `computed "${bindType}" bind name for bind target is invalid: ${quoted(name)}` };
+  if (bindType === "policy") return policies.includes(name) ? { kind: "policy", name } : { kind: "nothing", name };
+  const granted = Object.hasOwn(roles, name) ? roles[name] : undefined;
+  return granted ? { kind: "role", name, policies: granted } : { kind: "nothing", name };
+}
+
+/** The rules at which the login may end: the first error or management in the servers' order, and those of rules that may be tried before it. */
+function possibleEnds(results: readonly RuleResult[]): RuleResult[] {
+  const ends = results.filter((result) => result.matches && (result.gives.kind === "error" || result.gives.kind === "management"));
+  const first = ends.find(({ rule }) => !rule.isNew);
+  return ends.filter((end) => end === first || end.rule.isNew);
+}
+
+/** What the rules give when one of them ends the login: those after it have no turn. */
+function upTo(results: readonly RuleResult[], end: RuleResult): RuleResult[] {
+  const last = results.indexOf(end);
+  return results.map((result, index) => (result.matches && index > last ? { ...result, gives: { kind: "unused" } } : result));
+}
+
+function outcomeOf(
+  results: readonly RuleResult[],
+  end: RuleResult | undefined,
+  method: LoginMethod,
+  identity: Identity,
+  at: Date | undefined,
+): LoginOutcome {
+  if (end?.matches && end.gives.kind === "error") return failed(end.gives.error);
+  const isManagement = end !== undefined;
+  const grants = isManagement ? [] : results.flatMap((result) => (result.matches ? [result.gives] : []));
+  const policies = grants.flatMap((grant) => (grant.kind === "policy" ? [grant.name] : []));
+  const roles = grants.flatMap((grant) => (grant.kind === "role" ? [grant.name] : []));
+  if (!isManagement && policies.length === 0 && roles.length === 0) return failed("no role or policy bindings matched", 400);
+  let name: string;
+  try {
+    name = tokenNameOf(method, identity);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return failed(`failed to generate ACL token name: ${error.message}`);
+  }
+  if (utf8Length(name) > 256) return failed("token 0 invalid: 1 error occurred:\n\t* token name too long\n\n", 400);
+  const expirationTime = at && expirationOf(method, at);
+  return {
+    ok: true,
+    token: {
+      name,
+      type: isManagement ? "management" : "client",
+      policies: [...new Set(policies)],
+      roles: [...new Set(roles)],
+      global: method.tokenLocality === "global",
+      ...(expirationTime !== undefined && { expirationTime }),
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+const DEFAULT_TOKEN_NAME = "${auth_method_type}-${auth_method_name}";
+
+/** The token's name. Other than in a bind name, a claim that is missing is unknown, and letters keep their case. */
+function tokenNameOf({ name, type, tokenNameFormat }: LoginMethod, { value }: Identity): string {
+  const claims = [...value].map(([claim, text]) => [`value.${claim}`, text] as const);
+  return interpolate(tokenNameFormat || DEFAULT_TOKEN_NAME, new Map([["auth_method_type", type], ["auth_method_name", name], ...claims]));
+}
+
+function expirationOf({ maxTokenTtl }: LoginMethod, at: Date): string | undefined {
+  const duration = maxTokenTtl === undefined ? undefined : parseDuration(maxTokenTtl);
+  return duration ? new Date(at.getTime() + Number(duration / 1_000_000n)).toISOString() : undefined;
+}
+
+function failed(error: string, status = 500): Extract<LoginOutcome, { ok: false }> {
+  return { ok: false, status, error };
+}
+
+function distinct(outcomes: readonly LoginOutcome[]): LoginOutcome[] {
+  return [...new Map(outcomes.map((outcome) => [JSON.stringify(outcome), outcome])).values()];
+}

@@ -1,0 +1,245 @@
+import type { Identity } from "./claims";
+import { itemAt } from "./claims";
+import type { Comparison, Condition, Path } from "./condition";
+import { quoted } from "./go-text";
+import { matchesPattern } from "./regular-expression";
+
+/** Why a selector, or a part of it, does not hold. */
+export interface Reason {
+  /** The part, as the selector has it. */
+  readonly part: string;
+  /** What the login has there: "value.team is "ops"", "the login has no list.groups". */
+  readonly found: string;
+}
+
+/** Whether a condition holds for a login. One that can't be evaluated does not: so does the server take it. */
+export function matches(condition: Condition, identity: Identity): boolean {
+  try {
+    return holds(condition, { identity, names: [] });
+  } catch (error) {
+    if (error instanceof NotComparable) return false;
+    throw error;
+  }
+}
+
+/** Which parts of a condition that does not hold are the reason. */
+export function reasonsAgainst(condition: Condition, selector: string, identity: Identity): Reason[] {
+  const scope: Scope = { identity, names: [] };
+  try {
+    return holds(condition, scope) ? [] : reasons(condition, selector, scope, false);
+  } catch (error) {
+    if (!(error instanceof NotComparable)) throw error;
+    return [{ part: textAt(selector, error.condition), found: error.message }];
+  }
+}
+
+/** A part of a selector that fails whatever its operator: the server takes the whole selector for one that does not match. */
+class NotComparable extends Error {
+  constructor(
+    readonly condition: Condition,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What a path leads to; undefined is a claim that is not mapped, or that the login lacks. */
+type Found = string | number | readonly string[] | ReadonlyMap<string, string | readonly string[]> | undefined;
+
+/** A name of a collection's condition: another path, or a key or an index. */
+type Name = { readonly name: string; readonly path: readonly string[] } | { readonly name: string; readonly value: string | number };
+
+interface Scope {
+  readonly identity: Identity;
+  /** Those that were named last come last. */
+  readonly names: readonly Name[];
+}
+
+function holds(condition: Condition, scope: Scope): boolean {
+  switch (condition.kind) {
+    case "and":
+      return holds(condition.left, scope) && holds(condition.right, scope);
+    case "or":
+      return holds(condition.left, scope) || holds(condition.right, scope);
+    case "not":
+      return !holds(condition.of, scope);
+    case "any":
+      return scopesOf(condition, scope).some((inner) => holds(condition.inner, inner));
+    case "all":
+      return scopesOf(condition, scope).every((inner) => holds(condition.inner, inner));
+    case "state":
+      return hasState(condition, find(condition, condition.path, scope));
+    case "match":
+      return compares(condition, find(condition, condition.path, scope));
+  }
+}
+
+type Collection = Extract<Condition, { kind: "any" | "all" }>;
+type Comparing = Extract<Condition, { kind: "match" }>;
+type Stating = Extract<Condition, { kind: "state" }>;
+
+/** A scope for each entry of a collection. */
+function scopesOf(condition: Collection, scope: Scope): Scope[] {
+  const { names, of } = condition;
+  const found = find(condition, of, scope);
+  if (found === undefined) return [];
+  if (typeof found === "string" || typeof found === "number") throw new NotComparable(condition, `${spelled(of)} is not a list or a map`);
+  const isMap = !isList(found);
+  const keys = isMap ? [...found.keys()] : [...found.keys()].map(String);
+  if (keys.length > 0 && names.index !== undefined && names.index === names.value) {
+    throw new NotComparable(condition, `${names.index} can't name both the index and the value`);
+  }
+  return keys.map((key, index) => {
+    const path = [...of.steps, key];
+    const added: (Name | undefined)[] = [
+      isMap ? named(names.single, { value: key }) : undefined,
+      named(names.index, { value: isMap ? key : index }),
+      isMap ? undefined : named(names.single, { path }),
+      named(names.value, { path }),
+    ];
+    return { ...scope, names: [...scope.names, ...added.filter((name) => name !== undefined)] };
+  });
+}
+
+function named<T>(name: string | undefined, meaning: T): (T & { name: string }) | undefined {
+  return name === undefined ? undefined : { name, ...meaning };
+}
+
+/** @throws NotComparable where the path leads nowhere, and the server knows of no rule for that */
+function find(condition: Condition, path: Path, { identity, names }: Scope): Found {
+  let steps = path.steps;
+  for (const name of names.toReversed()) {
+    if (name.name !== steps[0]) continue;
+    if ("path" in name) steps = [...name.path, ...steps.slice(1)];
+    else if (steps.length > 1) throw new NotComparable(condition, `${name.name} has no parts`);
+    else return name.value;
+  }
+  const [kind = "", key, index, ...rest] = steps;
+  if (kind !== "value" && kind !== "list") throw new NotComparable(condition, `a login has "value" and "list", and no ${quoted(kind)}`);
+  const claims = identity[kind];
+  if (key === undefined) return claims;
+  const found = claims.get(key);
+  if (index === undefined) return found;
+  if (typeof found !== "object") throw new NotComparable(condition, found === undefined ? lacks(path) : `${kind}.${key} has no parts`);
+  const item = itemAt(found, index);
+  if (item === undefined || rest.length > 0) throw new NotComparable(condition, `${kind}.${key} has no such item`);
+  return item;
+}
+
+function hasState(condition: Stating, found: Found): boolean {
+  switch (condition.operator) {
+    case "is empty":
+      return found === undefined || sizeOf(condition, found) === 0;
+    case "is not empty":
+      return found !== undefined && sizeOf(condition, found) > 0;
+    case "is nil":
+      return found === undefined || isNil(condition, found);
+    case "is not nil":
+      return found !== undefined && !isNil(condition, found);
+  }
+}
+
+function sizeOf(condition: Stating, found: Exclude<Found, undefined>): number {
+  if (typeof found === "number") throw new NotComparable(condition, `${spelled(condition.path)} is a number, and can't be empty`);
+  return typeof found === "string" || isList(found) ? found.length : found.size;
+}
+
+function isNil(condition: Stating, found: Exclude<Found, undefined>): boolean {
+  if (typeof found === "object") return false;
+  throw new NotComparable(condition, `${spelled(condition.path)} is no list and no map, and can't be nil`);
+}
+
+const negated: Readonly<Record<Comparison, boolean>> = {
+  "==": false,
+  "!=": true,
+  in: false,
+  "not in": true,
+  matches: false,
+  "not matches": true,
+};
+
+function compares(condition: Comparing, found: Found): boolean {
+  const { operator, value } = condition;
+  if (found === undefined) return negated[operator];
+  return negated[operator] !== isSaidOf(condition, found, value.text);
+}
+
+/** Whether the comparison holds, without its negation. */
+function isSaidOf(condition: Comparing, found: Exclude<Found, undefined>, text: string): boolean {
+  const { operator, path } = condition;
+  if (operator === "in" || operator === "not in") {
+    if (typeof found === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and holds nothing`);
+    return typeof found === "object" && !isList(found) ? found.has(text) : found.includes(text);
+  }
+  if (typeof found === "object")
+    throw new NotComparable(condition, `${spelled(path)} is ${isList(found) ? "a list" : "a map"}, and no text`);
+  if (operator === "==" || operator === "!=") return typeof found === "number" ? found === numberOf(condition, text) : found === text;
+  if (typeof found === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and no text`);
+  const isMatch = matchesPattern(text, found);
+  if (isMatch === undefined) throw new NotComparable(condition, `${quoted(text)} is no regular expression that the server can read`);
+  return isMatch;
+}
+
+function numberOf(condition: Comparing, text: string): number {
+  if (/^[+-]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.test(text)) {
+    const size = Number(text.replace(/^[+-]/, "").replace(/^0(?=[0-7])/, "0o"));
+    return text.startsWith("-") ? -size : size;
+  }
+  throw new NotComparable(condition, `${quoted(text)} is no number`);
+}
+
+/** The smallest parts of a condition that make it true, or false. */
+function reasons(condition: Condition, selector: string, scope: Scope, isTrue: boolean): Reason[] {
+  switch (condition.kind) {
+    case "not":
+      return reasons(condition.of, selector, scope, !isTrue);
+    case "and":
+    case "or": {
+      const parts = [condition.left, condition.right].filter((part) => holdsOrFails(part, scope) === isTrue);
+      // One false part is enough for "and", and one true part for "or": the server looks no further.
+      const relevant = (condition.kind === "and") === isTrue ? parts : parts.slice(0, 1);
+      return relevant.flatMap((part) => reasons(part, selector, scope, isTrue));
+    }
+    case "any":
+    case "all":
+      return [{ part: textAt(selector, condition), found: describe(condition.of, find(condition, condition.of, scope)) }];
+    case "match":
+    case "state":
+      return [{ part: textAt(selector, condition), found: describe(condition.path, find(condition, condition.path, scope)) }];
+  }
+}
+
+/** Whether a part holds. One that the server did not come to may fail: it is no reason. */
+function holdsOrFails(condition: Condition, scope: Scope): boolean | undefined {
+  try {
+    return holds(condition, scope);
+  } catch (error) {
+    if (error instanceof NotComparable) return undefined;
+    throw error;
+  }
+}
+
+function describe(path: Path, found: Found): string {
+  if (found === undefined) return lacks(path);
+  if (typeof found === "string" || typeof found === "number") return `${spelled(path)} is ${JSON.stringify(found)}`;
+  const entries = isList(found) ? found : [...found.keys()];
+  return `${spelled(path)} is ${entries.length === 0 ? "empty" : `[${entries.map((entry) => JSON.stringify(entry)).join(", ")}]`}`;
+}
+
+function lacks(path: Path): string {
+  return `the login has no ${spelled(path)}`;
+}
+
+function spelled({ kind, steps }: Path): string {
+  return kind === "names" ? steps.join(".") : `"/${steps.join("/")}"`;
+}
+
+/** Places count characters, which are two units of the text where they are beyond 16 bits. */
+function textAt(selector: string, { place }: Condition): string {
+  const isSimple = !/[\ud800-\udfff]/.test(selector);
+  return isSimple ? selector.slice(place.start, place.end) : [...selector].slice(place.start, place.end).join("");
+}
+
+function isList(found: object): found is readonly string[] {
+  return Array.isArray(found);
+}

@@ -1,0 +1,18 @@
+import { RE2JS } from "re2js";
+
+const compiled = new Map<string, RE2JS | undefined>();
+
+/** Whether a text has a part that matches a pattern in the servers' syntax (RE2); undefined where the pattern can't be read. */
+export function matchesPattern(pattern: string, text: string): boolean | undefined {
+  if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
+  return compiled.get(pattern)?.matcher(text).find();
+}
+
+function compile(pattern: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    // Whatever RE2 refuses, servers refuse at the login: the selector does not match.
+    return undefined;
+  }
+}
