@@ -28,7 +28,7 @@ export interface Holder {
   readonly isManaged?: boolean;
   /** The inputs in which it differs from what the program asks for, see {@link differencesThere}. */
   readonly differences: readonly string[];
-  /** Inputs that can't be compared, because the API does not answer them. */
+  /** Inputs that can't be compared, because the API does not return them. */
   readonly unreadable?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface Holder {
  * @returns "take" to hold it as it is, "overwrite" to write the inputs over it
  * @throws when it must stay untouched, with the ways on
  */
-export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite" {
+export function decideAdoption(mode: Adopt, holder: Holder): "take" | "overwrite" {
   const untouched = `${holder.label} exists already: ${holder.id}. It was not touched.`;
   if (holder.isManaged) {
     throw new UserError(
@@ -46,9 +46,9 @@ export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite
         "or, where the other one lets go of it in this update, run the update again.",
     );
   }
-  if (wish === "overwrite") return "overwrite";
+  if (mode === "overwrite") return "overwrite";
   const isComparable = !holder.unreadable || holder.unreadable.length === 0;
-  if (!wish) {
+  if (!mode) {
     const overwrite = 'adopt: "overwrite" (writes the inputs over it)';
     const adopting = isComparable ? `adopt: true (takes it over if it equals the inputs) or ${overwrite}` : overwrite;
     throw new UserError(
@@ -73,14 +73,14 @@ export function decideAdoption(wish: Adopt, holder: Holder): "take" | "overwrite
 
 /**
  * The inputs in which an object that exists says something else than was asked for, each with the object's value; settings of this provider's own do not
- * count. What was asked for is not repeated: the program may hold it for a secret, and secrets of the object are never answered.
+ * count. What was asked for is not repeated: the program may hold it for a secret, and the API never returns secrets of the object.
  */
 export function differencesThere(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
-  const told = sentChanges(properties, asked, actual).map(({ path }) => {
+  const paths = sentChanges(properties, asked, actual).map(({ path }) => {
     const firstItem = path.findIndex((step) => typeof step === "number");
     const whole = firstItem < 0 ? path : path.slice(0, firstItem);
     const value = whole.reduce<unknown>((within, step) => (isRecord(within) ? own(within, String(step)) : undefined), actual);
     return `${formatPath(whole)} (${value === undefined ? "not set" : shortened(JSON.stringify(value))} there)`;
   });
-  return [...new Set(told)];
+  return [...new Set(paths)];
 }

@@ -149,7 +149,7 @@ describe("what leaves a doubt is an error, and never an object that is gone:", (
   });
 });
 
-describe("an object whose create was not answered", () => {
+describe("an object whose create got no response", () => {
   test("is looked for five times, and each time longer after", async () => {
     const { context, clock } = reading();
     let looks = 0;

@@ -50,7 +50,7 @@ export async function lookUntilCertain<T>(context: CallContext, { label, server,
   }
 }
 
-/** What stands where a create wants to be, and how to tell that it does not any more. */
+/** An object that has the name of a create, and how to see that it is deleted. */
 interface Standing<T> {
   /** In words: `ACL role "dev"`. */
   readonly label: string;
@@ -125,7 +125,7 @@ export async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
 
 /**
  * Whether a copy of an object that carries times is older than the state's. The time is that of the leader's clock, which may be set back: where the indexes come from
- * one region, which only the same CreateIndex tells, a higher one is newer whatever the time says.
+ * one region, which is certain only for the same CreateIndex, a higher one is newer whatever the time says.
  */
 export function isOlderCopy(
   copy: { readonly createIndex: number; readonly modifyIndex: number; readonly modifyTime: string },
@@ -147,8 +147,8 @@ interface Version {
 }
 
 /**
- * What a read answers, without reading, when a list shows that the object is as the state has it. The indexes of two regions may be the same by chance,
- * and a hash may come back with an old content: only together, and from the server that answered before, do they say that nothing has changed.
+ * The result of a read, without reading, when a list shows that the object is as the state has it. The indexes of two regions may be the same by chance,
+ * and a hash may come back with an old content: only together, and from the server of the state, do they show that nothing has changed.
  *
  * @returns undefined when that can't be said, so that the object is to be read
  */
@@ -197,9 +197,9 @@ export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | unde
 }
 
 /**
- * Looks for an object whose create was sent but not answered, a few times, because the region that answers reads may lag behind the one that wrote.
+ * Looks, a few times, for an object whose create was sent and got no response: the region that is read from may lag behind the one that wrote.
  *
- * @throws when it can't look: the error of the look alone would not tell that there may be an object now
+ * @throws when it can't look: the error of the look alone would not say that there may be an object now
  */
 export async function lookForLost<T>(context: CallContext, find: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
@@ -209,7 +209,7 @@ export async function lookForLost<T>(context: CallContext, find: () => Promise<T
   } catch (error) {
     const reason = isApiError(error) || error instanceof UserError ? error.message : String(error);
     throw new UserError(
-      `The create was not answered, and looking for what it made failed: ${reason} Nobody knows whether the write took place. ` +
+      `The create got no response, and looking for what it made failed: ${reason} Nobody knows whether the write took place. ` +
         "Run the update again: if the object is there, it says so, and how to take it over.",
       { cause: error },
     );
@@ -217,10 +217,10 @@ export async function lookForLost<T>(context: CallContext, find: () => Promise<T
 }
 
 /**
- * The answer to a create was lost, and an object with its very content, which was not there before, is taken for the one that it made. Nobody can prove that others did
- * not make the same meanwhile, so that it is never taken without a word.
+ * Warns that the response to a create was lost, and that an object with exactly its content, which was not there before, is taken for the one that it made. Others may
+ * have made the same at that time, so that this is never silent.
  */
-export function warnOfLostAnswer(context: CallContext, label: string, server: string): void {
+export function warnOfLostResponse(context: CallContext, label: string, server: string): void {
   context.warn(
     `${label}: the response to its create was lost. It is taken for the one on ${server} that has exactly its content and was made since. Should another program have made ` +
       "that one at the same time, both manage it now: remove it from one of the two with `pulumi state delete`, or give one of them another name or content.",

@@ -11,10 +11,13 @@ export interface Change {
   readonly replaces: boolean;
 }
 
-/** What the diff of an update knows beside old and new values. */
-export interface Planned {
+/** The diff of an update. */
+export interface UpdateDiff {
+  readonly olds: Record<string, unknown>;
+  readonly news: Record<string, unknown>;
   /** The paths of what the update changes on the server; none where it makes a new object instead. */
   readonly sent: readonly Path[];
+  /** Whether `ignoreChanges` names this path. */
   readonly ignores: (path: Path) => boolean;
 }
 

@@ -3,7 +3,7 @@ import { isConflict, isRejected } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
 import type { ObjectOnServer } from "../context/object-set";
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path } from "./check";
-import { type Change, changesOf, own, type Planned, reconcile, sameMeaning } from "./diff";
+import { type Change, changesOf, own, reconcile, sameMeaning, type UpdateDiff } from "./diff";
 import { type Field, propertiesOf } from "./fields";
 import { writeFresh, writesOf } from "./fresh-write";
 import { Ignored, leftAsWhole } from "./ignored";
@@ -44,14 +44,14 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C exte
   readonly warnings?: (inputs: Properties, written: Properties) => string[];
   /** Properties whose change needs a new object for another reason than their trait. */
   readonly replaces?: (olds: Properties, news: Properties) => string[];
-  /** Why an update or a replacement can't be made, as far as the state tells: the preview fails then, and not the update halfway. */
+  /** Why an update or a replacement can't be made, as far as the state shows: then the preview fails, and not the update halfway. */
   readonly obstacle?: (olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">) => string | undefined;
   /** Whether an object of the new inputs can't exist beside the old one. */
   readonly deleteBeforeReplace: (olds: Properties, news: Properties) => boolean;
   /** Which property a refusal of the server is about, by its words; the first that fits is named. */
   readonly errorProperties: readonly (readonly [RegExp, string])[];
   /** Records the diff of an update for other calls of the operation, and warns of its consequences. */
-  readonly onDiff?: (context: CallContext, id: string, olds: Properties, news: Properties, planned: Planned) => void;
+  readonly onDiff?: (context: CallContext, id: string, diff: UpdateDiff) => void;
   readonly create: (context: CallContext, inputs: z.output<I>) => Promise<Remote<z.output<O>>>;
   /** Undefined when the object is known to be gone; every other doubt is an error. */
   readonly read: (context: CallContext, id: string, state: StateOf<I, O> | undefined) => Promise<Remote<z.output<O>> | undefined>;
@@ -183,7 +183,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       if (objects.isTakenOver(object)) throw takenOver(label, id);
       const ignores = (path: Path) => ignored.coversPath(inputs, path);
       const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(inputs, change)).map(({ path }) => path);
-      definition.onDiff?.(context, id, olds, news, { sent, ignores });
+      definition.onDiff?.(context, id, { olds, news, sent, ignores });
       refuseObstacle(olds, news, difference);
     } else if (isPartlyUnknown && replaces.length > 0) {
       refuseObstacle(olds, news, difference);

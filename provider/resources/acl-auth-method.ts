@@ -11,7 +11,7 @@ import {
   lookForLost,
   readOrMissing,
   readUnchanged,
-  warnOfLostAnswer,
+  warnOfLostResponse,
 } from "../context/certainty";
 import { gone } from "../context/wording";
 import { formatPath } from "../model/check";
@@ -146,7 +146,7 @@ const sso = new AclAuthMethod("sso", {
     return isSent ? lostByChange(news.config, known) : undefined;
   },
 
-  onDiff(context, id, olds, news, { sent, ignores }) {
+  onDiff(context, id, { olds, news, sent, ignores }) {
     warnOfUnchangeable(context, labelOf(id), { olds, news, changed: sent });
     if (olds.default !== true) return;
     context.operation.defaults.recordDiff(id, {
@@ -194,16 +194,16 @@ const sso = new AclAuthMethod("sso", {
     const method = await readOwn(context, cluster, id, known);
     if (!method) return undefined;
     warnOfUnseen(context, cluster.server, method);
-    const answer = found(cluster.server, method, known);
-    const { unmanagedSecrets = [] } = answer.outputs;
+    const result = found(cluster.server, method, known);
+    const { unmanagedSecrets = [] } = result.outputs;
     if (!known && unmanagedSecrets.length > 0) {
       context.progress(
         `${labelOf(id)}: the API does not answer ${listOf(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
       );
     }
-    if (!known?.modifyTime || !method.hash || !areSecretsInDoubt(known, method)) return answer;
+    if (!known?.modifyTime || !method.hash || !areSecretsInDoubt(known, method)) return result;
     // The hash covers the secrets too. Where nothing else has changed it is them, and otherwise they may have changed as well.
-    const isSeen = !sameInputs(propertiesOf(inputs), known, answer.inputs);
+    const isSeen = !sameInputs(propertiesOf(inputs), known, result.inputs);
     const secrets = known.config ? givenSecrets(known.config) : [];
     if (!isSeen && secrets.length > 0) {
       context.warn(
@@ -213,7 +213,7 @@ const sso = new AclAuthMethod("sso", {
     if (!isSeen && unmanagedSecrets.length > 0) {
       context.warn(`${labelOf(id)}: someone has changed the secret of its configuration, which this program does not give.`);
     }
-    return { ...answer, inputs: { ...answer.inputs, config: withChangedSecrets(answer.config) } };
+    return { ...result, inputs: { ...result.inputs, config: withChangedSecrets(result.config) } };
   },
 
   async current(context, id, known) {
@@ -225,7 +225,7 @@ const sso = new AclAuthMethod("sso", {
 
   async update(context, id, { known: state, sent, current: { method, inputs: there }, ignores }) {
     const cluster = context.cluster();
-    refuseUnchangeable(labelOf(id), method, sent, differences(propertiesOf(inputs), there, sent));
+    refuseUnchangeable(method, { label: labelOf(id), wanted: sent, changed: differences(propertiesOf(inputs), there, sent) });
     // A region that lags shows the method as it was before it gave up the default.
     const isFromBefore = method.hash === state.hash;
     const known = { ...state, hash: isFromBefore ? state.hash : context.operation.defaults.hashAfterDemotion(id, state.hash) };
@@ -233,15 +233,15 @@ const sso = new AclAuthMethod("sso", {
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
     const write = () => methodOf(context, id, state).update(() => cluster.updateAuthMethod(id, body));
     const response = await handingOver(context, cluster, sent, write);
-    const answer = found(cluster.server, response, sent);
-    if (response.createTime !== method.createTime) throw madeAnew(response, cluster.server, { ...sent, ...answer.outputs });
-    if (config) return answer;
+    const result = found(cluster.server, response, sent);
+    if (response.createTime !== method.createTime) throw madeAnew(response, cluster.server, { ...sent, ...result.outputs });
+    if (config) return result;
     // What was open stays open: the older version has the next refresh say that the secrets may be others than the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
-    if (!isOpen) return { ...answer, unsent: ["config"] };
-    const { hash: _, ...outputs } = answer.outputs;
+    if (!isOpen) return { ...result, unsent: ["config"] };
+    const { hash: _, ...outputs } = result.outputs;
     const { hash, modifyTime = outputs.modifyTime } = known;
-    return { ...answer, unsent: ["config"], outputs: { ...outputs, ...(hash === undefined ? { modifyTime } : { hash }) } };
+    return { ...result, unsent: ["config"], outputs: { ...outputs, ...(hash === undefined ? { modifyTime } : { hash }) } };
   },
 
   async delete(context, id, known) {
@@ -271,7 +271,7 @@ const sso = new AclAuthMethod("sso", {
   list: async (context) => (await context.cluster().listAuthMethods()).map(({ name }) => ({ id: name, name })),
 });
 
-/** Creates the method, and finds it again when the answer is lost. There was none of this name a moment ago. */
+/** Creates the method, and finds it again when the response is lost. There was none of this name a moment ago. */
 async function createOnce(context: CallContext, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, undefined) };
   try {
@@ -286,7 +286,7 @@ async function createOnce(context: CallContext, cluster: ClusterAclClient, wante
     });
     const isOurs = method && method.createIndex === method.modifyIndex && differencesOf(wanted, method).length === 0;
     if (!isOurs) throw error;
-    warnOfLostAnswer(context, labelOf(method.name), cluster.server);
+    warnOfLostResponse(context, labelOf(method.name), cluster.server);
     // No read shows whether its secret is the one that was sent.
     const isSecret = givenSecrets(wanted.config).length > 0 && !(isUnhashed(method) && method.type === "JWT");
     return isSecret ? withSecretWritten(context, cluster, method, body) : method;
@@ -304,7 +304,7 @@ async function takenMeanwhile(context: CallContext, cluster: ClusterAclClient, w
 
 /** A server where an update makes no method refuses to write over one that is not there any more. */
 function overwrite(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): Promise<Confirmation<AuthMethod>> {
-  refuseUnchangeable(labelOf(wanted.name), holder, wanted, differencesOf(wanted, holder), byDeleting);
+  refuseUnchangeable(holder, { label: labelOf(wanted.name), wanted, changed: differencesOf(wanted, holder) }, byDeleting);
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
   return confirmedBy(() => handingOver(context, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)));
 }

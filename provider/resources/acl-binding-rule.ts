@@ -12,7 +12,7 @@ import {
   lookPastDeleted,
   readOrMissing,
   readUnchanged,
-  warnOfLostAnswer,
+  warnOfLostResponse,
 } from "../context/certainty";
 import { ClusterObject } from "../context/cluster-object";
 import type { ObjectOnServer } from "../context/object-set";
@@ -133,7 +133,7 @@ const engineers = new AclBindingRule("engineers", {
         // There was none like it a moment ago, so that the one that is there now is the one that was sent.
         const [mine] = (await lookForLost(context, async () => atLeastOne(await identicalTo(context, cluster, wanted)))) ?? [];
         if (!mine) throw error;
-        warnOfLostAnswer(context, labelOf(mine.id, wanted), cluster.server);
+        warnOfLostResponse(context, labelOf(mine.id, wanted), cluster.server);
         return found(cluster.server, mine);
       }
     }),

@@ -10,7 +10,7 @@ import {
   lookPastDeleted,
   readOrMissing,
   startingWith,
-  warnOfLostAnswer,
+  warnOfLostResponse,
 } from "../context/certainty";
 import { ClusterObject } from "../context/cluster-object";
 import { characters, gone, longInBytes, uuid } from "../context/wording";
@@ -96,7 +96,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   create: (context, wanted) =>
     context.operation.withLock(`${kind} ${wanted.name}`, async () => {
       const cluster = context.cluster();
-      // A role has no creation time: an index from before the create is what tells our own role from an older one when the answer is lost.
+      // A role has no creation time: an index from before the create is what tells our own role from an older one when the response is lost.
       const before = await context.operation.indexAtStart.get(async () => {
         const roles = await cluster.listRoles();
         return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
@@ -119,7 +119,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
           const isNew = role.createIndex > before && role.createIndex === role.modifyIndex;
           const isManaged = context.operation.objects.isClaimed({ kind, id: role.id, server: cluster.server });
           if (!isNew || isManaged || differencesOf(wanted, role).length > 0) return takeOver(context, wanted, error);
-          warnOfLostAnswer(context, labelOf(role.id, wanted), cluster.server);
+          warnOfLostResponse(context, labelOf(role.id, wanted), cluster.server);
           return found(cluster.server, role);
         }
       };

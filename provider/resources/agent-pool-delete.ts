@@ -89,7 +89,7 @@ async function removed(pools: AgentPoolsClient, agent: Agent): Promise<boolean> 
   return true;
 }
 
-/** For the message alone: that the pool is blocked is worth telling even when its agents can't be listed. */
+/** For the message alone: that the pool is blocked is reported even when its agents can't be listed. */
 async function agentsOf(pools: AgentPoolsClient, id: string): Promise<readonly Agent[] | Error> {
   try {
     return await pools.listAgents(id);

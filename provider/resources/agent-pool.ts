@@ -3,7 +3,7 @@ import type { AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
 import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
 import type { CallContext } from "../context/call-context";
-import { assertSameServer, lookForLost, lookPastDeleted, readOrMissing, startingWith, warnOfLostAnswer } from "../context/certainty";
+import { assertSameServer, lookForLost, lookPastDeleted, readOrMissing, startingWith, warnOfLostResponse } from "../context/certainty";
 import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { writeFresh } from "../model/fresh-write";
@@ -136,10 +136,10 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
         const mayExist = isAmbiguous(error) || isConflict(error) || isRejected(error);
         const pool = mayExist ? await lostOrTaken(context, pools, wanted, isAmbiguous(error)) : undefined;
         if (!pool) throw error;
-        // There was none of this name a moment ago: after a lost answer it is the one that was sent, otherwise someone was faster.
+        // There was none of this name a moment ago: after a lost response it is the one that was sent, otherwise someone was faster.
         const isOurs = isAmbiguous(error) && differencesOf(wanted, pool).length === 0 && unreadableOf(wanted, pool).length === 0;
         if (!isOurs) return takeOver(context, pools, wanted, pool);
-        warnOfLostAnswer(context, labelOf(pool.id, wanted), pools.server);
+        warnOfLostResponse(context, labelOf(pool.id, wanted), pools.server);
         return found(pools.server, wanted, pool);
       }
     });

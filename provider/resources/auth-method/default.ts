@@ -60,8 +60,8 @@ interface Demotion {
 }
 
 /**
- * Takes the default from a method. Not while its own update is under way, whose answer must be of the last write: a hash that came later would
- * look like a change by others.
+ * Takes the default from a method. Waits for an update of the method that is under way: the hash in its response must be the last one,
+ * because a later one would look like a change by others.
  *
  * @returns undefined where it has the default no more, and nothing was written
  */
@@ -129,7 +129,7 @@ function restOf(method: AuthMethod, { method: known, config = {}, ignores = () =
   const maxTokenTtl = method.maxTokenTtl || known.maxTokenTtl;
   const label = `${labelOf(name)}, from which the default is to be taken`;
   const sent = configFromWire(method.config, config);
-  refuseUnchangeable(label, method, { type, config: sent }, ["default"], byDeletingFirst);
+  refuseUnchangeable(method, { label, wanted: { type, config: sent }, changed: ["default"] }, byDeletingFirst);
   try {
     const whole = configToUpdate({ known: { config }, sent, current: method, ignores });
     return { name, maxTokenTtl, type, tokenLocality, tokenNameFormat, ...(whole ? { config: whole } : {}) };

@@ -9,7 +9,7 @@ import { UserError } from "../../model/user-error";
 import { labelOf, methodOf } from "./own";
 
 /**
- * The method that has the name already, and is not known to be deleted. A list answers for all creates that meet; what it names and two reads deny is gone since.
+ * The method that has the name already, and is not known to be deleted. One list serves all creates at the same time; what it names and two reads do not find is gone since.
  *
  * @param why.refusal why one counts as deleted, where this operation has not deleted it itself
  * @param why.conflict why there is one, which the region may not show yet
@@ -29,7 +29,7 @@ export function holderOf(
   return lookPastDeleted(context, { label, server, look, isDeleted, ...why });
 }
 
-/** Has the region that takes all writes answer for a method that a region shows, without writing anything of it. */
+/** Confirms by the region that takes all writes a method that another region shows, without writing anything. */
 export function confirmed(cluster: ClusterAclClient, method: AuthMethod): Promise<Confirmation<AuthMethod>> {
   const { name } = method;
   return confirmedByProbe(labelOf(name), method, () => cluster.probe("methods", name));
@@ -85,7 +85,7 @@ export function madeAnew(method: AuthMethod, server: string, properties: Propert
   return new InitError(message, method.name, properties);
 }
 
-/** Where a server raises no conflict: the response to a create has told that there was another one. */
+/** Where a server raises no conflict: the response to a create shows that there was another one. */
 export function overwritten(method: AuthMethod, server: string): UserError {
   return new UserError(
     `The create of ACL auth method ${JSON.stringify(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the look and the write. ` +

@@ -6,7 +6,7 @@ import { howToAcceptMovedServer } from "../../context/config";
 import { relationOf } from "../../model/servers";
 import { UserError } from "../../model/user-error";
 
-/** What tells the method that the state knows from another one of its name, and from an older copy of itself. */
+/** What distinguishes the method of the state from another one of its name, and from an older copy of itself. */
 interface KnownMethod {
   readonly server?: string | undefined;
   readonly createTime?: string | undefined;

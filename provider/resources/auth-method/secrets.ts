@@ -5,7 +5,7 @@ import type { Properties } from "../../model/resource";
 import { listOf } from "../../model/text";
 import { isRecord, unknown } from "../../model/unknown";
 
-/** What the API answers in place of a secret. It is never kept, and never sent. */
+/** What the API returns in place of a secret. It is never kept, and never sent. */
 export const redacted = "redacted";
 
 /** Stands in the state for a secret that someone else has changed, or may have changed together with something else. */
@@ -110,7 +110,7 @@ export function lostByReplacement(wanted: Properties, known: Properties = {}): s
   );
 }
 
-/** Why a change of config will be refused, as far as a state tells: the secrets that the server held when it was written. */
+/** Why a change of config will be refused, as far as a state shows: the secrets that the server held when it was written. */
 export function lostByChange(wanted: Properties, known: Properties): string | undefined {
   const unreadable = remarksIn(wanted);
   if (unreadable.length > 0) return needingUnknown(unreadable);

@@ -21,35 +21,36 @@ const createOnly = [
 
 /**
  * Not replaced without being asked: the name is the ID, so that the old method goes first, with every login by it, and the rules that take its name from it.
- * And that the server is of this kind only its response tells; a preview can only warn of it.
+ * Only the response of the server shows that it is of this kind; a preview can only warn.
  */
 const byReplacing =
   "Nothing was sent. Undo the change in the program; or have the method made anew, for which `pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: " +
   "nobody can log in with it until the new one is there.";
 
+/** An update that is about to be sent. */
+interface MethodUpdate {
+  readonly label: string;
+  readonly wanted: { readonly type: string; readonly config: Properties };
+  /** The paths of what the update changes. */
+  readonly changed: readonly string[];
+}
+
 /**
- * @param changed the paths of what the update changes
- * @param wayOn how to have it all the same
+ * @param resolution how to make the change all the same
  * @throws when the server never makes of the method what it is to be, and an update might leave less of it than there is
  */
-export function refuseUnchangeable(
-  label: string,
-  method: AuthMethod,
-  wanted: { readonly type: string; readonly config: Properties },
-  changed: readonly string[],
-  wayOn = byReplacing,
-): void {
+export function refuseUnchangeable(method: AuthMethod, { label, wanted, changed }: MethodUpdate, resolution = byReplacing): void {
   if (!isUnhashed(method)) return;
   if ([method.type, wanted.type].includes("JWT")) {
     throw new UserError(
-      `${listOf(changed.length > 0 ? changed : ["type"])}: ${label}: on this server a method of type JWT can't be updated, nor become one by an update. It gives no hash of auth methods, as the API's document has it, and that lets an update take OIDC alone. ${wayOn}`,
+      `${listOf(changed.length > 0 ? changed : ["type"])}: ${label}: on this server a method of type JWT can't be updated, nor become one by an update. It gives no hash of auth methods, as the API's document has it, and that lets an update take OIDC alone. ${resolution}`,
     );
   }
   const fields = new Map([...propertiesOf(config)].filter(([name]) => createOnly.includes(name)));
   const fixed = differences(fields, configFromWire(method.config, undefined), wanted.config).map((name) => `config.${name}`);
   if (fixed.length === 0) return;
   throw new UserError(
-    `${listOf(fixed)}: ${label}: on this server only a create sets ${fixed.length > 1 ? "these" : "this"}. It gives no hash of auth methods, as the API's document has it, and that leaves no room for them in an update. ${wayOn}`,
+    `${listOf(fixed)}: ${label}: on this server only a create sets ${fixed.length > 1 ? "these" : "this"}. It gives no hash of auth methods, as the API's document has it, and that leaves no room for them in an update. ${resolution}`,
   );
 }
 
