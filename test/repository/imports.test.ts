@@ -137,6 +137,11 @@ test("no imports are circular", () => {
   expect(circles).toEqual([]);
 });
 
+test("commands read their options in one place", () => {
+  const isReading = /\bparseArgs\(/;
+  expect(sources.filter(({ text }) => isReading.test(text)).map(({ path }) => path)).toEqual(["cli/command-line.ts"]);
+});
+
 test("built-in modules are imported as node:...", () => {
   const bare = new Set(builtinModules);
   expect(sources.flatMap(({ path, imports }) => imports.filter((name) => bare.has(name)).map((name) => `${path} imports ${name}`))).toEqual(
