@@ -1,33 +1,33 @@
 /**
- * A parser for parsing expression grammars that reads as the parser of the servers does: the same texts are refused, in the same words,
- * and after the same number of steps. What was read is built up by the grammar's actions.
+ * A parser for parsing expression grammars, equal to the servers' parser: it refuses the same texts, with the same messages, after the same
+ * number of steps. The grammar's actions build the result.
  *
- * The parser keeps its own stack. A text that nests deeply, or is a chain of ten thousand terms, can't exhaust that of the process.
+ * The parser has its own stack. A deeply nested text, or a chain of ten thousand terms, can't exhaust that of the process.
  */
 export interface Expression<T> extends Reader {
-  /** What a match yields; never set. */
+  /** The type of a match's result; never set. */
   readonly yields?: T;
 }
 
 export interface Reader {
-  /** Begins where the parser is: the part to read first, or whether it matched, where it has no parts. */
+  /** Begins at the parser's position. @returns the part to read first, or, without parts, whether it matched */
   begin(parser: Parser): Reader | boolean;
-  /** Goes on after a part: the part to read next, or whether the whole matched. */
+  /** Continues after a part. @returns the part to read next, or whether the whole matched */
   after(parser: Parser, frame: Frame, matched: boolean): Reader | boolean;
 }
 
-/** The part of a text that something was read from, in numbers of characters. */
+/** The range of a text that was read, in characters. */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** Something that is wrong with a text. */
+/** An error in a text. */
 export interface Mistake {
   /** The number of the character. */
   readonly at: number;
   readonly reason: string;
-  /** All of it, as the servers say it. */
+  /** The whole message, like the servers'. */
   readonly message: string;
 }
 
@@ -35,13 +35,13 @@ export type Parsed<T> = { readonly value: T; readonly mistakes: readonly [] } | 
 
 type Parts<T extends readonly unknown[]> = { readonly [K in keyof T]: Expression<T[K]> };
 
-/** What has parts and is being read. */
+/** An expression with parts that is being read. */
 interface Frame {
   readonly reader: Reader;
   readonly start: number;
   /** How many alternatives did not match. */
   tried: number;
-  /** What the parts that matched yield. */
+  /** The results of the matched parts. */
   values: unknown[] | undefined;
 }
 
@@ -50,7 +50,7 @@ class TooManySteps extends Error {}
 /** The state of one parse. Positions are numbers of characters; only messages count bytes. */
 class Parser {
   at = 0;
-  /** What the last match yields. */
+  /** The result of the last match. */
   value: unknown;
   inverted = false;
   readonly rules: string[] = [];
@@ -85,7 +85,7 @@ class Parser {
     }
   }
 
-  /** Remembers what was tried at the farthest position that was reached. Within a negation, a match is what fails. */
+  /** Records the expectations at the farthest position reached. Within a negation, a match fails. */
   tried(matched: boolean, at: number, what: string): boolean {
     if (matched === this.inverted && at >= this.farthest) {
       if (at > this.farthest) this.expected.clear();
@@ -108,7 +108,7 @@ class Parser {
     this.addMistake(`no match found, expected: ${expected.length === 0 ? last : `${expected.join(", ")} or ${last}`}`, this.farthest);
   }
 
-  /** "LINE:COLUMN (BYTES)" as the servers count: a line break stands in column 0 of the line that it begins. */
+  /** "LINE:COLUMN (BYTES)" in the servers' count: a line break is column 0 of the line that it begins. */
   private position(at: number): string {
     this.positions ??= positionsIn(this.characters);
     const { line, column, bytes } = this.positions[at] ?? { line: 1, column: 1, bytes: 0 };
@@ -119,11 +119,11 @@ class Parser {
 interface Position {
   readonly line: number;
   readonly column: number;
-  /** How many bytes of the text come before. */
+  /** The number of bytes before it. */
   readonly bytes: number;
 }
 
-/** Where each character stands, and the end; lines and columns count from 1. */
+/** The position of each character and of the end; lines and columns count from 1. */
 export function positionsIn(characters: readonly string[]): Position[] {
   let [line, column, bytes] = [1, 1, 0];
   const positions = characters.map((character): Position => {
@@ -135,7 +135,7 @@ export function positionsIn(characters: readonly string[]): Position[] {
   return [...positions, { line, column, bytes }];
 }
 
-/** Where a character stands, for a message. No more of the text is repeated: a program may hold it for a secret. */
+/** The position of a character, for a message. The text is not repeated, because it may be a secret of the program. */
 export function whereIn(text: string, at: number): string {
   const characters = [...text];
   const { line, column } = positionsIn(characters)[at] ?? { line: 1, column: 1 };
@@ -144,11 +144,11 @@ export function whereIn(text: string, at: number): string {
   return there === undefined ? `at its end (${place})` : `at ${place} (${JSON.stringify(there)})`;
 }
 
-/** Reads a text to its end by a grammar, which must demand the end itself. */
+/** Reads a whole text by a grammar, which must match the end. */
 export function parse<T>(grammar: Expression<T>, text: string, maximumSteps = Number.POSITIVE_INFINITY): Parsed<T> {
   const parser = new Parser([...text], maximumSteps + 1);
   let found: { value: T } | undefined;
-  // The action is a step that servers do not take.
+  // The action is a step that servers don't count.
   const whole = action(grammar, (value) => {
     found = { value };
   });
@@ -173,7 +173,7 @@ export function rule<T>(name: string, build: () => Expression<T>): Expression<T>
       built ??= build();
       return built;
     },
-    // Not reached when the parse is given up: the error then names the rule it was in.
+    // Not reached when the parse is aborted: the error then names the present rule.
     after: (parser, _, matched) => {
       parser.rules.pop();
       return matched;
@@ -181,12 +181,12 @@ export function rule<T>(name: string, build: () => Expression<T>): Expression<T>
   };
 }
 
-/** A part that has a name in the servers' grammar. It reads as the part alone, and costs a step. */
+/** A part with a name in the servers' grammar. It matches like the part, and counts as a step. */
 export function named<T>(part: Expression<T>): Expression<T> {
   return { begin: () => part, after: (_, __, matched) => matched };
 }
 
-/** Makes something of what was read. A {@link Wrong} stays a mistake, whatever else is tried, and the parse goes on. */
+/** Converts what was read. A {@link Wrong} is recorded as an error even if another alternative matches, and the parse continues. */
 export function action<T, U>(part: Expression<T>, make: (value: T, place: Place, text: () => string) => U | Wrong): Expression<U>;
 export function action(part: Reader, make: (value: unknown, place: Place, text: () => string) => unknown): Reader {
   return {
@@ -202,7 +202,7 @@ export function action(part: Reader, make: (value: unknown, place: Place, text: 
   };
 }
 
-/** What an action makes of a text that the grammar reads and that is wrong all the same. */
+/** The result of an action for a text that the grammar matches, but that is invalid. */
 export class Wrong {
   constructor(readonly reason: string) {}
 }
@@ -233,7 +233,7 @@ export function literal(wanted: string): Expression<undefined> {
   });
 }
 
-/** One character of a class; `what` is how errors call it. */
+/** One character of a class; `what` is its name in errors. */
 export function oneOf(pattern: RegExp, what: string): Expression<undefined> {
   return leaf((parser) => {
     const start = parser.at;
@@ -249,7 +249,7 @@ export function sequence<T extends readonly unknown[]>(...parts: Parts<T>): Expr
   return inOrder(parts);
 }
 
-/** What reads as a mistake. It never matches, and the mistake stays an error whatever else is tried. */
+/** An alternative for invalid texts. It never matches, and its error is recorded even if another alternative matches. */
 export function mistakeAfter(reason: string, ...parts: readonly Reader[]): Expression<never> {
   const mistake: Reader = {
     begin: (parser) => {
@@ -318,7 +318,7 @@ function repeated<T>(part: Expression<T>, least: 0 | 1): Expression<T[]> {
   };
 }
 
-/** As often as it matches, which may be never. */
+/** Zero or more matches. */
 export function many<T>(part: Expression<T>): Expression<T[]> {
   return repeated(part, 0);
 }
@@ -327,7 +327,7 @@ export function atLeastOnce<T>(part: Expression<T>): Expression<T[]> {
   return repeated(part, 1);
 }
 
-/** Looks ahead without reading. */
+/** A look-ahead, which reads nothing. */
 export function ahead(part: Reader): Expression<undefined> {
   return {
     begin: () => part,

@@ -22,15 +22,15 @@ import {
 } from "./peg";
 import { readQuickly } from "./selector-quick";
 
-/** Servers give up a selector that takes more steps; nesting takes exponentially many. */
+/** Servers refuse a selector that takes more steps; nesting takes exponentially many. */
 const MAXIMUM_STEPS = 2_000_000;
 
 /**
- * Reads a selector as servers do.
+ * Reads a selector like the servers.
  *
- * The grammar is that of go-bexpr 0.1.16. The order of alternatives counts, also where two of them read the same text: what was tried first is
- * named in errors, and a mistake found on one way is an error even when another way leads to the end. Every part of that grammar is here, those too
- * that read nothing of their own, because the limit counts them.
+ * The grammar is that of go-bexpr 0.1.16. The order of alternatives matters, also where two of them match the same text: errors name what
+ * was tried first, and an invalid text in one alternative is an error even if another one matches. All parts of that grammar are here, also
+ * those that match nothing by themselves, because they count for the limit of steps.
  */
 export function parseSelector(selector: string): Parsed<Condition> {
   const value = readQuickly(selector);
@@ -42,13 +42,16 @@ export function parseByGrammar(selector: string): Parsed<Condition> {
   return parse(input, selector, MAXIMUM_STEPS);
 }
 
-/** What is wrong with a selector, in the servers' words; undefined when nothing is. The empty one, which matches every login, is none to them. */
+/**
+ * The first error of a selector, in the servers' words; undefined when there is none. To the servers' parser the empty selector, which
+ * matches every login, is an error.
+ */
 export function selectorRefusal(selector: string): string | undefined {
   const { mistakes } = parseSelector(selector);
   return mistakes.length === 0 ? undefined : mistakes.map(({ message }) => message).join("\n");
 }
 
-/** What is wrong with a selector, and where. The empty one is right. */
+/** The first error of a selector, with its position. The empty one is valid. */
 export function selectorProblem(selector: string): string | undefined {
   const [first] = selector === "" ? [] : parseSelector(selector).mistakes;
   return first && `must be a boolean expression: ${first.reason}, ${whereIn(selector, first.at)}`;
@@ -148,12 +151,12 @@ const match = rule('"match"', () =>
   ),
 );
 
-/** An operator of words, which need space around them. */
+/** An operator made of words, with space around them. */
 function words<T extends Comparison>(name: string, operator: T, ...parts: string[]): Expression<T> {
   return rule(name, () => action(sequence(...parts.flatMap((word) => [space, literal(word)]), space), () => operator));
 }
 
-/** An operator that says something about the path alone: nothing has to follow it. */
+/** An operator without a second operand. */
 function state<T extends State>(name: string, operator: T, ...parts: string[]): Expression<T> {
   return rule(name, () => action(sequence(...parts.flatMap((word) => [space, literal(word)])), () => operator));
 }
@@ -211,7 +214,7 @@ const indexExpression = rule('"index"', () =>
 );
 const indexStep = action(named(indexExpression), (text) => text);
 
-/** A value that could be a path is its text: of a pointer, without the first slash. */
+/** A value that could be a path is a text; that of a pointer is without the first slash. */
 const value = rule('"value"', () =>
   choice(
     action(named(selectorPath), ({ kind, steps }, place): Value => ({ text: steps.join(kind === "names" ? "." : "/"), place })),
@@ -261,7 +264,7 @@ const ESCAPE = new RegExp(
 );
 const CONTROLS: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 
-/** A text in double quotes follows Go's rules: known escapes only, and no line break. One in backticks may hold anything. */
+/** A text in double quotes follows Go's rules: known escapes only, and no line break. One in backticks may have any characters. */
 function unquoted(literalText: string): string | Wrong {
   const text = literalText.slice(1, -1);
   if (literalText.startsWith("`")) return text.replaceAll("\r", "");

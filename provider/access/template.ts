@@ -34,7 +34,7 @@ export function parseTemplate(template: string): Parsed<Term> {
  * name is known at the login alone.
  */
 export function templateProblem(template: string): string | undefined {
-  // Servers read no further either.
+  // Like the servers, which read no further.
   const [first] = template.includes("${") ? parseTemplate(template).mistakes : [];
   if (!first) return undefined;
   const reason =
@@ -49,7 +49,7 @@ const anyCharacter = oneOf(/^[\s\S]/u, "a character");
 const end = not(anyCharacter);
 const gap = many(oneOf(/[ \t\r\n]/, "space"));
 
-/** What stands within an interpolation may have space before it. */
+/** The parts of an interpolation may have space before them. */
 function token<T>(part: Expression<T>): Expression<T> {
   return action(sequence(gap, part), ([, value]) => value);
 }

@@ -201,7 +201,7 @@ test("the read of an object that is gone answers an empty id", async () => {
 
 test("an object that is not as it was asked for is told with its id and its properties, the provider's text included", async () => {
   const { inputs } = await check({ name: "odd", policies: ["read"], description: "asked" });
-  const answer = {
+  const response = {
     ID: "6e4dfb0c-0000-4000-8000-000000000001",
     Name: "odd",
     Description: "kept",
@@ -209,13 +209,13 @@ test("an object that is not as it was asked for is told with its id and its prop
     CreateIndex: 5,
     ModifyIndex: 5,
   };
-  simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "malformed", body: JSON.stringify(answer) } });
+  simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "malformed", body: JSON.stringify(response) } });
   const error = await failureOf(create(inputs));
   expect(error.details).toContain("returned other values than were sent for description");
   const [bytes] = error.metadata.get("grpc-status-details-bin");
   const [detail] = Status.deserializeBinary(Buffer.from(bytes ?? "")).getDetailsList();
   const failed = detail?.unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
-  expect(failed?.getId()).toBe(answer.ID);
+  expect(failed?.getId()).toBe(response.ID);
   expect(failed?.getReasonsList()).toEqual([error.details]);
   expect(fromStruct(failed?.getProperties())).toMatchObject({ name: "odd", description: "kept", policies: ["read"], __provider });
 });

@@ -23,8 +23,8 @@ test("without adopt, where a secret keeps it from being compared, the way on is 
 });
 
 test("what another resource of the program holds stays untouched, whatever adopt says", () => {
-  for (const wish of [false, true, "overwrite"] as const) {
-    expect(() => decideAdoption(wish, { ...holder, isManaged: true })).toThrow(
+  for (const adopt of [false, true, "overwrite"] as const) {
+    expect(() => decideAdoption(adopt, { ...holder, isManaged: true })).toThrow(
       /It was not touched\. Another resource of this program manages it.* Give this one another name/,
     );
   }

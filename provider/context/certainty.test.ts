@@ -129,9 +129,9 @@ describe("what leaves a doubt is an error, and never an object that is gone:", (
     ["403", { status: 403, body: "Permission denied" }],
     ["500", { status: 500, body: "ACL role not found" }],
     ["503", { status: 503 }],
-  ])("%s", async (_, answer) => {
-    simulator.faults.add({ path, times: 9, fault: { kind: "status", ...answer } });
-    await expect(reading().read()).rejects.toThrow(String(answer.status));
+  ])("%s", async (_, response) => {
+    simulator.faults.add({ path, times: 9, fault: { kind: "status", ...response } });
+    await expect(reading().read()).rejects.toThrow(String(response.status));
   });
 
   test("a page in place of an answer", async () => {
@@ -165,8 +165,8 @@ describe("an object whose create got no response", () => {
 
   test("is taken as soon as it is there", async () => {
     const { context, clock } = reading();
-    const answers = [undefined, "mine"];
-    expect(await lookForLost(context, async () => answers.shift())).toBe("mine");
+    const responses = [undefined, "mine"];
+    expect(await lookForLost(context, async () => responses.shift())).toBe("mine");
     expect(clock.waits).toEqual([500]);
   });
 });

@@ -209,7 +209,7 @@ export async function lookForLost<T>(context: CallContext, find: () => Promise<T
   } catch (error) {
     const reason = isApiError(error) || error instanceof UserError ? error.message : String(error);
     throw new UserError(
-      `The create got no response, and looking for what it made failed: ${reason} Nobody knows whether the write took place. ` +
+      `The create got no response, and looking for what it made failed: ${reason} It is not known whether the write took effect. ` +
         "Run the update again: if the object is there, it says so, and how to take it over.",
       { cause: error },
     );

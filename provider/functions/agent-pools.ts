@@ -23,15 +23,15 @@ const pool = {
   organizationScoped: field(z.boolean(), "Whether all workspaces of the organization may use the pool."),
   allowedWorkspaceIds: field(
     z.array(z.string()).optional(),
-    "Identifiers of the workspaces that have permission to use the pool. Left out where the service does not say it.",
+    "Identifiers of the workspaces that have permission to use the pool. Left out where the service does not return it.",
   ),
   workspaceIds: field(
     z.array(z.string()).optional(),
-    "Identifiers of the workspaces that are attached to the pool. Left out where the service does not say it.",
+    "Identifiers of the workspaces that are attached to the pool. Left out where the service does not return it.",
   ),
   agentCount: field(
     z.int().optional(),
-    "Number of the pool's agents. Left out where the service does not say it; most say it in lists only.",
+    "Number of the pool's agents. Left out where the service does not return it; most return it in lists only.",
   ),
   workspaces: field(
     z
@@ -39,13 +39,13 @@ const pool = {
         field(
           z.object({
             id: field(z.string(), "Identifier of the workspace."),
-            name: field(z.string().optional(), "Name of the workspace. Left out where the service does not say it."),
+            name: field(z.string().optional(), "Name of the workspace. Left out where the service does not return it."),
           }),
           "A workspace that is attached to the pool.",
         ),
       )
       .optional(),
-    "The workspaces that are attached to the pool, with their names: only with `include`.",
+    "The workspaces that are attached to the pool, with their names. Only with `include`.",
   ),
   links: field(
     z.object({
@@ -53,24 +53,24 @@ const pool = {
       agents: field(z.string().optional(), "The list of the pool's agents."),
       authenticationTokens: field(z.string().optional(), "The list of the pool's authentication tokens."),
     }),
-    "Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out.",
+    "Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out.",
   ),
 };
 
 const include = field(
   z.enum(["workspaces"], 'must be "workspaces"').optional(),
-  "`workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone.",
+  "`workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only.",
 );
 
 const agent = {
   id: field(z.string(), "Identifier of the agent, with the prefix `agent-`."),
   name: field(z.string().optional(), "Name of the agent; left out when it has none."),
-  status: field(z.string(), "Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another that the service gives."),
+  status: field(z.string(), "Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another one of the service."),
   ipAddress: field(z.string(), "IP address of the agent."),
   lastPingAt: field(z.string(), "Time of the agent's last ping (ISO 8601 with milliseconds, UTC)."),
   links: field(
     z.object({ self: field(z.string().optional(), "The agent itself.") }),
-    "Where the service has the agent: a path or an address, as the service writes it.",
+    "Link to the agent: a path or an address, as the service returns it.",
   ),
 };
 
@@ -106,7 +106,7 @@ export const listAgentPools = defineFunction({
   source: "Agent Pool Management Interface, List agent pools",
   inputs: z.object({
     organization,
-    query: field(z.string().optional(), "Only pools whose name this search finds."),
+    query: field(z.string().optional(), "Only pools whose name contains this text."),
     sort: field(
       z.enum(["name", "-name", "created-at", "-created-at"], 'must be "name", "-name", "created-at" or "-created-at"').optional(),
       "Order of the pools; a leading hyphen reverses it.",
@@ -156,7 +156,7 @@ function organizationOf(context: CallContext, given: string | undefined): string
   return found;
 }
 
-/** A pool of a list, with what only the read of a single pool is documented to say. */
+/** A pool of a list, with the fields that are documented for the read of a single pool only. */
 async function completed(pools: AgentPoolsClient, listed: AgentPool, include: Include): Promise<AgentPool> {
   if (listed.allowedWorkspaceIds && listed.workspaceIds) return listed;
   const shown = await pools.showPool(listed.id, { include });
@@ -165,7 +165,7 @@ async function completed(pools: AgentPoolsClient, listed: AgentPool, include: In
 
 type Include = PoolFilter["include"];
 
-/** What the service did not say is left out: an empty list would say that there is none. */
+/** A field that the service did not return is left out: an empty list would mean that there is none. */
 function poolResult(pool: AgentPool, include: Include) {
   const { id, name, createdAt, organizationScoped, allowedWorkspaceIds, workspaceIds, agentCount, links } = pool;
   const workspaces = include && (pool.workspaces ?? workspaceIds?.map((id) => ({ id })));

@@ -6,8 +6,8 @@ import { defineFunction } from "../model/function";
 import { UserError } from "../model/user-error";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
 
-const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that answered.");
-const modifyIndex = field(z.int(), "Index of the cluster's store at the object's last change, in the region that answered.");
+const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that responded.");
+const modifyIndex = field(z.int(), "Index of the cluster's store at the object's last change, in the region that responded.");
 const hash = field(z.string().optional(), "Hash of the object's content, where the server gives one.");
 const createTime = field(z.string(), "Time of the object's creation (ISO 8601, UTC).");
 const modifyTime = field(z.string(), "Time of the object's last change (ISO 8601, UTC).");
@@ -42,7 +42,8 @@ const ruleStub = {
 
 export const getAuthMethod = defineFunction({
   name: "getAuthMethod",
-  description: "Looks up one ACL auth method by its name. It fails when there is none. Secrets are not answered by the API, and left out.",
+  description:
+    "Looks up one ACL auth method by its name. It fails when there is none. The API does not return secrets, so that they are left out.",
   source: "Access-control interface, Auth methods",
   inputs: z.object({ name: field(z.string().min(1, "must not be empty"), "Name of the method.") }),
   outputs: z.object({
@@ -133,14 +134,14 @@ export const listBindingRules = defineFunction({
   run: async (context) => ({ bindingRules: [...(await context.cluster().listBindingRules())] }),
 });
 
-/** Looks an object up. @throws what was looked for, and what to do, where the cluster says that there is none */
+/** Looks an object up. @throws where the cluster has none, with its name and what to do */
 async function orMissing<T>(name: string, what: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new UserError(
-      `${name}: the cluster has no ${what}. Check what it was given, and which cluster and region are configured. ${error.message}`,
+      `${name}: the cluster has no ${what}. Check the argument, and which cluster and region are configured. ${error.message}`,
       {
         cause: error,
       },

@@ -9,7 +9,7 @@ export interface GetAgentPoolArgs {
   readonly organization?: string;
   /** Name of the pool. Either this or `id`. */
   readonly name?: string;
-  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone. */
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
   readonly include?: "workspaces";
 }
 
@@ -21,7 +21,7 @@ export interface GetAgentPoolOutputArgs {
   organization?: pulumi.Input<string>;
   /** Name of the pool. Either this or `id`. */
   name?: pulumi.Input<string>;
-  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone. */
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
   include?: pulumi.Input<"workspaces">;
 }
 
@@ -29,11 +29,11 @@ export interface GetAgentPoolOutputArgs {
 export interface GetAgentPoolWorkspace {
   /** Identifier of the workspace. */
   readonly id: string;
-  /** Name of the workspace. Left out where the service does not say it. */
+  /** Name of the workspace. Left out where the service does not return it. */
   readonly name?: string;
 }
 
-/** Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out. */
+/** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
 export interface GetAgentPoolLinks {
   /** The pool itself. */
   readonly self?: string;
@@ -53,15 +53,15 @@ export interface GetAgentPoolResult {
   readonly createdAt: string;
   /** Whether all workspaces of the organization may use the pool. */
   readonly organizationScoped: boolean;
-  /** Identifiers of the workspaces that have permission to use the pool. Left out where the service does not say it. */
+  /** Identifiers of the workspaces that have permission to use the pool. Left out where the service does not return it. */
   readonly allowedWorkspaceIds?: string[];
-  /** Identifiers of the workspaces that are attached to the pool. Left out where the service does not say it. */
+  /** Identifiers of the workspaces that are attached to the pool. Left out where the service does not return it. */
   readonly workspaceIds?: string[];
-  /** Number of the pool's agents. Left out where the service does not say it; most say it in lists only. */
+  /** Number of the pool's agents. Left out where the service does not return it; most return it in lists only. */
   readonly agentCount?: number;
-  /** The workspaces that are attached to the pool, with their names: only with `include`. */
+  /** The workspaces that are attached to the pool, with their names. Only with `include`. */
   readonly workspaces?: GetAgentPoolWorkspace[];
-  /** Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out. */
+  /** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
   readonly links: GetAgentPoolLinks;
 }
 
@@ -69,13 +69,13 @@ export interface GetAgentPoolResult {
 export interface ListAgentPoolsArgs {
   /** Name of the organization. Default: the one of the configuration. */
   readonly organization?: string;
-  /** Only pools whose name this search finds. */
+  /** Only pools whose name contains this text. */
   readonly query?: string;
   /** Order of the pools; a leading hyphen reverses it. */
   readonly sort?: "name" | "-name" | "created-at" | "-created-at";
   /** Only pools that the workspace of this name has permission to use. */
   readonly allowedWorkspaceName?: string;
-  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone. */
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
   readonly include?: "workspaces";
 }
 
@@ -83,13 +83,13 @@ export interface ListAgentPoolsArgs {
 export interface ListAgentPoolsOutputArgs {
   /** Name of the organization. Default: the one of the configuration. */
   organization?: pulumi.Input<string>;
-  /** Only pools whose name this search finds. */
+  /** Only pools whose name contains this text. */
   query?: pulumi.Input<string>;
   /** Order of the pools; a leading hyphen reverses it. */
   sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;
   /** Only pools that the workspace of this name has permission to use. */
   allowedWorkspaceName?: pulumi.Input<string>;
-  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers alone. */
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
   include?: pulumi.Input<"workspaces">;
 }
 
@@ -97,11 +97,11 @@ export interface ListAgentPoolsOutputArgs {
 export interface ListAgentPoolsAgentPoolWorkspace {
   /** Identifier of the workspace. */
   readonly id: string;
-  /** Name of the workspace. Left out where the service does not say it. */
+  /** Name of the workspace. Left out where the service does not return it. */
   readonly name?: string;
 }
 
-/** Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out. */
+/** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
 export interface ListAgentPoolsAgentPoolLinks {
   /** The pool itself. */
   readonly self?: string;
@@ -121,15 +121,15 @@ export interface ListAgentPoolsAgentPool {
   readonly createdAt: string;
   /** Whether all workspaces of the organization may use the pool. */
   readonly organizationScoped: boolean;
-  /** Identifiers of the workspaces that have permission to use the pool. Left out where the service does not say it. */
+  /** Identifiers of the workspaces that have permission to use the pool. Left out where the service does not return it. */
   readonly allowedWorkspaceIds?: string[];
-  /** Identifiers of the workspaces that are attached to the pool. Left out where the service does not say it. */
+  /** Identifiers of the workspaces that are attached to the pool. Left out where the service does not return it. */
   readonly workspaceIds?: string[];
-  /** Number of the pool's agents. Left out where the service does not say it; most say it in lists only. */
+  /** Number of the pool's agents. Left out where the service does not return it; most return it in lists only. */
   readonly agentCount?: number;
-  /** The workspaces that are attached to the pool, with their names: only with `include`. */
+  /** The workspaces that are attached to the pool, with their names. Only with `include`. */
   readonly workspaces?: ListAgentPoolsAgentPoolWorkspace[];
-  /** Where the service has the pool and what belongs to it: paths or addresses, as the service writes them. What it does not write is left out. */
+  /** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
   readonly links: ListAgentPoolsAgentPoolLinks;
 }
 
@@ -151,7 +151,7 @@ export interface GetAgentOutputArgs {
   id: pulumi.Input<string>;
 }
 
-/** Where the service has the agent: a path or an address, as the service writes it. */
+/** Link to the agent: a path or an address, as the service returns it. */
 export interface GetAgentLinks {
   /** The agent itself. */
   readonly self?: string;
@@ -163,13 +163,13 @@ export interface GetAgentResult {
   readonly id: string;
   /** Name of the agent; left out when it has none. */
   readonly name?: string;
-  /** Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another that the service gives. */
+  /** Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another one of the service. */
   readonly status: string;
   /** IP address of the agent. */
   readonly ipAddress: string;
   /** Time of the agent's last ping (ISO 8601 with milliseconds, UTC). */
   readonly lastPingAt: string;
-  /** Where the service has the agent: a path or an address, as the service writes it. */
+  /** Link to the agent: a path or an address, as the service returns it. */
   readonly links: GetAgentLinks;
 }
 
@@ -189,7 +189,7 @@ export interface ListAgentsOutputArgs {
   lastPingSince?: pulumi.Input<string>;
 }
 
-/** Where the service has the agent: a path or an address, as the service writes it. */
+/** Link to the agent: a path or an address, as the service returns it. */
 export interface ListAgentsAgentLinks {
   /** The agent itself. */
   readonly self?: string;
@@ -201,13 +201,13 @@ export interface ListAgentsAgent {
   readonly id: string;
   /** Name of the agent; left out when it has none. */
   readonly name?: string;
-  /** Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another that the service gives. */
+  /** Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another one of the service. */
   readonly status: string;
   /** IP address of the agent. */
   readonly ipAddress: string;
   /** Time of the agent's last ping (ISO 8601 with milliseconds, UTC). */
   readonly lastPingAt: string;
-  /** Where the service has the agent: a path or an address, as the service writes it. */
+  /** Link to the agent: a path or an address, as the service returns it. */
   readonly links: ListAgentsAgentLinks;
 }
 
@@ -309,9 +309,9 @@ export interface GetAuthMethodResult {
   readonly type: string;
   /** Whether this is the method of a login that names none. */
   readonly default: boolean;
-  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
   /** Hash of the object's content, where the server gives one. */
   readonly hash?: string;
@@ -337,9 +337,9 @@ export interface ListAuthMethodsAuthMethod {
   readonly type: string;
   /** Whether this is the method of a login that names none. */
   readonly default: boolean;
-  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
   /** Hash of the object's content, where the server gives one. */
   readonly hash?: string;
@@ -377,9 +377,9 @@ export interface GetRoleResult {
   readonly description: string;
   /** Names of the ACL policies that the role groups. */
   readonly policies: string[];
-  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
   /** Hash of the object's content, where the server gives one. */
   readonly hash?: string;
@@ -407,9 +407,9 @@ export interface ListRolesRole {
   readonly description: string;
   /** Names of the ACL policies that the role groups. */
   readonly policies: string[];
-  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
   /** Hash of the object's content, where the server gives one. */
   readonly hash?: string;
@@ -441,9 +441,9 @@ export interface GetBindingRuleResult {
   readonly authMethod: string;
   /** Free text. */
   readonly description: string;
-  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
   /** Hash of the object's content, where the server gives one. */
   readonly hash?: string;
@@ -467,9 +467,9 @@ export interface ListBindingRulesBindingRule {
   readonly authMethod: string;
   /** Free text. */
   readonly description: string;
-  /** Index of the cluster's store at the object's creation, in the region that answered. */
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that answered. */
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
   /** Hash of the object's content, where the server gives one. */
   readonly hash?: string;

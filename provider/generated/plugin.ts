@@ -112,7 +112,7 @@ export function listAgentsOutput(args: f.ListAgentsOutputArgs, options?: pulumi.
   return invokePluginOutput("listAgents", { ...args }, options);
 }
 
-/** Looks up one ACL auth method by its name. It fails when there is none. Secrets are not answered by the API, and left out. */
+/** Looks up one ACL auth method by its name. It fails when there is none. The API does not return secrets, so that they are left out. */
 export function getAuthMethod(args: f.GetAuthMethodArgs, options?: pulumi.InvokeOptions): Promise<f.GetAuthMethodResult> {
   return invokePlugin("getAuthMethod", { ...args }, options);
 }

@@ -46,7 +46,7 @@ describe("a look-up", () => {
     const sso = simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
     const rule = simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "both" });
 
-    const answers: Record<string, [Promise<object>, Promise<unknown>]> = {
+    const results: Record<string, [Promise<object>, Promise<unknown>]> = {
       getAgentPool: [program.getAgentPool({ id: pool.id }), resultOf(program.getAgentPoolOutput({ id: pulumi.output(pool.id) }))],
       listAgentPools: [program.listAgentPools(), resultOf(program.listAgentPoolsOutput())],
       getAgent: [program.getAgent({ id: agent.id }), resultOf(program.getAgentOutput({ id: pulumi.output(agent.id) }))],
@@ -61,9 +61,9 @@ describe("a look-up", () => {
       getBindingRule: [program.getBindingRule({ id: rule.ID }), resultOf(program.getBindingRuleOutput({ id: pulumi.output(rule.ID) }))],
       listBindingRules: [program.listBindingRules(), resultOf(program.listBindingRulesOutput())],
     };
-    expect(Object.keys(answers)).toEqual(functions.map(({ name }) => name));
-    for (const [name, [plain, output]] of Object.entries(answers)) {
-      expect({ name, answer: await output }).toEqual({ name, answer: await plain });
+    expect(Object.keys(results)).toEqual(functions.map(({ name }) => name));
+    for (const [name, [plain, output]] of Object.entries(results)) {
+      expect({ name, result: await output }).toEqual({ name, result: await plain });
       expect(JSON.stringify(await plain)).toMatch(/build|agent-|both|sso/);
     }
   });

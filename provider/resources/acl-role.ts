@@ -162,9 +162,9 @@ async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, sh
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
   const look = startingWith(shown, () => readOrMissing(() => cluster.readRoleByName(wanted.name)));
   const conflict = isConflict(cause) ? cause : undefined;
-  const standing = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(context, role), conflict };
+  const sought = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(context, role), conflict };
   for (let refusal: ApiError | undefined; ; ) {
-    const holder = await lookPastDeleted(context, { ...standing, refusal });
+    const holder = await lookPastDeleted(context, { ...sought, refusal });
     if (!holder) throw cause;
     const object = { kind, id: holder.id, server: cluster.server };
     const isManaged = context.operation.objects.isManaged(object);

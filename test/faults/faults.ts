@@ -42,12 +42,12 @@ export const faults = {
   refused: { says: /ECONNREFUSED/ },
   "dropped before": { says: /ECONNRESET|closed/, fault: () => ({ kind: "refuse" }) },
   "dropped after": { takesEffect: true, says: /closed/, fault: () => ({ kind: "drop-after" }) },
-  "delayed past the time-out": { takesEffect: true, says: /no complete answer within/, fault: () => ({ kind: "delay", ms: 600_000 }) },
+  "delayed past the time-out": { takesEffect: true, says: /no complete response within/, fault: () => ({ kind: "delay", ms: 600_000 }) },
   "401": { says: /401 .*The token comes from/, fault: statusFault(401) },
   "403": { says: /403 .*The token comes from/, fault: statusFault(403) },
   "404 of the API": { says: /404/, fault: missing },
-  "404 empty": { says: /404 .*tells nothing of the object/, fault: () => ({ kind: "status", status: 404 }) },
-  "404 HTML": { says: /404 an HTML page.*tells nothing of the object/, fault: page(404) },
+  "404 empty": { says: /404 .*says nothing about the object/, fault: () => ({ kind: "status", status: 404 }) },
+  "404 HTML": { says: /404 an HTML page.*says nothing about the object/, fault: page(404) },
   "408": { says: /408/, fault: statusFault(408) },
   "409": { says: /409/, fault: statusFault(409) },
   "412": { says: /412/, fault: statusFault(412) },
@@ -69,7 +69,7 @@ export const faults = {
     says: /another form than documented/,
     fault: ({ echo }) => ({ kind: "malformed", body: JSON.stringify({ wrong: ["shape", echo] }) }),
   },
-  "10 MB of rubbish": { takesEffect: true, says: /no JSON/, fault: ({ echo }) => ({ kind: "malformed", body: `${echo} ${rubbish}` }) },
+  "10 MB of rubbish": { takesEffect: true, says: /not JSON/, fault: ({ echo }) => ({ kind: "malformed", body: `${echo} ${rubbish}` }) },
 } as const satisfies Record<string, MatrixFault>;
 
 export type FaultName = keyof typeof faults;

@@ -143,8 +143,8 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     const options = await behind(world, (_, response) => explodes && !!response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
     await world.up(only("AclRole", role()), options);
     explodes = true;
-    expect((await world.fails("refresh", undefined, options)).errors).toContain("the answer is larger than");
-    expect((await world.fails("up", only("AclRole", role({ name: "more" })), options)).errors).toContain("the answer is larger than");
+    expect((await world.fails("refresh", undefined, options)).errors).toContain("the response is larger than");
+    expect((await world.fails("up", only("AclRole", role({ name: "more" })), options)).errors).toContain("the response is larger than");
     expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
   });
 
@@ -172,7 +172,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
       },
       { requestTimeoutSeconds: "0.3" },
     );
-    expect((await world.fails("up", only("AclRole", role()), options)).errors).toContain("no complete answer within 0.3 s");
+    expect((await world.fails("up", only("AclRole", role()), options)).errors).toContain("no complete response within 0.3 s");
     expect(world.simulator.cluster.roles.list()).toEqual([]);
   });
 
@@ -181,7 +181,7 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     for (const wait of ["99999999999", new Date(8e14).toUTCString()]) {
       const options = await behind(world, (_, response) => !!response.writeHead(429, { "retry-after": wait }).end());
       const { errors, requests } = await world.fails("up", only("AclRole", role()), options);
-      expect(errors).toContain("longer than the 60 s that are waited at most");
+      expect(errors).toContain("longer than the limit of 60 s");
       expect(requests).toEqual([]);
     }
   });

@@ -16,7 +16,7 @@ describe("a million items", () => {
   test("in a list above the size limit are an error, and nothing is created", async () => {
     const item = { ID: "0".repeat(36), Name: "role", Description: "d".repeat(30), CreateIndex: 1, ModifyIndex: 1 };
     world.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf(item, 1_000_000) });
-    expect((await world.fails("up", only("AclRole", role()))).errors).toContain("the answer is larger than");
+    expect((await world.fails("up", only("AclRole", role()))).errors).toContain("the response is larger than");
     expect(world.simulator.cluster.roles.list()).toEqual([]);
   });
 

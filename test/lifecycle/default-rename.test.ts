@@ -108,7 +108,7 @@ throughEveryAdapterToEveryServer("the default auth method, renamed,", (start, di
     const { world, before } = await begin();
     world.simulator.faults.add({ ...create, skip: 1, fault: { kind: "refuse" } });
     const { errors } = await world.fails("up", named("new"));
-    expect(errors).toContain("Nobody knows whether the write took place");
+    expect(errors).toContain("It is not known whether the write took effect");
     expect(contentsOf(world)).toEqual(before);
   });
 

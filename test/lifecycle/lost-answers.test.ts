@@ -37,7 +37,7 @@ throughEveryAdapterToEveryServer("a create whose answer is lost", (start) => {
       prepare(world);
       world.simulator.faults.add({ method: "POST", path: create, fault: { kind: "refuse" } });
       const { errors } = await world.fails("up", only(kind, inputs));
-      expect(errors).toContain("Nobody knows whether the write took place");
+      expect(errors).toContain("It is not known whether the write took effect");
       expect(objects(world.simulator)).toEqual([]);
       expect(world.entries()).toEqual([]);
       await world.up(only(kind, inputs));

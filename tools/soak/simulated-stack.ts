@@ -181,7 +181,7 @@ export class SimulatedStack {
   ): void {
     const known = new Set(before.entries.map(({ key }) => key));
     const mayBeThere =
-      command.kill !== undefined || errors.some(({ message }) => message.includes("Nobody knows whether the write took place"));
+      command.kill !== undefined || errors.some(({ message }) => message.includes("It is not known whether the write took effect"));
     for (const { key, identity } of this.unmanaged.values()) {
       if (known.has(key)) throw new Violation(`${identity} (${key}) is still there, and the state has lost it`);
       if (!before.all.has(key) && !mayBeThere) throw new Violation(`${identity} (${key}) was made, and the state does not know it`);

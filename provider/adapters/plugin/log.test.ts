@@ -6,11 +6,11 @@ import { Empty, grpc } from "./grpc";
 import { EngineLog } from "./log";
 
 test("a warning reaches the engine on this machine, though the environment has a proxy", async () => {
-  const told: string[] = [];
+  const logged: string[] = [];
   const server = new grpc.Server();
   server.addService(EngineService, {
     log: unary((request: LogRequest) => {
-      told.push(request.getMessage());
+      logged.push(request.getMessage());
       return new Empty();
     }),
   });
@@ -21,7 +21,7 @@ test("a warning reaches the engine on this machine, though the environment has a
     const log = new EngineLog(address);
     log.warn("urn", "careful");
     await log.delivered();
-    expect(told).toEqual(["careful"]);
+    expect(logged).toEqual(["careful"]);
   } finally {
     if (before === undefined) delete process.env.http_proxy;
     else process.env.http_proxy = before;

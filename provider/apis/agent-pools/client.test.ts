@@ -243,10 +243,10 @@ describe("a list that changes while its pages are read", () => {
     const { request } = http;
     let seen = 0;
     jest.spyOn(http, "request").mockImplementation(async (...args) => {
-      const answer = await request.apply(http, args);
+      const response = await request.apply(http, args);
       seen += 1;
       if (seen === requests) simulator.pools.delete(first);
-      return answer;
+      return response;
     });
   };
 

@@ -17,23 +17,23 @@ import {
 
 export type { Agent, AgentPool, AgentPoolInput, Workspace } from "./wire";
 
-/** Which pools to list, and how. */
+/** The options of a list of pools. */
 export interface PoolFilter {
   /** Part of a pool's name. */
   readonly query?: string | undefined;
   readonly sort?: "name" | "-name" | "created-at" | "-created-at" | undefined;
   /** Only pools that the workspace of this name may use. */
   readonly allowedWorkspaceName?: string | undefined;
-  /** Also answer the names of the workspaces that use each pool. */
+  /** Also return the names of the workspaces that use each pool. */
   readonly include?: "workspaces" | undefined;
 }
 
 export interface AgentFilter {
-  /** Only agents that have reported since then: ISO 8601. */
+  /** Only agents whose last ping is after this time: ISO 8601. */
   readonly lastPingSince?: string | undefined;
 }
 
-/** What all views of one client share. */
+/** The data that all views of one client share. */
 interface Shared {
   /** By organization. */
   readonly lists: Map<string, SharedList<AgentPool>>;
@@ -41,11 +41,11 @@ interface Shared {
 }
 
 /**
- * Agent pools and agents ("Agent Pool Management Interface"). Every method rejects with an ApiError; isNotFound(e) also stands for
- * "this token may not see it", because the API does not tell the two apart.
+ * Agent pools and agents ("Agent Pool Management Interface"). Every method rejects with an ApiError; isNotFound(e) may also mean that the
+ * token may not see the object, because the API does not distinguish the two.
  */
 export class AgentPoolsClient {
-  /** @param snapshotMs how long one list may answer `recentPool`, in milliseconds; 0: not at all */
+  /** @param snapshotMs how long `recentPool` may use one list, in milliseconds; 0: not at all */
   constructor(
     private readonly http: Http,
     private readonly snapshotMs = 0,
@@ -53,12 +53,12 @@ export class AgentPoolsClient {
     private readonly shared: Shared = { lists: new Map(), writes: new Writes() },
   ) {}
 
-  /** The same client, whose retries are reported elsewhere and which stops at another signal. */
+  /** The same client with other options: where retries are reported, and the signal that stops it. */
   with(context: RequestOptions): AgentPoolsClient {
     return new AgentPoolsClient(this.http, this.snapshotMs, context, this.shared);
   }
 
-  /** The service that answers: its address. */
+  /** The address of the service. */
   get server(): string {
     return this.http.address;
   }
@@ -68,17 +68,20 @@ export class AgentPoolsClient {
     return this.lists.all(poolsOf(organization, filter));
   }
 
-  /** The pool of a name, as a list shows it; undefined when the organization has none that the token may see. */
+  /** The pool of a name in the list; undefined when the organization has none that the token may see. */
   findPool(organization: string, name: string, options: Pick<PoolFilter, "include"> = {}): Promise<AgentPool | undefined> {
     return this.lists.find(poolsOf(organization, { ...options, query: name }), (pool) => pool.name === name);
   }
 
-  /** Whether the lists of the organization have the pool: false only when they agree on it. */
+  /** Whether the lists of the organization have the pool. False only when two lists agree. */
   async isListed(organization: string, id: string): Promise<boolean> {
     return (await this.lists.find(poolsOf(organization), (pool) => pool.id === id)) !== undefined;
   }
 
-  /** A pool as a list of the last seconds shows it, when it says which workspaces may use it. Undefined proves nothing: see {@link SharedList.recent}. */
+  /**
+   * A pool from a list of the last seconds, when the list says which workspaces may use it. Undefined proves nothing: see {@link
+   * SharedList.recent}.
+   */
   async recentPool(organization: string, id: string): Promise<AgentPool | undefined> {
     const pool = await this.listOf(organization).recent(id, this.context);
     return pool?.allowedWorkspaceIds && pool;
@@ -89,7 +92,7 @@ export class AgentPoolsClient {
     return this.show(id, ["agent-pools", id], poolDocument, { include: options.include });
   }
 
-  /** "Create an agent pool". isConflict(e): the name is taken. isAmbiguous(e): look whether it exists before you try again. */
+  /** "Create an agent pool". isConflict(e): the name is taken. isAmbiguous(e): check whether it exists before another try. */
   createPool(organization: string, input: AgentPoolInput): Promise<AgentPool> {
     return this.write({
       operation: "create",
@@ -100,12 +103,15 @@ export class AgentPoolsClient {
     });
   }
 
-  /** "Update an agent pool". Repeated after passing faults: it sends the whole pool. */
+  /** "Update an agent pool". Repeated after transient faults, because it sends the whole pool. */
   updatePool(id: string, input: AgentPoolInput): Promise<AgentPool> {
     return this.write({ operation: "replace", method: "PATCH", path: ["agent-pools", id], body: poolBody(input), response: poolDocument });
   }
 
-  /** "Delete an agent pool". A repeated delete whose first try took place rejects with isNotFound(e). isBlocked(e): something still uses the pool. */
+  /**
+   * "Delete an agent pool". Where the first try took effect, a repeated delete rejects with isNotFound(e). isBlocked(e): something still
+   * uses the pool.
+   */
   async deletePool(id: string): Promise<void> {
     await this.write({ operation: "delete", method: "DELETE", path: ["agent-pools", id], response: z.void() });
   }

@@ -3,10 +3,10 @@ import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
 import { type Page, protocol } from "./wire";
 
-/** Larger pages are commonly refused or clamped. */
+/** Services commonly refuse or reduce larger pages. */
 const pageSize = 100;
 
-/** How often a list is read that does not agree with itself. */
+/** How often a contradictory list is read. */
 const mostPasses = 4;
 
 /** A list of the API. */
@@ -14,19 +14,22 @@ export interface Listing<T> {
   readonly path: readonly string[];
   readonly schema: z.ZodType<Page<T>>;
   readonly query: NonNullable<ApiRequest<T>["query"]>;
-  /** Whether the query leaves items out: what the server counts then is not documented. */
+  /** Whether the query filters items: what the server then counts is not documented. */
   readonly isFiltered: boolean;
 }
 
-/** What one way through all pages found. */
+/** The result of one pass through all pages. */
 interface Pass<T> {
   readonly items: T[];
   readonly pages: number;
-  /** Why it may not be whole; undefined when nothing says so. */
+  /** Why it may be incomplete; undefined when nothing shows that. */
   readonly doubt: string | undefined;
 }
 
-/** The lists of one caller. Objects that come and go while the pages of a list are read shift others from a page that is to come to one that was read. */
+/**
+ * The lists of one caller. Creates and deletes while the pages are read can move an object from an unread page to a page that was already
+ * read.
+ */
 export class Lists {
   constructor(
     private readonly http: Http,
@@ -34,17 +37,17 @@ export class Lists {
   ) {}
 
   /**
-   * Every item of all pages. A list whose pages count differently, or that counts more or fewer items than it has, is read again.
+   * Every item of all pages. A list is read again where its pages have different counts, or the count differs from the number of its items.
    *
-   * @throws when it never agrees with itself
+   * @throws when the list stays contradictory
    */
   async all<T extends { readonly id: string }>(listing: Listing<T>): Promise<T[]> {
     return (await this.agreeing(listing)).items;
   }
 
   /**
-   * An item. A list of several pages proves its absence only together with a second one: where as many items come as go, their count shows nothing.
-   * What a filter finds is believed without its count: the list may change all the time, and what it lacks proves nothing to a create.
+   * An item. A list of several pages proves its absence only together with a second one, because equal numbers of creates and deletes keep
+   * the count. The count of a filtered list is not checked: the list may change all the time, and for a create its absence proves nothing.
    */
   async find<T extends { readonly id: string }>(listing: Listing<T>, isWanted: (item: T) => boolean): Promise<T | undefined> {
     const read = () => (listing.isFiltered ? this.pass(listing) : this.agreeing(listing));
@@ -62,7 +65,7 @@ export class Lists {
     }
   }
 
-  /** Reads page after page. A list that is not whole would make objects look deleted, so every doubt about its end is an error. */
+  /** Reads page after page. In an incomplete list objects would seem to be deleted, so that an unclear end is an error. */
   private async pass<T extends { readonly id: string }>({ path, schema, query: filter, isFiltered }: Listing<T>): Promise<Pass<T>> {
     const found = new Map<string, T>();
     const counts = new Set<number>();
@@ -70,8 +73,8 @@ export class Lists {
     let number: number | undefined = 1;
     while (number !== undefined) {
       const query: ApiRequest<T>["query"] = { ...filter, "page[number]": String(number), "page[size]": String(pageSize) };
-      const answer = advancing(schema, number, found);
-      const request: ApiRequest<Page<T>> = { operation: "read", method: "GET", path, query, response: answer, ...protocol };
+      const pageSchema = advancing(schema, number, found);
+      const request: ApiRequest<Page<T>> = { operation: "read", method: "GET", path, query, response: pageSchema, ...protocol };
       const page: Page<T> = (await this.http.request(request, this.context)).value;
       for (const item of page.items) if (!found.has(item.id)) found.set(item.id, item);
       if (page.count !== undefined) counts.add(page.count);
@@ -89,7 +92,7 @@ function doubtOf(counts: readonly number[], found: number | undefined): string |
   return undefined;
 }
 
-/** A page that is the one asked for, and from which reading on comes to an end. */
+/** The schema of a page: it must be the requested one, and lead to the end of the list. */
 function advancing<T extends { readonly id: string }>(
   schema: z.ZodType<Page<T>>,
   asked: number,
@@ -98,10 +101,10 @@ function advancing<T extends { readonly id: string }>(
   return schema.superRefine((page, context) => {
     const wrong = (key: string, message: string) => context.addIssue({ code: "custom", path: ["meta", "pagination", key], message });
     if (page.current !== undefined && page.current !== asked)
-      wrong("current-page", `page ${asked} was asked for, page ${page.current} came`);
+      wrong("current-page", `page ${asked} was requested, page ${page.current} was returned`);
     if (page.next === undefined) return;
     if (page.next <= asked) wrong("next-page", `page ${asked} names page ${page.next} as the next one`);
     if (page.total !== undefined && page.next > page.total) wrong("next-page", `page ${page.next} of ${page.total} does not exist`);
-    if (page.items.every((item) => found.has(item.id))) wrong("next-page", `page ${asked} brings nothing new, yet names a next page`);
+    if (page.items.every((item) => found.has(item.id))) wrong("next-page", `page ${asked} has no new items, but names a next page`);
   });
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Absence } from "../http/errors";
 
-/** Pools, agents and organizations alike: the service says of all of them that they do not exist by an error document, as no other web server does. */
+/** For pools, agents and organizations, the service reports a missing object by an error document, unlike other web servers. */
 const absence: Absence = { unknown: ({ isErrorDocument }) => isErrorDocument };
 
-/** What every request to this API brings along. */
+/** The options of every request to this API. */
 export const protocol = { mediaType: "application/vnd.api+json", absence };
 
 /** A workspace that is attached to a pool. The name is known when the request included workspaces. */
@@ -13,7 +13,7 @@ export interface Workspace {
   readonly name?: string;
 }
 
-/** An agent pool ("Agent pool" in the document). What a response does not say is undefined, which is something else than none. */
+/** An agent pool ("Agent pool" in the document). Undefined means that a response does not have it, not that there is none. */
 export interface AgentPool {
   readonly id: string;
   readonly name: string;
@@ -22,13 +22,13 @@ export interface AgentPool {
   readonly organizationScoped: boolean;
   /** In lists only. */
   readonly agentCount: number | undefined;
-  /** Workspaces that use the pool. Lists are not documented to say it. */
+  /** Workspaces that use the pool. Not documented for lists. */
   readonly workspaceIds: string[] | undefined;
-  /** Workspaces that may use the pool. Lists are not documented to say it. */
+  /** Workspaces that may use the pool. Not documented for lists. */
   readonly allowedWorkspaceIds: string[] | undefined;
-  /** The workspaces that use the pool, with their names; only when they were asked for with `include`. */
+  /** The workspaces that use the pool, with their names; only where `include` requested them. */
   readonly workspaces?: Workspace[];
-  /** Paths, or addresses, of the pool and of what belongs to it. */
+  /** Paths, or addresses, of the pool and its related objects. */
   readonly links: { readonly self?: string; readonly agents?: string; readonly authenticationTokens?: string };
 }
 
@@ -36,7 +36,7 @@ export interface AgentPool {
 export interface Agent {
   readonly id: string;
   readonly name: string | null;
-  /** `idle`, `busy`, `exited`, `errored`, `unknown`, or what a newer server says. */
+  /** `idle`, `busy`, `exited`, `errored`, `unknown`, or another status of a newer server. */
   readonly status: string;
   /** "" when the server gives none. */
   readonly ipAddress: string;
@@ -46,7 +46,7 @@ export interface Agent {
   readonly links: { readonly self?: string };
 }
 
-/** What a pool can be made of, and changed to: always whole, because what a change leaves out is set to its default. */
+/** The body of a create or update. Always complete, because an update sets what it leaves out to the default. */
 export interface AgentPoolInput {
   readonly name: string;
   readonly organizationScoped: boolean;
@@ -64,7 +64,7 @@ const workspaceLinks = z
   .nullish()
   .transform((relationship) => relationship?.data?.map((link) => link.id));
 
-/** A link is a text or, in JSON:API, an object; an odd one is no reason to refuse a pool. */
+/** A link is a text or, in JSON:API, an object; an invalid one is ignored. */
 const link = z
   .union([z.string(), z.object({ href: z.string() }).transform(({ href }) => href)])
   .optional()
@@ -113,7 +113,7 @@ const agentResource = z
     }),
   );
 
-/** What `include=workspaces` adds to a document, which may hold resources of other types too. */
+/** The part that `include=workspaces` adds to a document, which may have resources of other types, too. */
 const included = z.array(z.object({ id, type: z.string(), attributes: z.object({ name: z.string().optional() }).optional() })).optional();
 
 const pagination = z.object({

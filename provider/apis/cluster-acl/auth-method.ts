@@ -20,7 +20,7 @@ export interface AuthMethod {
   readonly modifyTime: string;
   readonly createIndex: number;
   readonly modifyIndex: number;
-  /** Covers every field, the stored secret too; "" when the server gives none. */
+  /** The hash of all fields, also the secret; "" when the server returns none. */
   readonly hash: string;
 }
 
@@ -33,7 +33,7 @@ export interface AuthMethodStub {
   readonly modifyIndex: number;
 }
 
-/** What an auth method is made of. `config` has the API's own keys and is sent as it is. */
+/** The body of a create. `config` has the API's keys and is sent unchanged. */
 export interface AuthMethodInput {
   readonly name: string;
   readonly type: MethodType;
@@ -46,12 +46,12 @@ export interface AuthMethodInput {
 }
 
 /**
- * Only what is given is sent. The server keeps what is left out, except `default`, which becomes false; one that gives no hashes follows the document, and sets
- * all of it to the defaults.
+ * Only given fields are sent. The server keeps what is left out, except `default`, which becomes false. A server without hashes follows the
+ * document, and sets all of it to the defaults.
  */
 export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
   Partial<Omit<AuthMethodInput, "type" | "tokenLocality">> & {
-    /** Also what a server has and this version does not know. */
+    /** Also fields of the server that this version does not know. */
     readonly type?: string;
     readonly tokenLocality?: string;
   };
@@ -92,19 +92,19 @@ const methodConfig = openObject({
 });
 
 /**
- * An auth method's config as the server answers it, with the API's own keys, the unknown ones included. What the server leaves out or
- * answers as null is "", false, an empty list or an empty map. Secrets are answered as the text "redacted".
+ * An auth method's config in a response, with the API's keys, also unknown ones. A field that the server leaves out or returns as null is
+ * "", false, an empty list or an empty map. The server returns the text "redacted" for secrets.
  */
 export type AuthMethodConfig = z.output<typeof methodConfig>;
 
-/** A Config in which nothing is set: an update by another tool has left it out, and a server that is as documented forgets it then. */
+/** A Config in which nothing is set: on a documented server, an update of another tool that left it out has erased it. */
 export function isErased(config: object): boolean {
   return Object.values(config).every((value) => !value || (typeof value === "object" && Object.keys(value).length === 0));
 }
 
 /**
- * Servers without hashes are those of the document, which have nothing in a response that stands for a client secret. One is taken to be there unless all of the
- * Config is gone, and the secret with it.
+ * Servers without hashes follow the document: their responses have no placeholder for a client secret. One counts as stored unless the
+ * whole Config is gone.
  */
 function withUnseenSecret(config: AuthMethodConfig): AuthMethodConfig {
   return isErased(config) ? config : { ...config, OIDCClientSecret: "redacted" };
@@ -143,7 +143,7 @@ const stub = object({ Name: key, Type: z.string(), Default: flag, ...versions })
 
 export const list = listOf(stub);
 
-/** JSON leaves out what is undefined, and so what the caller left out. */
+/** JSON leaves out undefined fields, and so those that the caller left out. */
 export function body(input: AuthMethodUpdate): unknown {
   return {
     Name: input.name,
@@ -164,7 +164,7 @@ const secretFields = z.object({
     .catch(undefined),
 });
 
-/** What no error may repeat, should the server's text do so. */
+/** Texts that no error may repeat from the server. */
 export function secretsOf(input: AuthMethodUpdate): string[] {
   const found = secretFields.parse(input.config ?? {});
   return [found.OIDCClientSecret, found.OIDCClientAssertion?.PrivateKey.PemKey].filter((secret) => secret !== undefined);
@@ -173,11 +173,11 @@ export function secretsOf(input: AuthMethodUpdate): string[] {
 export const path = "auth-method";
 export const listPath = "auth-methods";
 
-// An update of a method that leaves its Config out keeps the one that is stored: there is none where there is no method. A server where an update makes no
-// method can say that it finds none.
+// An update without Config keeps the stored one, and fails without one where there is no method. A server whose updates create no method
+// may report that it finds none.
 export const absence = absenceOf("auth[- ]?method", /\b(missing auth method config|cannot find (ACL )?auth[- ]?method)\b/i);
 
-/** An update that no server takes: see {@link ClusterAclClient.probe}. */
+/** An update that every server refuses: see {@link ClusterAclClient.probe}. */
 export function probe(name: string): unknown {
   return { Name: name, Type: "none", TokenLocality: "none" };
 }

@@ -19,30 +19,30 @@ const { methods, roles, rules } = kinds;
 
 type Kind = keyof typeof kinds;
 
-/** What requests about the objects of a kind are made of. */
+/** The parts of the requests for the objects of a kind. */
 interface ObjectKind<T> {
   readonly form: z.ZodType<T>;
   readonly path: string;
   readonly absence: Absence;
 }
 
-/** The same of a list of all of them. */
+/** The same for a list of all of them. */
 interface ListedKind<Item> {
   readonly list: z.ZodType<Item[]>;
   readonly listPath: string;
   readonly path: string;
 }
 
-/** What all views of one client share. */
+/** The data that all views of one client share. */
 interface Shared {
-  /** The highest index that a read answered. */
+  /** The highest index of a read's response. */
   lastIndex: number | undefined;
   readonly methods: SharedList<AuthMethodStub>;
   readonly roles: SharedList<Role>;
   readonly rules: SharedList<BindingRuleStub>;
   /** By the path of the kind. */
   readonly writes: Map<string, Writes>;
-  /** The rules that were answered, by their versions: what a list shows of a rule tells whether its content is known. */
+  /** The rules of earlier responses, by their versions. By the version in a list, the content of a rule may be known. */
   readonly ruleVersions: Map<string, BindingRule>;
 }
 
@@ -53,7 +53,7 @@ interface Shared {
 export class ClusterAclClient {
   private readonly shared: Shared;
 
-  /** @param snapshotMs how long one list may answer the `recent...` reads, in milliseconds; 0: not at all */
+  /** @param snapshotMs how long the `recent...` reads may use one list, in milliseconds; 0: not at all */
   constructor(
     private readonly http: Http,
     private readonly snapshotMs = 0,
@@ -63,38 +63,38 @@ export class ClusterAclClient {
     this.shared = shared ?? this.share();
   }
 
-  /** The same client, whose retries are reported elsewhere and which stops at another signal. */
+  /** The same client with other options: where retries are reported, and the signal that stops it. */
   with(context: RequestOptions): ClusterAclClient {
     return new ClusterAclClient(this.http, this.snapshotMs, context, this.shared);
   }
 
-  /** The server that answers: its address, and the region where one is configured. */
+  /** The server: its address, and the region where one is configured. */
   get server(): string {
     const region = this.http.query.region;
     return region ? `${this.http.address} region ${region}` : this.http.address;
   }
 
-  /** The highest index of the store that a read has shown so far. Only comparable with reads of the same region. */
+  /** The highest index of the store in the reads until now. Only comparable with reads of the same region. */
   get lastIndex(): number | undefined {
     return this.shared.lastIndex;
   }
 
-  /** "Auth methods: Create". Replaces a method of the same name without a word: look first. */
+  /** "Auth methods: Create". Replaces a method of the same name without an error: read it first. */
   createAuthMethod(input: AuthMethodInput): Promise<AuthMethod> {
     return this.create(methods, methods.body(input), methods.secretsOf(input));
   }
 
-  /** "Auth methods: Update". A config that is given replaces the stored one whole. */
+  /** "Auth methods: Update". A given config replaces the stored one as a whole. */
   updateAuthMethod(name: string, input: AuthMethodUpdate): Promise<AuthMethod> {
     return this.update(methods, name, methods.body(input), methods.secretsOf(input));
   }
 
-  /** "Auth methods: List". Callers at one time share a list, which begins after all of them have called. */
+  /** "Auth methods: List". Simultaneous callers share a list, which begins after all of them have called. */
   listAuthMethods(): Promise<readonly AuthMethodStub[]> {
     return this.shared.methods.fresh(this.context);
   }
 
-  /** What a list of the last seconds shows of a method. Undefined says nothing: see {@link SharedList.recent}. */
+  /** The stub of a method from a list of the last seconds. Undefined proves nothing: see {@link SharedList.recent}. */
   recentAuthMethod(name: string): Promise<AuthMethodStub | undefined> {
     return this.shared.methods.recent(name, this.context);
   }
@@ -135,7 +135,7 @@ export class ClusterAclClient {
     return this.read([roles.listPath], roles.list, { query: { prefix: prefix || undefined } });
   }
 
-  /** A role as a list of the last seconds shows it. Undefined says nothing: see {@link SharedList.recent}. */
+  /** A role from a list of the last seconds. Undefined proves nothing: see {@link SharedList.recent}. */
   recentRole(id: string): Promise<Role | undefined> {
     return this.shared.roles.recent(id.toLowerCase(), this.context);
   }
@@ -155,34 +155,34 @@ export class ClusterAclClient {
     return this.remove(roles, id);
   }
 
-  /** "Binding rules: Create". After isAmbiguous(e) only its content can tell whether the rule was made. */
+  /** "Binding rules: Create". After isAmbiguous(e) only its content shows whether the rule was created. */
   createBindingRule(input: BindingRuleInput): Promise<BindingRule> {
-    return this.answered(this.create(rules, { AuthMethod: input.authMethod, ...rules.body(input) }));
+    return this.remembered(this.create(rules, { AuthMethod: input.authMethod, ...rules.body(input) }));
   }
 
   /** "Binding rules: Update". The auth method of a rule can't change. */
   updateBindingRule(id: string, input: Omit<BindingRuleInput, "authMethod">): Promise<BindingRule> {
-    return this.answered(this.update(rules, id, { ID: id, ...rules.body(input) }));
+    return this.remembered(this.update(rules, id, { ID: id, ...rules.body(input) }));
   }
 
-  /** "Binding rules: List". Callers at one time share a list, which begins after all of them have called. */
+  /** "Binding rules: List". Simultaneous callers share a list, which begins after all of them have called. */
   listBindingRules(): Promise<readonly BindingRuleStub[]> {
     return this.shared.rules.fresh(this.context);
   }
 
-  /** What a list of the last seconds shows of a rule. Undefined says nothing: see {@link SharedList.recent}. */
+  /** The stub of a rule from a list of the last seconds. Undefined proves nothing: see {@link SharedList.recent}. */
   recentBindingRule(id: string): Promise<BindingRuleStub | undefined> {
     return this.shared.rules.recent(id.toLowerCase(), this.context);
   }
 
-  /** The whole rule that a list shows, where this client has been answered that very version of it already. */
+  /** The whole rule of a stub, where an earlier response had this version. */
   knownBindingRule(stub: BindingRuleStub): BindingRule | undefined {
     return this.shared.ruleVersions.get(versionOf(stub));
   }
 
   /** "Binding rules: Read by ID". */
   readBindingRule(id: string): Promise<BindingRule> {
-    return this.answered(this.readOne(rules, [id], (found) => sameId(found.id, id)));
+    return this.remembered(this.readOne(rules, [id], (found) => sameId(found.id, id)));
   }
 
   /** "Binding rules: Delete". */
@@ -191,9 +191,10 @@ export class ClusterAclClient {
   }
 
   /**
-   * Asks the region that takes all writes whether there is an object, by an update that no server takes, so that it writes nothing. It holds what none allows, and
-   * is refused otherwise where there is no such object: "cannot find role 0000..." and not "cannot find policy 1111...". A scheduler of version 2.0 answered so.
-   * isNotFound(e): there is none; isRejected(e): there is one; isDenied(e): the token may not write.
+   * Checks in the region that takes the writes whether an object exists, by an update that every server refuses, so that it writes nothing.
+   * Its content is invalid, and the error is another one where the object does not exist: "cannot find role 0000..." and not "cannot find
+   * policy 1111..." (measured: a scheduler of version 2.0). isNotFound(e): there is none; isRejected(e): there is one; isDenied(e): the
+   * token may not write.
    */
   async probe(kind: Kind, id: string): Promise<void> {
     const { path, absence, probe } = kinds[kind];
@@ -223,19 +224,19 @@ export class ClusterAclClient {
 
   private async read<T>(
     path: readonly string[],
-    answer: z.ZodType<T>,
+    schema: z.ZodType<T>,
     rest: Pick<ApiRequest<T>, "query" | "absence" | "isAbout"> = {},
   ): Promise<T> {
-    const { value, headers } = await this.send({ operation: "read", method: "GET", path, response: answer, ...rest });
+    const { value, headers } = await this.send({ operation: "read", method: "GET", path, response: schema, ...rest });
     const index = storeIndex(headers);
     if (index !== undefined) this.shared.lastIndex = Math.max(index, this.shared.lastIndex ?? 0);
     return value;
   }
 
-  private async answered(rule: Promise<BindingRule>): Promise<BindingRule> {
-    const answer = await rule;
-    this.shared.ruleVersions.set(versionOf(answer), answer);
-    return answer;
+  private async remembered(rule: Promise<BindingRule>): Promise<BindingRule> {
+    const schema = await rule;
+    this.shared.ruleVersions.set(versionOf(schema), schema);
+    return schema;
   }
 
   private share(): Shared {
@@ -263,7 +264,7 @@ export class ClusterAclClient {
   }
 }
 
-/** Those to the objects of a kind, by its path. */
+/** The writes to the objects of a kind, by its path. */
 function writesOf(all: Map<string, Writes>, path: string): Writes {
   const known = all.get(path);
   if (known) return known;
@@ -272,10 +273,10 @@ function writesOf(all: Map<string, Writes>, path: string): Writes {
   return writes;
 }
 
-/** A server may find a UUID in either letter case. */
+/** A server may accept a UUID in either letter case. */
 const sameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** What changes with every change of a rule. The index of the creation comes along, because other regions count otherwise. */
+/** The version of a rule. It has the index of the creation, too, because regions have different indexes. */
 function versionOf({ id, createIndex, modifyIndex }: BindingRuleStub | BindingRule): string {
   return `${id.toLowerCase()} ${createIndex} ${modifyIndex}`;
 }

@@ -46,10 +46,7 @@ export const path = "role";
 export const listPath = "roles";
 export const absence = absenceOf("role");
 
-/**
- * An update that no server takes. What a role is grouped under has no second value that is refused only after the look for the role: its policy is one that
- * nobody can have made.
- */
+/** An update that every server refuses. Its policy can't exist, and servers check policies only after they have found the role. */
 export function probe(id: string): unknown {
   return { ID: id, Name: id, Description: "", Policies: [{ Name: randomUUID() }] };
 }

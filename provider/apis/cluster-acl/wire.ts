@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Absence } from "../http/errors";
 
 /**
- * The API's own keys in the document's spelling: servers may write them in any letter case. Where an object holds a key twice, the
- * document's own spelling wins. Keys inside maps (claims, headers) are a user's and stay as they are.
+ * Converts the API's keys to the document's spelling: servers may write them in any letter case. Where an object has a key twice, the
+ * document's spelling wins. Keys inside maps (claims, headers) are the user's and stay unchanged.
  */
 function spell(keys: readonly string[]): (value: unknown) => unknown {
   const spelling = new Map(keys.map((key) => [key.toLowerCase(), key]));
@@ -47,7 +47,7 @@ export const duration = z
   .nullish()
   .transform((value) => (typeof value === "number" ? `${value}ns` : (value ?? "")));
 
-/** What every object has of its version. */
+/** The version of every object. */
 export const versions = { Hash: hash, CreateIndex: index, ModifyIndex: index };
 export const versionOf = (wire: { Hash: string | undefined; CreateIndex: number; ModifyIndex: number }) => ({
   hash: wire.Hash,
@@ -55,10 +55,10 @@ export const versionOf = (wire: { Hash: string | undefined; CreateIndex: number;
   modifyIndex: wire.ModifyIndex,
 });
 
-/** An empty list may be answered as null. */
+/** A response may have null for an empty list. */
 export const listOf = <T>(item: z.ZodType<T>) => z.preprocess((value) => (value === null ? [] : value), z.array(item));
 
-/** How the cluster says that an object does not exist: "ACL role not found" to a read or a delete, "cannot find role 0000..." to an update. */
+/** The cluster's errors for a missing object: "ACL role not found" for a read or a delete, "cannot find role 0000..." for an update. */
 export function absenceOf(kind: string, cannotFind = new RegExp(`\\bcannot find ${kind}\\b`, "i")): Required<Absence> {
   const notFound = new RegExp(`\\b${kind}\\b.*\\bnot found\\b`, "i");
   return {

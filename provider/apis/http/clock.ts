@@ -1,4 +1,4 @@
-/** The time, as everything that waits sees it: a test passes its own and need not wait. */
+/** The clock of everything that waits. A test passes its own, and need not wait. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -30,7 +30,7 @@ export const systemClock: Clock = {
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Calls back after that many milliseconds, however many they are.
+ * Calls back after that many milliseconds, also beyond the limit of Node's timers.
  *
  * @returns cancels the call
  */
@@ -46,8 +46,8 @@ export function startTimer(ms: number, then: () => void): () => void {
 /**
  * Runs work with a signal that aborts when the given one does, or when the time is over.
  *
- * By hand, because Node 20 collects a signal of `AbortSignal.any` or `AbortSignal.timeout` as garbage, listeners and all, when only they know of it:
- * it never aborts then. The timer and the given signal hold this one until the work has ended.
+ * Node 20 may collect a signal of `AbortSignal.any` or `AbortSignal.timeout` as garbage, with its listeners, when nothing else refers to
+ * it: then it never aborts. Here the timer and the given signal refer to the new one until the work has ended.
  */
 export async function withTimeLimit<T>(ms: number, signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
   const limited = new AbortController();

@@ -1,20 +1,20 @@
 import * as z from "zod";
 
-/** Longer texts of servers are cut off: they go into messages that are read in a terminal. */
+/** Longer texts of servers are cut off, because messages are read in a terminal. */
 const longest = 500;
 
-/** One complaint of a server about an input. `pointer` is the JSON pointer into the request's body, where the server gave one. */
+/** One error of a server about an input. `pointer` is the JSON pointer into the request's body, where the server gave one. */
 export interface Issue {
   readonly pointer?: string;
   readonly detail: string;
 }
 
-/** What the body of an error answer says. */
+/** The content of an error response's body. */
 export interface ErrorBody {
-  /** On one line; "" when the body says nothing. */
+  /** On one line; "" when the body has no text. */
   readonly detail: string;
   readonly issues: readonly Issue[];
-  /** The body is a page for a browser: some proxy or other service answered. */
+  /** The body is a page for a browser: the response comes from a proxy or another service. */
   readonly isHtml: boolean;
   /** The body is an error document of a JSON:API service. */
   readonly isErrorDocument: boolean;
@@ -28,15 +28,15 @@ const errorObject = z
   })
   .transform((error) => ({ pointer: error.source?.pointer, detail: error.detail || error.title || "" }));
 
-/** Not an empty list, and not plain texts: other kinds of service answer such documents too, and a 404 of theirs says nothing of our object. */
+/** No empty list and no plain texts: other services return such documents, too, and their 404 says nothing about the object. */
 const errorDocument = z.object({ errors: z.array(errorObject).min(1) });
 
-/** Without a body the content type means nothing: some frameworks say text/html of their empty answers too. */
+/** Without a body the content type means nothing: some frameworks set text/html for empty responses, too. */
 export function looksLikeHtml(text: string, contentType: string): boolean {
   return text !== "" && (/html/i.test(contentType) || text.trimStart().startsWith("<"));
 }
 
-/** Reads what an error answer says, in whichever of the usual forms it says it. */
+/** Reads the body of an error response, in any of the usual forms. */
 export function readErrorBody(text: string, contentType: string, secrets: readonly string[]): ErrorBody {
   const clean = (raw: string) => oneLine(raw, secrets);
   if (looksLikeHtml(text, contentType)) {
@@ -48,20 +48,20 @@ export function readErrorBody(text: string, contentType: string, secrets: readon
     const issues = parsed.data.errors.map(({ pointer, detail }): Issue => {
       return pointer ? { pointer: clean(pointer), detail: clean(detail) } : { detail: clean(detail) };
     });
-    const told = issues.map(({ pointer, detail }) => (pointer ? `${detail || "refused"} (${pointer})` : detail));
-    return { detail: told.filter((part) => part !== "").join("; "), issues, isHtml: false, isErrorDocument: true };
+    const texts = issues.map(({ pointer, detail }) => (pointer ? `${detail || "refused"} (${pointer})` : detail));
+    return { detail: texts.filter((part) => part !== "").join("; "), issues, isHtml: false, isErrorDocument: true };
   }
   const detail = clean(text);
   return { detail, issues: listedErrors(text).map((line) => ({ detail: clean(line) })), isHtml: false, isErrorDocument: false };
 }
 
-/** The lines of a list such as "2 errors occurred:\n\t* one\n\t* two"; without such a list the whole text is the one complaint. */
+/** The lines of a list such as "2 errors occurred:\n\t* one\n\t* two"; without such a list the whole text is one error. */
 function listedErrors(text: string): string[] {
   const listed = [...text.matchAll(/^\s*\* (.+)$/gm)].map((match) => match[1] ?? "");
   return listed.length > 0 || text.trim() === "" ? listed : [text];
 }
 
-/** One line without control characters and without secrets, shortened. Secrets go first, lest half of one survives the cut. */
+/** One line without control characters and without secrets, shortened. Secrets are removed first, so that the cut leaves no half of one. */
 export function oneLine(text: string, secrets: readonly string[]): string {
   const line = withoutSecrets(text, secrets)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
@@ -69,31 +69,35 @@ export function oneLine(text: string, secrets: readonly string[]): string {
   return line.length > longest ? `${line.slice(0, longest)}...` : line;
 }
 
-/** Shorter lines of a secret are found in any text. */
+/** Shorter lines of a secret occur in any text. */
 const shortestLine = 16;
 
 const mark = "\0";
 
-/** A shorter secret is in many a word by chance: to take it out would mangle the text, and show where it was. */
+/** A shorter secret occurs in many words by chance: removing it would spoil the text, and show where it was. */
 export const shortestSecret = 4;
 const leftOut = "(not shown: it holds the letters of a secret that is too short to be taken out)";
 
-/** Takes out secrets as they are, as they stand inside a JSON text, as they stand in an address, and line by line, as a server may repeat a part of a key. */
+/**
+ * Removes secrets in plain form, in their JSON form, in their form in an address, and line by line, because a server may repeat a part of a
+ * key.
+ */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   if (secrets.some((secret) => secret !== "" && secret.length < shortestSecret && text.includes(secret))) return leftOut;
   const lines = secrets.flatMap((secret) => secret.split(/\r?\n/)).filter((line) => line.length >= shortestLine);
   const spellings = [...secrets, ...lines].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
   const longestFirst = spellings.filter((spelling) => spelling !== "").sort((one, other) => other.length - one.length);
-  // By a mark that is in no text and no secret, lest what stands for one secret be taken for a part of another.
+  // By a mark that occurs in no text and no secret, so that it is not read as a part of another secret.
   return longestFirst.reduce((rest, spelling) => rest.replaceAll(spelling, mark), text.replaceAll(mark, " ")).replaceAll(mark, "<secret>");
 }
 
-/** The value of a JSON text, or undefined when it is none. */
+/** The value of a JSON text, or undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // JSON can't express undefined, so nothing is lost. The parser's message quotes the text, which may hold secrets.
+    // JSON has no undefined, so that the result is clear. The parser's message is not kept, because it quotes the text, which may hold
+    // secrets.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { ErrorBody } from "./error-text";
 import { type Absence, ApiError, type Call, type Effect, errorOfResponse, isApiError, isNotFound, type Service } from "./errors";
 
 /** What the clients' requests bring along; those to the cluster here that of all its kinds. */
-const says = (by: keyof Absence) => (told: ErrorBody) => Object.values(kinds).some(({ absence }) => absence[by](told));
+const says = (by: keyof Absence) => (body: ErrorBody) => Object.values(kinds).some(({ absence }) => absence[by](body));
 const absenceOf: Record<Service, Absence> = {
   "cluster ACL": { unknown: says("unknown"), undeletable: says("undeletable"), unchangeable: says("unchangeable") },
   "agent pools": { unknown: ({ isErrorDocument }) => isErrorDocument },
@@ -157,7 +157,7 @@ describe("a message", () => {
   });
 
   it("falls back to the status's name when the body is empty, and to a page's title", () => {
-    expect(judge(acl, "read", 404, "").message).toContain("404 Not Found (empty body). This is no answer of the cluster ACL API");
+    expect(judge(acl, "read", 404, "").message).toContain("404 Not Found (empty body). This is not a response of the cluster ACL API");
     expect(judge(acl, "read", 502, html).message).toContain('502 an HTML page ("Oops")');
   });
 

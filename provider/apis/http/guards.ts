@@ -3,7 +3,7 @@ import { isIPv4 } from "node:net";
 import type { Failure, Service } from "./errors";
 import type { HttpOptions, TlsOptions } from "./request";
 
-/** Why a request must not be sent, or undefined when nothing in its path, the address or the token speaks against it. */
+/** Why a request must not be sent: an error in its path, address or token; undefined when there is none. */
 export function objection(options: HttpOptions, path: readonly string[]): Failure | undefined {
   const strange = path.find(leadsElsewhere);
   if (strange !== undefined) return { kind: "rejected", detail: `"${strange}" can't be a name or an id in an address` };
@@ -37,7 +37,8 @@ export function isLoopback(hostname: string): boolean {
 /** Why https can't work with these certificates, or undefined when they can be read. */
 export function tlsObjection(service: Service, { ca, cert, key }: TlsOptions): Failure | undefined {
   const caKey = service === "agent pools" ? "poolsCaCert" : "clusterCaCert";
-  // One after the other, because OpenSSL's messages do not tell which one they are about. The pair comes last: each may be right, and not belong to the other.
+  // One after the other, because OpenSSL's messages don't name the certificate. The pair comes last, because two valid ones may not belong
+  // together.
   const complaint =
     (ca && complaintOf(caKey, () => new X509Certificate(ca))) ||
     (cert && complaintOf("clusterClientCert", () => new X509Certificate(cert))) ||

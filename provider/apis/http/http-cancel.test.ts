@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { isCancelled } from "./errors";
-import { answer, create, failure, ok, read, replace, serve } from "./fixtures/serving";
+import { create, failure, ok, read, replace, respond, serve } from "./fixtures/serving";
 
 describe("a cancelled request", () => {
   it("stops while it waits for its answer, when it is a read", async () => {
@@ -13,11 +13,11 @@ describe("a cancelled request", () => {
 
   it("comes to its end when it is a write under way, so that what it made is known", async () => {
     const controller = new AbortController();
-    const lateAnswer: RequestListener = (request, response) => {
+    const lateResponse: RequestListener = (request, response) => {
       controller.abort();
       setImmediate(() => ok(request, response));
     };
-    const { http } = await serve([lateAnswer]);
+    const { http } = await serve([lateResponse]);
     await expect(http.request(create, { signal: controller.signal })).resolves.toBeDefined();
   });
 
@@ -40,7 +40,7 @@ describe("a cancelled request", () => {
 
   it("stops while it waits for the next try, and before it is sent at all", async () => {
     const controller = new AbortController();
-    const { http, arrived } = await serve([answer(503, "busy")]);
+    const { http, arrived } = await serve([respond(503, "busy")]);
     const context = { signal: controller.signal, report: () => controller.abort() };
     const error = await failure(http.request(replace, context));
     expect(isCancelled(error)).toBe(true);

@@ -94,7 +94,7 @@ it("https to a server that speaks plain http says so", async () => {
   const error = await failure(request(`https://127.0.0.1:${port}`));
   expect(isWrongAddress(error)).toBe(true);
   expect(error.message).toMatch(
-    /an answer that is not https\. What answers there speaks plain http: check how agentpool-acl:clusterAddress begins/,
+    /a response that is not https\. The server at this address uses plain http: check how agentpool-acl:clusterAddress begins/,
   );
 });
 
@@ -106,7 +106,7 @@ it("plain http to a server that speaks https says so", async () => {
   );
   const error = await failure(request(`http://127.0.0.1:${port}`));
   expect(isWrongAddress(error)).toBe(true);
-  expect(error.message).toContain("What answers there speaks https: check how agentpool-acl:clusterAddress begins");
+  expect(error.message).toContain("The server at this address uses https: check how agentpool-acl:clusterAddress begins");
 });
 
 it("plain http to a server that ends the connection, as some that speak https do, has the protocol among what to check", async () => {
@@ -120,7 +120,7 @@ it("plain http to a server that answers with the bytes of TLS says what that may
   const server = createSocketServer((socket) => socket.on("error", () => {}).end(alert));
   const error = await failure(request(`http://127.0.0.1:${await listen(server, open)}`));
   expect(isWrongAddress(error)).toBe(true);
-  expect(error.message).toContain("an answer that is not HTTP. What answers there speaks https, perhaps");
+  expect(error.message).toContain("a response that is not HTTP. The server at this address uses https, perhaps");
 });
 
 it.each([

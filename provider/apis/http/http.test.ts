@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
 import { isAmbiguous, isMalformed, isMisconfigured, isRejected, isUnavailable, isWrongAddress } from "./errors";
-import { answer, create, cutOff, defaults, failure, hangUp, ok, read, remove, replace, serve, silence, token } from "./fixtures/serving";
+import { create, cutOff, defaults, failure, hangUp, ok, read, remove, replace, respond, serve, silence, token } from "./fixtures/serving";
 import { Http } from "./http";
 import type { ApiRequest } from "./request";
 
@@ -73,14 +73,14 @@ describe("a retry", () => {
     ["replace", replace],
     ["delete", remove],
   ] as const)("of a %s follows dropped connections, 408, 429, 500, 502, 503 and 504", async (_, request: ApiRequest<unknown>) => {
-    const faults = [hangUp, ...[408, 429, 500, 502, 503, 504].map((status) => answer(status, "busy"))];
+    const faults = [hangUp, ...[408, 429, 500, 502, 503, 504].map((status) => respond(status, "busy"))];
     const { http, arrived } = await serve([...faults, ok], { maxRetries: faults.length });
     await http.request(request);
     expect(arrived).toHaveLength(faults.length + 1);
   });
 
   it("waits twice as long each time, up to 8 s, and is reported", async () => {
-    const { http, waits } = await serve([answer(503, "busy")], { maxRetries: 7 });
+    const { http, waits } = await serve([respond(503, "busy")], { maxRetries: 7 });
     const reports: string[] = [];
     const error = await failure(http.request(read, { report: (message) => reports.push(message) }));
     expect(waits).toEqual([125, 250, 500, 1000, 2000, 4000, 4000]);
@@ -98,30 +98,28 @@ describe("a retry", () => {
     ],
     ["x-ratelimit-reset", { "x-ratelimit-reset": "0.4" }, 400],
   ])("waits as long as the server says by %s", async (_, headers, expected) => {
-    const { http, waits } = await serve([answer(429, "slow down", headers), ok]);
+    const { http, waits } = await serve([respond(429, "slow down", headers), ok]);
     await http.request(create);
     expect(waits).toEqual([expected]);
   });
 
   it("is not made when the server asks to wait for more than a minute, and the error says so", async () => {
-    const { http, arrived } = await serve([answer(429, "slow down", { "retry-after": "3600" })]);
-    expect((await failure(http.request(read))).message).toContain(
-      "The server asks to wait 3600 s, longer than the 60 s that are waited at most.",
-    );
+    const { http, arrived } = await serve([respond(429, "slow down", { "retry-after": "3600" })]);
+    expect((await failure(http.request(read))).message).toContain("The server requests a wait of 3600 s, longer than the limit of 60 s.");
     expect(arrived).toHaveLength(1);
   });
 
   it.each([
-    ["500", answer(500, "rpc error")],
-    ["503", answer(503, "busy", { "retry-after": "1" })],
+    ["500", respond(500, "rpc error")],
+    ["503", respond(503, "busy", { "retry-after": "1" })],
     ["a dropped connection", hangUp],
     ["a cut-off answer", cutOff],
-    ["an answer that is no JSON", answer(200, '{"Name"')],
+    ["an answer that is no JSON", respond(200, '{"Name"')],
   ])("of a create is not made after %s, since it may have taken place: the error is ambiguous", async (_, fault) => {
     const { http, arrived } = await serve([fault, ok]);
     const error = await failure(http.request(create));
     expect(isAmbiguous(error)).toBe(true);
-    expect(error.message).toContain("Nobody knows whether the write took place.");
+    expect(error.message).toContain("It is not known whether the write took effect.");
     expect(arrived).toHaveLength(1);
   });
 
@@ -140,11 +138,11 @@ describe("a retry", () => {
   });
 
   it("of a read follows an answer that is cut off or no JSON, but not one of another form", async () => {
-    const { http, arrived } = await serve([cutOff, answer(200, '{"Name"'), answer(200, '[{"Name":1}]')]);
+    const { http, arrived } = await serve([cutOff, respond(200, '{"Name"'), respond(200, '[{"Name":1}]')]);
     const error = await failure(http.request(read));
     expect(isMalformed(error)).toBe(true);
     expect(error.message).toContain(
-      "the answer has another form than documented: the whole: Invalid input: expected object, received array",
+      "the response has another form than documented: the whole: Invalid input: expected object, received array",
     );
     expect(arrived).toHaveLength(3);
   });
@@ -156,7 +154,7 @@ describe("time", () => {
     const error = await failure(http.request(replace));
     expect(isUnavailable(error)).toBe(true);
     expect(error.ambiguous).toBe(true);
-    expect(error.message).toContain("no complete answer within 0.04 s");
+    expect(error.message).toContain("no complete response within 0.04 s");
   });
 
   it("is limited also when the answer drips in for ever", async () => {
@@ -209,7 +207,7 @@ describe("the token", () => {
 
   it("does not follow a redirect, and the error names only where that leads", async () => {
     const elsewhere = await serve([ok]);
-    const { http } = await serve([answer(307, "", { location: `${elsewhere.address}/login?session=1` })]);
+    const { http } = await serve([respond(307, "", { location: `${elsewhere.address}/login?session=1` })]);
     const error = await failure(http.request(create));
     expect(isWrongAddress(error)).toBe(true);
     expect(error.message).toContain(`redirect to ${elsewhere.address}.`);
@@ -229,7 +227,7 @@ describe("the token", () => {
   });
 
   it("and the secrets of the request are taken out of what the server says", async () => {
-    const { http } = await serve([answer(400, `${token} may not store p"wd`)], { headers: () => ({ authorization: `Bearer ${token}` }) });
+    const { http } = await serve([respond(400, `${token} may not store p"wd`)], { headers: () => ({ authorization: `Bearer ${token}` }) });
     const error = await failure(http.request({ ...create, secrets: ['p"wd'] }));
     expect(error.detail).toBe("<secret> may not store <secret>");
     expect(JSON.stringify(error) + error.message + error.stack).not.toContain(token);
@@ -241,7 +239,7 @@ describe("an answer", () => {
     const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
     const { http } = await serve([
       (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
-      answer(200, " ".repeat(65 * 1024 * 1024)),
+      respond(200, " ".repeat(65 * 1024 * 1024)),
     ]);
     for (const error of [await failure(http.request(read)), await failure(http.request(read))]) {
       expect(isMalformed(error)).toBe(true);
@@ -258,7 +256,7 @@ describe("an answer", () => {
   });
 
   it("to a delete needs no body, but a page of HTML is none", async () => {
-    const { http } = await serve([answer(204, ""), answer(200, "<html><title>Sign in</title></html>")]);
+    const { http } = await serve([respond(204, ""), respond(200, "<html><title>Sign in</title></html>")]);
     await http.request(remove);
     const error = await failure(http.request(remove));
     expect(isWrongAddress(error)).toBe(true);
@@ -267,9 +265,9 @@ describe("an answer", () => {
   });
 
   it("that is empty, or not HTTP at all, is told as such", async () => {
-    const { http } = await serve([answer(200, ""), (request) => request.socket.end("SSH-2.0-OpenSSH_9.6\r\n")], { maxRetries: 1 });
+    const { http } = await serve([respond(200, ""), (request) => request.socket.end("SSH-2.0-OpenSSH_9.6\r\n")], { maxRetries: 1 });
     const error = await failure(http.request(read));
     expect(isWrongAddress(error)).toBe(true);
-    expect(error.message).toContain("an answer that is not HTTP");
+    expect(error.message).toContain("a response that is not HTTP");
   });
 });

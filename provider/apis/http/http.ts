@@ -23,10 +23,10 @@ import { Semaphore } from "./semaphore";
 import { storeIndex } from "./store-index";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
 
-/** No list of pools or roles comes near this. */
-const maxAnswerBytes = 64 * 1024 * 1024;
+/** Far more than any list of pools or roles. */
+const maxResponseBytes = 64 * 1024 * 1024;
 
-/** The requests to one service: connections, time-outs, retries, and the rules on where a token may go. */
+/** The requests to one service: connections, time-outs, retries, and the rules on where a token may be sent. */
 export class Http {
   /** The service's address, without the version that the paths add. */
   readonly address: string;
@@ -44,12 +44,12 @@ export class Http {
     this.clock = options.clock ?? systemClock;
     this.gate = new Semaphore(options.maxConcurrentRequests);
     this.rate = new RateLimit(this.clock, `The ${options.service} service at ${options.address}`);
-    // Told by the first request and not here: a program that uses the other service only has no need of these certificates.
+    // Reported by the first request and not here: a program that uses the other service only does not need these certificates.
     this.tlsProblem = options.tls && tlsObjection(options.service, options.tls);
   }
 
   /**
-   * Sends a request, again after passing faults where that is safe, and parses the answer.
+   * Sends a request, again after transient faults where that is safe, and parses the response.
    *
    * @throws ApiError
    */
@@ -63,7 +63,7 @@ export class Http {
       const outcome = await this.attempt(call, request, context);
       if (!isApiError(outcome)) return outcome;
       if (isRefusedForRate(outcome)) {
-        // No fault, and so no retry: all requests wait now for the time that the service names.
+        // This is no retry: all requests now wait for the time that the service names.
         const holdMs = Math.max(outcome.retryAfterMs, shortestHoldMs);
         heldMs += holdMs;
         if (heldMs > longestHoldMs) throw outcome;
@@ -81,18 +81,18 @@ export class Http {
     }
   }
 
-  /** The error for an input that a rule of the document forbids, before anything is sent. */
+  /** The error for an input that the API's document forbids, before anything is sent. */
   refused(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string): ApiError {
     return new ApiError(this.describe(request), { kind: "rejected", detail });
   }
 
-  /** The error for responses that were read well, and contradict each other. */
+  /** The error for valid responses that contradict each other. */
   inconsistent(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string, tries: number): ApiError {
-    const advice = "Nothing is concluded from it: run it again when less is made and deleted there at the same time.";
+    const advice = "Nothing is concluded from it: run it again when fewer objects are created and deleted there at the same time.";
     return new ApiError(this.describe(request, tries), { kind: "unavailable", detail, advice });
   }
 
-  /** Lets what is on its way come to an end, then closes the connections. */
+  /** Waits for the running requests, then closes the connections. */
   async close(): Promise<void> {
     await this.pool?.close();
   }
@@ -110,14 +110,14 @@ export class Http {
     }
     const headers = flatten(raw.headers);
     const text = new TextDecoder().decode(raw.body);
-    const answer = {
+    const response = {
       status: raw.status,
       text,
       header: (name: string) => headers.get(name),
       index: storeIndex(headers),
       at: this.clock.now(),
     };
-    return errorOfResponse(call, answer, secrets) ?? readBody(call, request, { status: answer.status, text, headers });
+    return errorOfResponse(call, response, secrets) ?? readBody(call, request, { status: response.status, text, headers });
   }
 
   private async send(call: Call, request: ApiRequest<unknown>, { signal, isOutdated }: RequestOptions): Promise<RawResponse> {
@@ -142,15 +142,15 @@ export class Http {
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
       },
-      // A write that has begun is left to end: cut off, nobody would know whether it took place.
-      { timeoutMs: this.options.requestTimeoutMs, maxBytes: maxAnswerBytes, signal: request.operation === "read" ? signal : undefined },
+      // A write that has begun is not aborted: it would not be known whether it took effect.
+      { timeoutMs: this.options.requestTimeoutMs, maxBytes: maxResponseBytes, signal: request.operation === "read" ? signal : undefined },
     );
   }
 
   private ownPool(origin: string): Undici.Dispatcher {
     if (this.pool) return this.pool;
     const { maxConcurrentRequests: connections, requestTimeoutMs: timeout, tls, proxy } = this.options;
-    // The limit for the whole exchange stands in for the time-outs.
+    // The limit for the whole exchange replaces the time-outs.
     const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
     this.pool = proxy
       ? new (undici().ProxyAgent)({ ...limits, uri: proxy.href, requestTls: { timeout, ...tls }, proxyTls: { timeout } })
@@ -192,7 +192,10 @@ export class Http {
 // Loaded by the first request: many operations send none.
 const undici = (): typeof Undici => require("undici");
 
-/** The pool alone: all of undici takes five times as long to load, and five times the memory. A release that has it elsewhere is loaded whole. */
+/**
+ * The pool only: the whole of undici takes five times as long to load, and five times the memory. A release that has the pool elsewhere is
+ * loaded as a whole.
+ */
 function undiciPool(): typeof Undici.Pool {
   try {
     return require("undici/lib/dispatcher/pool.js");
@@ -212,15 +215,16 @@ function readBody<T>(
 ): ApiResponse<T> | ApiError {
   const json = request.operation === "delete" ? undefined : parseJson(text);
   if (json === undefined && request.operation !== "delete") {
-    return errorOfBody(call, status, text === "" ? "the answer is empty" : "the answer is no JSON, or cut off", true);
+    return errorOfBody(call, status, text === "" ? "the response is empty" : "the response is not JSON, or cut off", true);
   }
   const parsed = request.response.safeParse(json);
-  if (!parsed.success) return errorOfBody(call, status, `the answer has another form than documented: ${whereWrong(parsed.error)}`, false);
-  if (request.isAbout && !request.isAbout(parsed.data)) return errorOfBody(call, status, "the answer is about another object", false);
+  if (!parsed.success)
+    return errorOfBody(call, status, `the response has another form than documented: ${whereWrong(parsed.error)}`, false);
+  if (request.isAbout && !request.isAbout(parsed.data)) return errorOfBody(call, status, "the response is about another object", false);
   return { value: parsed.data, headers };
 }
 
-/** The first few places: where one list item is wrong, most are. The messages of zod never hold the value. */
+/** The first few places, because where one list item is wrong, most are. The messages of zod never have the value. */
 function whereWrong(error: ZodError): string {
   const places = error.issues.slice(0, 3).map((issue) => `${core.toDotPath(issue.path) || "the whole"}: ${issue.message}`);
   const more = error.issues.length - places.length;

@@ -8,9 +8,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export class UnusableProxy extends Error {}
 
 /**
- * The proxy for an address. This machine's own addresses have none: a token may go there over plain http, and must not reach another machine so.
+ * The proxy for an address. This machine's addresses have none: a token may be sent there over plain http, and must not reach another
+ * machine that way.
  *
- * @throws UnusableProxy when what the variable holds is no address of a proxy
+ * @throws UnusableProxy when the variable's value is not the address of a proxy
  */
 export function proxyFor(address: string, env: Environment): URL | undefined {
   const url = new URL(address);
@@ -27,7 +28,7 @@ export function proxyFor(address: string, env: Environment): URL | undefined {
   return proxy;
 }
 
-/** Small letters win, as in most programs. */
+/** Small letters take precedence, as in most programs. */
 function variable(name: string, env: Environment): string | undefined {
   return env[name.toLowerCase()] ?? env[name];
 }
@@ -52,7 +53,7 @@ function nameAndPort(entry: string): [name: string, port?: string | undefined] {
 }
 
 function names(name: string, host: string): boolean {
-  // A name is not looked up: which addresses it has may depend on who asks, and when.
+  // A name is not resolved, because its addresses may change.
   if (isIP(host)) return isInRange(name, host);
   const domain = withoutDot(name.replace(/^\*?\./, ""));
   return host === domain || host.endsWith(`.${domain}`);

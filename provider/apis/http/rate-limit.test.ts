@@ -2,23 +2,23 @@ import { ImpatientClock } from "../../../test/support/session";
 import { Simulator } from "../../testing/simulator";
 import { ClusterAclClient } from "../cluster-acl/client";
 import { isRateLimited } from "./errors";
-import { answer, create, failure, ok, read, serve } from "./fixtures/serving";
+import { create, failure, ok, read, respond, serve } from "./fixtures/serving";
 import { Http } from "./http";
 
-const limited = (headers: Record<string, string>) => answer(429, "slow down", headers);
+const limited = (headers: Record<string, string>) => respond(429, "slow down", headers);
 
 describe("a service that limits the rate of requests", () => {
   let simulator: Simulator;
   let clock: ImpatientClock;
   let http: Http;
-  let told: string[];
+  let reported: string[];
 
   /** A client and a cluster that have one clock. */
   beforeEach(async () => {
     simulator = await Simulator.start();
     simulator.cluster.policies.put("read");
     clock = new ImpatientClock();
-    told = [];
+    reported = [];
     http = new Http({
       service: "cluster ACL",
       address: simulator.clusterAddress,
@@ -39,7 +39,7 @@ describe("a service that limits the rate of requests", () => {
   });
 
   const makeRoles = (count: number) => {
-    const client = new ClusterAclClient(http).with({ report: (message) => told.push(message) });
+    const client = new ClusterAclClient(http).with({ report: (message) => reported.push(message) });
     return Promise.all(
       Array.from({ length: count }, (_, n) => client.createRole({ name: `role-${n}`, description: "", policies: ["read"] })),
     );
@@ -67,9 +67,9 @@ describe("a service that limits the rate of requests", () => {
     simulator.limitRate("cluster", { requests: 10, now: () => clock.now() });
     const begun = clock.now();
     await makeRoles(300);
-    expect(told.length).toBeGreaterThanOrEqual(2);
-    expect(told.length).toBeLessThanOrEqual(1 + (clock.now() - begun) / 10_000);
-    expect(told[0]).toMatch(/^The cluster ACL service at http:.* limits the rate of requests: the next ones are sent in \d\.\d s\.$/);
+    expect(reported.length).toBeGreaterThanOrEqual(2);
+    expect(reported.length).toBeLessThanOrEqual(1 + (clock.now() - begun) / 10_000);
+    expect(reported[0]).toMatch(/^The cluster ACL service at http:.* limits the rate of requests: the next ones are sent in \d\.\d s\.$/);
   });
 
   it("that others use too refuses some requests, which are sent again and need no retry", async () => {

@@ -63,10 +63,10 @@ it.each([
   ["two minutes behind", "Mon, 31 Dec 2029 23:58:00 GMT", "Mon, 31 Dec 2029 23:58:05 GMT", 5_000],
   ["right, and the date over", "Tue, 01 Jan 2030 00:00:00 GMT", "Mon, 31 Dec 2029 23:59:00 GMT", 0],
   ["unknown, because its date is none", "now", "Tue, 01 Jan 2030 00:00:05 GMT", 5_000],
-])("a date is taken by the server's clock, which may be %s", (_, date, wish, expected) => {
+])("a date is taken by the server's clock, which may be %s", (_, date, requested, expected) => {
   const headers = new Map([
     ["date", date],
-    ["retry-after", wish],
+    ["retry-after", requested],
   ]);
   expect(retryAfter({ header: (name) => headers.get(name), at: Date.UTC(2030, 0, 1) })).toBe(expected);
 });

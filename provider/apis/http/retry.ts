@@ -3,7 +3,10 @@ import { longestWaitMs } from "./retry-after";
 
 const backoff = { firstMs: 250, longestMs: 8_000 };
 
-/** After which transient failures a request is repeated, by what it does. A second create may make a second object; everything else is about one id. */
+/**
+ * After which transient failures a request is repeated, by its effect. A second create may make a second object; everything else is about
+ * one id.
+ */
 const repeated: Record<Effect, "after all" | "when not executed"> = {
   read: "after all",
   replace: "after all",
@@ -12,7 +15,7 @@ const repeated: Record<Effect, "after all" | "when not executed"> = {
 };
 
 /**
- * How long to wait before the next try, in milliseconds; undefined when there is to be none.
+ * The wait before the next try, in milliseconds; undefined when there is none.
  *
  * @param count.retries how many times the request has been repeated already
  * @param random at least 0 and less than 1: spreads the tries of many clients

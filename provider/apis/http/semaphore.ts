@@ -1,4 +1,4 @@
-/** Lets a limited number of tasks run at a time; the others wait in the order in which they came. */
+/** Runs a limited number of tasks at a time; further tasks wait in order of arrival. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
@@ -34,7 +34,7 @@ export class Semaphore {
     });
   }
 
-  /** Hands the place on, so that nobody who comes later can take it. */
+  /** Gives the place to the next waiting task, so that no later one can take it. */
   private leave(): void {
     const next = this.waiting.shift();
     if (next) next();

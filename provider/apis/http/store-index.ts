@@ -1,4 +1,4 @@
-/** The index of the store that an answer came from, where it tells one. The header is called X-Nomad-Index in the field. */
+/** The index of the store in a response, where it has one. Real servers call the header X-Nomad-Index. */
 export function storeIndex(headers: ReadonlyMap<string, string>): number | undefined {
   for (const [name, value] of headers) {
     if (/^x-[a-z]+-index$/.test(name) && /^\d+$/.test(value)) return Number(value);

@@ -5,20 +5,20 @@ import type { Dispatcher } from "undici";
 import { startTimer } from "./clock";
 
 export type FailureReason =
-  /** No whole answer within the time. */
+  /** No complete response within the time. */
   | "time-out"
   /** The caller's signal aborted. */
   | "cancelled"
-  /** The answer is longer than anybody could want, or grows to that when decompressed. */
+  /** The response exceeds the size limit, as received or decompressed. */
   | "too-large"
-  /** The answer's compression is not gzip, or is broken. */
+  /** The response's compression is not gzip, or is broken. */
   | "undecodable"
   /** The connection could not be made, or broke. */
   | "connection";
 
-/** There is no whole answer, for a reason below HTTP. */
+/** There is no complete response, for a reason below HTTP. */
 export class TransportFailure extends Error {
-  /** The request, or a part of it, has gone out: the server may have acted on it. */
+  /** The request, or a part of it, was sent: it may have had its effect. */
   readonly sent: boolean;
   /** The status of a response that has begun. */
   readonly status: number | undefined;
@@ -38,9 +38,9 @@ export class TransportFailure extends Error {
 }
 
 export interface Limits {
-  /** For the whole exchange: connecting, sending, and receiving the whole answer. */
+  /** For the whole exchange: connecting, sending, and receiving the whole response. */
   readonly timeoutMs: number;
-  /** Of the answer's body, as received and as decompressed. */
+  /** Of the response's body, as received and as decompressed. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -52,13 +52,13 @@ export interface RawResponse {
 }
 
 /**
- * One request and its whole answer. Built on `dispatch`, because that alone tells whether a request had gone out when it failed.
+ * One request and its whole response. Built on `dispatch`, because only that shows whether a failed request had been sent.
  *
- * @throws TransportFailure, whatever happens on the way
+ * @throws TransportFailure for every failure
  */
 export async function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: Limits): Promise<RawResponse> {
-  const answer = await receive(dispatcher, request, limits);
-  return { ...answer, body: await decompress(answer, limits.maxBytes) };
+  const response = await receive(dispatcher, request, limits);
+  return { ...response, body: await decompress(response, limits.maxBytes) };
 }
 
 function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: Limits): Promise<RawResponse> {
@@ -84,15 +84,15 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
     };
     const cancel = () => fail("cancelled", "cancelled");
     const stopTimer = startTimer(limits.timeoutMs, () => {
-      fail("time-out", `no ${sent ? "complete answer" : "connection"} within ${limits.timeoutMs / 1000} s`);
+      fail("time-out", `no ${sent ? "complete response" : "connection"} within ${limits.timeoutMs / 1000} s`);
     });
     limits.signal?.addEventListener("abort", cancel, { once: true });
 
     dispatcher.dispatch(request, {
       onRequestStart: (controller) => {
         connection = controller;
-        // A request that was given up while it waited for a connection must not go out any more.
-        if (over) controller.abort(new Error("given up before it was sent"));
+        // A request that was aborted while it waited for a connection must not be sent any more.
+        if (over) controller.abort(new Error("aborted before it was sent"));
         else sent = true;
       },
       onResponseStart: (_, status, headers) => {
@@ -104,7 +104,7 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
         else chunks.push(chunk);
       },
       onResponseEnd: () => {
-        if (over || !begun) return fail("connection", "the connection ended without an answer");
+        if (over || !begun) return fail("connection", "the connection ended without a response");
         finish();
         resolve({ ...begun, body: Buffer.concat(chunks) });
       },
@@ -115,32 +115,32 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
 
 const gunzipped = promisify(gunzip);
 
-async function decompress(answer: RawResponse, maxBytes: number): Promise<Buffer> {
-  const encoding = answer.headers["content-encoding"] ?? "identity";
-  if (/^identity$/i.test(encoding) || answer.body.length === 0) return answer.body;
+async function decompress(response: RawResponse, maxBytes: number): Promise<Buffer> {
+  const encoding = response.headers["content-encoding"] ?? "identity";
+  if (/^identity$/i.test(encoding) || response.body.length === 0) return response.body;
   if (!/^(x-)?gzip$/i.test(encoding)) {
-    throw new TransportFailure("undecodable", "the answer is compressed in a way that was not asked for", {
+    throw new TransportFailure("undecodable", "the response has a compression that was not requested", {
       sent: true,
-      status: answer.status,
+      status: response.status,
     });
   }
   try {
-    return await gunzipped(answer.body, { maxOutputLength: maxBytes });
+    return await gunzipped(response.body, { maxOutputLength: maxBytes });
   } catch (cause) {
     const code = codeOf(cause);
     if (code === "ERR_BUFFER_TOO_LARGE")
-      throw new TransportFailure("too-large", tooLarge(maxBytes), { sent: true, status: answer.status, cause });
-    throw new TransportFailure("undecodable", "the answer's gzip compression is broken or cut off", {
+      throw new TransportFailure("too-large", tooLarge(maxBytes), { sent: true, status: response.status, cause });
+    throw new TransportFailure("undecodable", "the response's gzip compression is broken or cut off", {
       sent: true,
-      status: answer.status,
+      status: response.status,
       cause,
     });
   }
 }
 
-const tooLarge = (maxBytes: number) => `the answer is larger than ${maxBytes} bytes`;
+const tooLarge = (maxBytes: number) => `the response is larger than ${maxBytes} bytes`;
 
-/** A system's or library's code; the name of an error that has none, as undici's for an answer that is not HTTP. */
+/** A system's or library's code; the name of an error that has none, like undici's for a response that is not HTTP. */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;

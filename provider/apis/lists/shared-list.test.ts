@@ -9,15 +9,15 @@ interface Item {
 
 /** A list whose answers a test gives when it wants to. */
 function listing(keepMs = 10_000) {
-  const asked: { answer: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: RequestOptions }[] = [];
+  const asked: { respond: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: RequestOptions }[] = [];
   const time = { now: 0 };
   const waits: number[] = [];
   const writes = new Writes();
   const list = new SharedList<Item>({
     take: (context) =>
-      new Promise((answer, fail) => {
+      new Promise((respond, fail) => {
         context.signal?.addEventListener("abort", () => fail(new Error("aborted")));
-        asked.push({ answer, fail, context });
+        asked.push({ respond: respond, fail, context });
       }),
     keyOf: ({ id }) => id,
     writes,
@@ -39,11 +39,11 @@ describe("a fresh list", () => {
     const [third, fourth] = [list.fresh({}), list.fresh({})];
     await soon();
     expect(asked).toHaveLength(1);
-    asked[0]?.answer([one]);
+    asked[0]?.respond([one]);
     expect(await Promise.all([first, second])).toEqual([[one], [one]]);
     await soon();
     expect(asked).toHaveLength(2);
-    asked[1]?.answer([]);
+    asked[1]?.respond([]);
     expect(await Promise.all([third, fourth])).toEqual([[], []]);
   });
 
@@ -51,13 +51,13 @@ describe("a fresh list", () => {
     const { asked, time, waits, list } = listing();
     const first = list.fresh({});
     await soon();
-    asked[0]?.answer([]);
+    asked[0]?.respond([]);
     await first;
     time.now = 20;
     const second = list.fresh({});
     await soon();
     expect(waits).toEqual([40]);
-    asked[1]?.answer([]);
+    asked[1]?.respond([]);
     await second;
     time.now = 120;
     void list.fresh({});
@@ -71,7 +71,7 @@ describe("a fresh list", () => {
     for (let count = 0; count < 30; count++) {
       const taken = list.fresh({});
       await soon();
-      asked[count]?.answer([]);
+      asked[count]?.respond([]);
       await taken;
     }
     expect(waits.slice(0, 3)).toEqual([60, 70, 80]);
@@ -87,7 +87,7 @@ describe("a fresh list", () => {
     await expect(first).rejects.toThrow("down");
     await expect(second).rejects.toThrow("down");
     await soon();
-    asked[1]?.answer([one]);
+    asked[1]?.respond([one]);
     expect(await third).toEqual([one]);
   });
 
@@ -113,11 +113,11 @@ describe("a fresh list", () => {
     leaving.abort(new Error("no patience"));
     await expect(second).rejects.toThrow("no patience");
     const third = list.fresh({});
-    asked[0]?.answer([]);
+    asked[0]?.respond([]);
     await first;
     await soon();
     expect(asked).toHaveLength(2);
-    asked[1]?.answer([one]);
+    asked[1]?.respond([one]);
     expect(await third).toEqual([one]);
   });
 });
@@ -128,7 +128,7 @@ describe("a recent list", () => {
     expect(await list.recent("a", {})).toBeUndefined();
     expect(asked).toHaveLength(0);
     const reads = ["a", "b", "a"].map((id) => list.recent(id, {}));
-    asked[0]?.answer([one]);
+    asked[0]?.respond([one]);
     expect(await Promise.all(reads)).toEqual([one, undefined, one]);
     expect(await list.recent("a", {})).toBe(one);
     expect(asked).toHaveLength(1);
@@ -139,12 +139,12 @@ describe("a recent list", () => {
     await list.recent("a", {});
     const read = list.recent("a", {});
     time.now = 9_999;
-    asked[0]?.answer([one]);
+    asked[0]?.respond([one]);
     expect(await read).toBe(one);
     expect(await list.recent("a", {})).toBe(one);
     time.now = 10_000;
     const later = list.recent("a", {});
-    asked[1]?.answer([{ id: "a", version: 2 }]);
+    asked[1]?.respond([{ id: "a", version: 2 }]);
     expect(await later).toEqual({ id: "a", version: 2 });
   });
 
@@ -152,13 +152,13 @@ describe("a recent list", () => {
     const { asked, writes, list } = listing();
     await list.recent("a", {});
     const read = list.recent("a", {});
-    asked[0]?.answer([one]);
+    asked[0]?.respond([one]);
     await read;
     await expect(writes.during(() => Promise.reject(new Error("no answer")))).rejects.toThrow("no answer");
     expect(await list.recent("a", {})).toBeUndefined();
     expect(asked).toHaveLength(1);
     const again = list.recent("a", {});
-    asked[1]?.answer([]);
+    asked[1]?.respond([]);
     expect(await again).toBeUndefined();
   });
 
@@ -166,13 +166,13 @@ describe("a recent list", () => {
     const { asked, writes, list } = listing();
     await list.recent("a", {});
     const read = list.recent("a", {});
-    const answered = new AbortController();
-    const write = writes.during(() => new Promise<void>((resolve) => answered.signal.addEventListener("abort", () => resolve())));
-    asked[0]?.answer([one]);
+    const responded = new AbortController();
+    const write = writes.during(() => new Promise<void>((resolve) => responded.signal.addEventListener("abort", () => resolve())));
+    asked[0]?.respond([one]);
     expect(await read).toBeUndefined();
     expect(await Promise.all(["a", "a", "a"].map((id) => list.recent(id, {})))).toEqual([undefined, undefined, undefined]);
     expect(asked).toHaveLength(1);
-    answered.abort();
+    responded.abort();
     await write;
   });
 
@@ -192,7 +192,7 @@ describe("a recent list", () => {
     expect(asked).toHaveLength(1);
     time.now = 35_000;
     const later = list.recent("a", {});
-    asked[1]?.answer([one]);
+    asked[1]?.respond([one]);
     expect(await later).toBe(one);
   });
 
@@ -203,11 +203,11 @@ describe("a recent list", () => {
     time.now = 10_000;
     expect(await list.recent("a", {})).toBeUndefined();
     expect(asked).toHaveLength(1);
-    asked[0]?.answer([one]);
+    asked[0]?.respond([one]);
     expect(await read).toBe(one);
     const later = list.recent("a", {});
     expect(asked).toHaveLength(2);
-    asked[1]?.answer([]);
+    asked[1]?.respond([]);
     expect(await later).toBeUndefined();
   });
 
@@ -219,7 +219,7 @@ describe("a recent list", () => {
     leaving.abort(new Error("no patience"));
     await expect(read).rejects.toThrow("no patience");
     const later = list.recent("a", {});
-    asked[1]?.answer([one]);
+    asked[1]?.respond([one]);
     expect(await later).toBe(one);
   });
 

@@ -3,7 +3,7 @@ import { isApiError } from "../http/errors";
 import type { RequestOptions } from "../http/request";
 import { SharedResponse } from "./shared-response";
 
-/** The writes of one client to one kind of objects, as far as its lists must know of them. */
+/** The writes of one client to one kind of objects, for its lists. */
 export class Writes {
   private count = 0;
   private underWay = 0;
@@ -13,12 +13,12 @@ export class Writes {
     return this.count;
   }
 
-  /** Whether one is on its way, so that nobody can say whether a list shows it. */
+  /** Whether one is running, so that a list may or may not show it. */
   get isWriting(): boolean {
     return this.underWay > 0;
   }
 
-  /** Runs a write. However it ends, it counts: the answer to one that took place may be lost. */
+  /** Runs a write. It counts even if it fails, because the response to one that took effect may be lost. */
   async during<T>(write: () => Promise<T>): Promise<T> {
     this.count += 1;
     this.underWay += 1;
@@ -31,8 +31,9 @@ export class Writes {
 }
 
 /**
- * How far apart fresh lists of a kind begin, by how many there were. An engine sends creates one by one, the further apart the larger its state: those that
- * come soon after a list began meet in the next one. Few need not wait; with many the engine works at others meanwhile.
+ * The time between the starts of two fresh lists of a kind, by how many there were. An engine sends creates one by one, with more time in
+ * between the larger its state is. Creates that come soon after the start of a list share the next one. The first few need not wait; with
+ * many, the engine works on other resources meanwhile.
  */
 function apartMs(taken: number): number {
   return Math.min(50 + 10 * taken, 300);
@@ -41,10 +42,10 @@ function apartMs(taken: number): number {
 /** How a kind of objects is listed. */
 export interface Listing<Item> {
   readonly take: (context: RequestOptions) => Promise<readonly Item[]>;
-  /** What an object is looked up by. */
+  /** The key of an object for look-ups. */
   readonly keyOf: (item: Item) => string;
   readonly writes: Writes;
-  /** How long a list answers reads, in milliseconds; 0: not at all. */
+  /** How long a list serves reads, in milliseconds; 0: not at all. */
   readonly keepMs: number;
   readonly clock: Clock;
 }
@@ -55,7 +56,7 @@ interface Snapshot<Item> {
   readonly items: SharedResponse<ReadonlyMap<string, Item>>;
 }
 
-/** The list of one kind of objects, taken once for many callers. It belongs to a client, and so to one address, region and token. */
+/** The list of one kind of objects, requested once for many callers. It belongs to a client, and so to one address, region and token. */
 export class SharedList<Item> {
   private current: SharedResponse<readonly Item[]> | undefined;
   private next: SharedResponse<readonly Item[]> | undefined;
@@ -67,19 +68,19 @@ export class SharedList<Item> {
 
   constructor(private readonly listing: Listing<Item>) {}
 
-  /** A list that begins after this call. Those who call while one is on its way, or a moment after it began, share the one after it. */
+  /** A list that begins after this call. Calls while one is running, or shortly after its start, share the next one. */
   fresh(context: RequestOptions): Promise<readonly Item[]> {
     if (!this.next || this.next.isGivenUp) this.next = this.afterCurrent(context);
     return this.next.join(context.signal);
   }
 
   /**
-   * An object as a list of the last seconds shows it, since when this client has written nothing of the kind. Undefined when there is no such list, or
-   * it lacks the object: nothing may be concluded from that, the object is to be read by itself.
+   * An object from a list of the last seconds, where this client has written nothing of the kind since. Undefined when there is no such
+   * list, or it lacks the object: that proves nothing, and the object must be read singly.
    *
-   * The first read is left to be a single one: it may be the only one, and a list is dearer than that where there are many objects. The second one pays
-   * for the list, which all that follow have for nothing. There is one at a time, and none for as long as a list may be kept after one has failed, counted
-   * from its end: one that takes long to fail would otherwise hold up every few reads.
+   * The first read requests the single object: it may be the only read, and with many objects a list costs more. The second read requests
+   * the list, which serves all later ones. There is one list at a time. After one has failed, there is no other for as long as a list is
+   * kept, counted from the failure: otherwise a list that fails slowly would delay every few reads.
    */
   async recent(key: string, context: RequestOptions): Promise<Item | undefined> {
     const { writes, keepMs, clock } = this.listing;
@@ -91,7 +92,7 @@ export class SharedList<Item> {
       const items = await snapshot.join(context.signal);
       return writes.begun === begun ? items.get(key) : undefined;
     } catch (error) {
-      // A token may read single objects and no list. Whatever it is, the single read tells what is wrong, and of which object.
+      // The token may not be allowed to list. For any error, the single read reports it, with the object.
       if (isApiError(error) && !context.signal?.aborted) return undefined;
       throw error;
     }
@@ -104,7 +105,7 @@ export class SharedList<Item> {
     return this.readsAfter.count === 1;
   }
 
-  /** The list that answers reads now; undefined while one is on its way that is too old for them. */
+  /** The list that serves reads now; undefined while a running one is too old for them. */
   private takeSnapshot(context: RequestOptions): Snapshot<Item>["items"] | undefined {
     const { writes, keepMs, clock } = this.listing;
     const { snapshot } = this;
@@ -132,7 +133,7 @@ export class SharedList<Item> {
     const list = new SharedResponse(async (signal) => {
       await before?.ended();
       await this.notTooSoon(signal);
-      // Given up meanwhile, another one may have taken its place.
+      // It may have been aborted and replaced meanwhile.
       signal.throwIfAborted();
       this.current = list;
       this.next = undefined;

@@ -1,4 +1,4 @@
-/** One piece of work whose outcome several callers wait for. None of them can end it for the others; when all have gone, it is given up. */
+/** One task whose result several callers wait for. None of them can end it for the others; when all have stopped waiting, it is aborted. */
 export class SharedResponse<T> {
   private readonly ending = new AbortController();
   private readonly outcome: Promise<T>;
@@ -9,26 +9,26 @@ export class SharedResponse<T> {
     this.outcome = work(this.ending.signal).finally(() => {
       this.hasEnded = true;
     });
-    // A failure is told to those who wait, of whom there may be none left.
+    // A failure is reported to the waiting callers, of whom there may be none.
     this.outcome.catch(() => undefined);
   }
 
-  /** There is no outcome yet. */
+  /** There is no result yet. */
   get isUnderWay(): boolean {
     return !this.hasEnded;
   }
 
-  /** Nobody waited any more: there is no outcome to join. */
+  /** No caller waited any more: there is no result to share. */
   get isGivenUp(): boolean {
     return this.ending.signal.aborted;
   }
 
-  /** Resolves when there is an outcome, whatever it is. */
+  /** Resolves when there is a result or an error. */
   async ended(): Promise<void> {
     await this.outcome.catch(() => undefined);
   }
 
-  /** The outcome. Rejects with the signal's reason when that aborts first. */
+  /** The result. Rejects with the signal's reason when that aborts first. */
   join(signal: AbortSignal | undefined): Promise<T> {
     this.waiting += 1;
     return new Promise((resolve, reject) => {

@@ -34,7 +34,7 @@ const everything = {
 };
 
 /** What a server answers: secrets are a word, and it fills in a copy of its own. */
-const answered = {
+const returned = {
   OIDCDiscoveryURL: "https://idp.example.com",
   OIDCClientID: "cluster",
   OIDCClientSecret: "redacted",
@@ -72,17 +72,17 @@ test("the example holds every property of the configuration", () => {
 
 test("every property is sent under the API's key, and read back from it with the state's secrets", () => {
   const sent = configToWire(everything, undefined, undefined);
-  const { ClientSecret: _, ...assertion } = answered.OIDCClientAssertion;
+  const { ClientSecret: _, ...assertion } = returned.OIDCClientAssertion;
   expect(sent).toEqual({
-    ...answered,
+    ...returned,
     OIDCClientSecret: "hunter2",
     OIDCClientAssertion: { ...assertion, PrivateKey: { ...assertion.PrivateKey, PemKey: "hunter3" } },
   });
-  expect(configFromWire(answered, everything)).toEqual(everything);
+  expect(configFromWire(returned, everything)).toEqual(everything);
 });
 
 test("without a state the secrets are not known, and the word in their place is never taken for one", () => {
-  const read = configFromWire(answered, undefined);
+  const read = configFromWire(returned, undefined);
   expect(read).not.toHaveProperty("oidcClientSecret");
   expect(read).not.toHaveProperty("oidcClientAssertion.privateKey.pemKey");
   expect(JSON.stringify(read)).not.toContain("redacted");
@@ -102,7 +102,7 @@ test("what nobody has set is absent, in each of the forms in which a server answ
 });
 
 describe("a field of a server that this version does not know", () => {
-  const current = { ...answered, FutureField: { a: 1 }, OIDCClientAssertion: { ...answered.OIDCClientAssertion, FutureToo: true } };
+  const current = { ...returned, FutureField: { a: 1 }, OIDCClientAssertion: { ...returned.OIDCClientAssertion, FutureToo: true } };
 
   test("is sent back, because what is sent replaces what is stored", () => {
     expect(configToWire(everything, everything, current)).toMatchObject({
@@ -124,14 +124,14 @@ describe("a secret that the server holds and the program does not give", () => {
   const { oidcClientSecret: _, ...withoutSecret } = everything;
 
   test("keeps the configuration from being sent, naming the property and what to do", () => {
-    expect(() => configToWire(withoutSecret, withoutSecret, answered)).toThrow(
+    expect(() => configToWire(withoutSecret, withoutSecret, returned)).toThrow(
       "config.oidcClientSecret: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, " +
         "so nothing was sent. Give the secret in the program, and not among its ignoreChanges, which put what the state holds in its place.",
     );
     const { pemKey: __, ...key } = everything.oidcClientAssertion.privateKey;
     const withoutKey = { ...everything, oidcClientAssertion: { ...everything.oidcClientAssertion, privateKey: key } };
-    expect(() => configToWire(withoutKey, withoutKey, answered)).toThrow(/^config\.oidcClientAssertion\.privateKey\.pemKey: /);
-    expect(() => configToWire({}, {}, answered)).toThrow(/^config\.oidcClientSecret and config\.oidcClientAssertion\.privateKey\.pemKey: /);
+    expect(() => configToWire(withoutKey, withoutKey, returned)).toThrow(/^config\.oidcClientAssertion\.privateKey\.pemKey: /);
+    expect(() => configToWire({}, {}, returned)).toThrow(/^config\.oidcClientSecret and config\.oidcClientAssertion\.privateKey\.pemKey: /);
   });
 
   test("is not given by an empty text, neither in the program nor in the state", () => {
@@ -141,23 +141,23 @@ describe("a secret that the server holds and the program does not give", () => {
       [empty, withoutSecret],
       [withoutSecret, empty],
     ]) {
-      expect(() => configToWire(wanted ?? {}, known, answered)).toThrow(/^config\.oidcClientSecret: the server holds a secret/);
+      expect(() => configToWire(wanted ?? {}, known, returned)).toThrow(/^config\.oidcClientSecret: the server holds a secret/);
     }
   });
 
   test("in a field that this version does not know does the same", () => {
-    expect(() => configToWire(everything, everything, { ...answered, FutureSecret: "redacted" })).toThrow(/^config\.FutureSecret: /);
+    expect(() => configToWire(everything, everything, { ...returned, FutureSecret: "redacted" })).toThrow(/^config\.FutureSecret: /);
   });
 
   test("is not seen in a mapping, whose keys and values are the user's", () => {
-    const mapping = { ...answered, OIDCClientSecret: "", OIDCClientAssertion: null, ClaimMappings: { a: "redacted" } };
+    const mapping = { ...returned, OIDCClientSecret: "", OIDCClientAssertion: null, ClaimMappings: { a: "redacted" } };
     expect(configToWire({ claimMappings: { a: "b" } }, {}, mapping)).toMatchObject({ ClaimMappings: { a: "b" } });
   });
 
   test("is dropped where the program gave it, and drops it now", () => {
-    expect(configToWire(withoutSecret, everything, answered)).not.toHaveProperty("OIDCClientSecret");
+    expect(configToWire(withoutSecret, everything, returned)).not.toHaveProperty("OIDCClientSecret");
     const { oidcClientAssertion: ___, ...withoutAssertion } = everything;
-    expect(configToWire(withoutAssertion, everything, answered)).not.toHaveProperty("OIDCClientAssertion");
+    expect(configToWire(withoutAssertion, everything, returned)).not.toHaveProperty("OIDCClientAssertion");
   });
 });
 

@@ -56,7 +56,7 @@ export async function withSecretWritten(
   } catch (error) {
     if (!isApiError(error)) throw error;
     throw new UserError(
-      `${label}: the response to its create was lost. Nobody knows whether the write took place: one with its content is on ${cluster.server}, but no read shows whose secret it has, and writing this program's failed: ${error.message} ` +
+      `${label}: the response to its create was lost. It is not known whether the write took effect: one with its content is on ${cluster.server}, but no read shows whose secret it has, and writing this program's failed: ${error.message} ` +
         'Run the update again with adopt: "overwrite", which writes all of it.',
       { cause: error },
     );

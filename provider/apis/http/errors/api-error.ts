@@ -96,10 +96,10 @@ function messageOf(call: Call, failure: Failure): string {
   const sentences = [`${call.method} ${call.url}: ${response.replace(/[\s.]+$/, "")}${tries}.`];
   if (failure.retryAfterMs !== undefined && failure.retryAfterMs > longestWaitMs) {
     sentences.push(
-      `The server asks to wait ${inSeconds(failure.retryAfterMs)}, longer than the ${inSeconds(longestWaitMs)} that are waited at most.`,
+      `The server requests a wait of ${inSeconds(failure.retryAfterMs)}, longer than the ${inSeconds(longestWaitMs)} that are waited at most.`,
     );
   }
-  if (failure.ambiguous) sentences.push("Nobody knows whether the write took place.");
+  if (failure.ambiguous) sentences.push("It is not known whether the write took effect.");
   sentences.push(failure.advice ?? usualAdvice(call, failure.kind));
   return sentences.join(" ").trim();
 }

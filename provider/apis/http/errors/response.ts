@@ -51,7 +51,7 @@ function adviceOn(call: Call, body: ErrorBody): { readonly advice?: string } {
   if (call.service === "agent pools" && call.operation === "create" && limitReached.test(body.detail)) {
     return {
       advice:
-        "The organization has as many agent pools as it may: delete one that nobody needs, use one that is there, or have the limit raised.",
+        "The organization has reached its limit of agent pools: delete one that is not needed, use an existing one, or have the limit raised.",
     };
   }
   return {};

@@ -23,13 +23,13 @@ export function errorOfTransport(call: Call, failure: TransportFailure, secrets:
   const code = failure.code ?? "";
   if (/^(HPE_|HTTPParserError$)/.test(code) && failure.status === undefined) {
     const advice = call.url.startsWith("http:") ? speaks("https, perhaps", call.service) : undefined;
-    return new ApiError(call, { ...base, kind: "wrong-address", detail: "an answer that is not HTTP", ...(advice && { advice }) });
+    return new ApiError(call, { ...base, kind: "wrong-address", detail: "a response that is not HTTP", ...(advice && { advice }) });
   }
   if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)) {
     return new ApiError(call, {
       ...base,
       kind: "wrong-address",
-      detail: "an answer that is not https",
+      detail: "a response that is not https",
       advice: speaks("plain http", call.service),
     });
   }
@@ -38,7 +38,7 @@ export function errorOfTransport(call: Call, failure: TransportFailure, secrets:
     return new ApiError(call, { ...base, kind: "unavailable", advice });
   }
   if (failure.status !== undefined && isSuccess(failure.status)) {
-    return new ApiError(call, { ...base, kind: "malformed", detail: `the answer is cut off (${base.detail})`, transient: true });
+    return new ApiError(call, { ...base, kind: "malformed", detail: `the response is cut off (${base.detail})`, transient: true });
   }
   return new ApiError(call, { ...base, kind: "unavailable", transient: true });
 }
