@@ -1,6 +1,6 @@
 /** A region that lags behind the one that takes the writes shows objects that are deleted: they are neither adopted, nor anybody's who is to be blamed. */
 import type { DialectName, Fault } from "../../provider/testing/simulator";
-import { samples } from "../kinds";
+import { sampleOf } from "../kinds";
 import { everything } from "./contents";
 import { type Inputs, nothing, only, throughEveryAdapter, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { jwt, oidc, pkce, role, rule } from "./samples";
@@ -25,7 +25,7 @@ throughEveryAdapterToEveryServer("in a region that lags", (start, dialect) => {
     if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
     return world;
   };
-  const objects = (world: World, kind: string) => samples.find((sample) => sample.kind === kind)?.objects(world.simulator) ?? [];
+  const objects = (world: World, kind: string) => sampleOf(kind).objects(world.simulator);
   /** The region catches up while somebody waits for it. */
   const catchUp = (world: World) => {
     world.clock.duringSleep = () => world.simulator.cluster.lag("eu", false);

@@ -1,5 +1,5 @@
 import type { Fault, Simulator } from "../../provider/testing/simulator";
-import { samples } from "../kinds";
+import { sampleOf } from "../kinds";
 import { unseenMethods } from "./contents";
 import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, pkce, pool, role, rule } from "./samples";
@@ -56,7 +56,7 @@ throughEveryAdapterToEveryServer("a server that answers another value than it wa
     expect(faults.pending()).toBe(0);
     return world;
   };
-  const objectsOf = (kind: string, simulator: Simulator) => samples.find((sample) => sample.kind === kind)?.objects(simulator);
+  const objectsOf = (kind: string, simulator: Simulator) => sampleOf(kind).objects(simulator);
 
   test.each(told)("$kind: a create is an error that names $property, and the object is in the state", async (sample) => {
     const world = await begin(sample);

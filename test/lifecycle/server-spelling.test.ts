@@ -30,9 +30,7 @@ throughEveryAdapterToEveryServer("another spelling of the server's address", (st
   test.each(samples)("$kind: what others deleted is gone, because it is the same server that says so", async (sample) => {
     const { world, config } = await begin(sample);
     const { id } = world.entry();
-    const { cluster, pools } = world.simulator;
-    const removal = { AgentPool: pools, AclAuthMethod: cluster.methods, AclRole: cluster.roles, AclBindingRule: cluster.rules };
-    removal[sample.kind].delete(id);
+    sample.remove(world.simulator, id);
     await world.refresh({ config });
     expect(world.entries()).toEqual([]);
   });

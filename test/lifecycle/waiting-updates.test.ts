@@ -1,4 +1,5 @@
 import type { Fault } from "../../provider/testing/simulator";
+import { sampleOf } from "../kinds";
 import { type Declare, type Inputs, type Kind, only, throughEveryAdapterToEveryServer, type World } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
@@ -55,10 +56,8 @@ throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
     const world = await start();
     if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
     await world.up(only(kind, inputs));
-    const { cluster, pools } = world.simulator;
-    const stores = { AgentPool: pools, AclAuthMethod: cluster.methods, AclRole: cluster.roles, AclBindingRule: cluster.rules };
     const { id } = world.entry();
-    return { world, id, program: only(kind, { ...inputs, ...change }), stored: () => stores[kind].get(id) };
+    return { world, id, program: only(kind, { ...inputs, ...change }), stored: () => sampleOf(kind).stored(world.simulator, id) };
   };
 
   const write = (kind: Kind) => (kind === "AgentPool" ? "PATCH" : "POST");

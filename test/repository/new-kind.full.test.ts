@@ -1,0 +1,35 @@
+/** A made-up kind is added to a copy of the project by the list of CONTRIBUTING, and then keeps the same promises as every other kind. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { addNewKind } from "../fixtures/new-kind/apply";
+import { withCopy } from "../support/copy";
+
+/** Suites with a part for each kind; of the others the kind's own is enough. */
+const lifecycles = ["acl-note", "adoption", "deletion", "get", "lost-answers", "old-states", "properties", "updates"];
+
+test("a new kind compiles, and its lifecycle holds through both adapters, with the edits of the list alone", async () => {
+  await withCopy(async (project) => {
+    addNewKind(project);
+    // The whole of everything would take as long as the project's own tests.
+    const env = { ...process.env, TESTS: undefined };
+    const run = (script: string, ...args: string[]) =>
+      promisify(execFile)(process.execPath, [join(project, script), ...args], { cwd: project, env, maxBuffer: 1e8 }).catch((error) => {
+        throw new Error(`${script} ${args.join(" ")}\n${error.stdout}\n${error.stderr}`);
+      });
+    const tsc = "node_modules/typescript/bin/tsc";
+    const jest = (...args: string[]) => run("node_modules/jest/bin/jest.js", "--silent", ...args);
+    await run(tsc, "-p", "tsconfig.build.json", "--noCheck");
+    await run("dist/tools/generate/main.js");
+    await run(tsc, "--noEmit");
+    await run("node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".");
+    await jest(
+      "provider/resources/inputs",
+      "provider/index.test",
+      "provider/adapters/dynamic.test",
+      "tools/generate",
+      "test/repository/imports",
+    );
+    await jest(`test/lifecycle/(${lifecycles.join("|")})\\.test`, "-t", "AclNote|a note");
+  });
+}, 900_000);
