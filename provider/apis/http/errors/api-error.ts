@@ -16,14 +16,14 @@ export class ApiError extends Error {
   readonly path: string;
   /** HTTP status of the response; undefined when there was none. */
   readonly status: number | undefined;
-  /** The server's own text on one line, shortened, without secrets. */
+  /** The server's text on one line, shortened, without secrets. */
   readonly detail: string;
   readonly issues: readonly Issue[];
-  /** A write was sent, and nobody knows whether it took place. */
+  /** A write was sent, and it is not known whether it took effect. */
   readonly ambiguous: boolean;
-  /** The same request may well succeed a little later. */
+  /** The same request may succeed a little later. */
   readonly transient: boolean;
-  /** How long the server asks to wait before the next try, in milliseconds. */
+  /** The wait before the next try that the server requests, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /** The index of the store that the response came from, where it has one. */
   readonly storeIndex: number | undefined;
@@ -80,7 +80,7 @@ export const isCancelled = guard("cancelled");
 export const isOutdated = guard("outdated");
 export const isMisconfigured = guard("misconfigured");
 
-/** A write was sent, and nobody knows whether it took place: look before you repeat it. */
+/** A write was sent, and it is not known whether it took effect: read before a repetition. */
 export function isAmbiguous(error: unknown): error is ApiError {
   return isApiError(error) && error.ambiguous;
 }
@@ -96,7 +96,7 @@ function messageOf(call: Call, failure: Failure): string {
   const sentences = [`${call.method} ${call.url}: ${response.replace(/[\s.]+$/, "")}${tries}.`];
   if (failure.retryAfterMs !== undefined && failure.retryAfterMs > longestWaitMs) {
     sentences.push(
-      `The server requests a wait of ${inSeconds(failure.retryAfterMs)}, longer than the ${inSeconds(longestWaitMs)} that are waited at most.`,
+      `The server requests a wait of ${inSeconds(failure.retryAfterMs)}, longer than the limit of ${inSeconds(longestWaitMs)}.`,
     );
   }
   if (failure.ambiguous) sentences.push("It is not known whether the write took effect.");

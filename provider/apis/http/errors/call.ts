@@ -3,18 +3,18 @@ import type { ErrorBody } from "../error-text";
 export type Service = "agent pools" | "cluster ACL";
 
 /**
- * What a request does to the server, which decides what may be repeated.
- * A `replace` sends an object as a whole to its id: done twice, it leaves what done once leaves.
+ * The effect of a request on the server, which decides whether it may be repeated. A `replace` sends a whole object to its id, so that a
+ * repetition has the same effect.
  */
 export type Effect = "read" | "create" | "replace" | "delete";
 
 /** How a service says that the object of a request does not exist: whether the body of an error response means that. */
 export interface Absence {
-  /** In a "not found", which any web server says of an address that it does not know. */
+  /** For a "not found", which any web server returns for an unknown address. */
   readonly unknown: (body: ErrorBody) => boolean;
-  /** In the fault of a server that was to delete the object. */
+  /** For a server's fault in response to a delete. */
   readonly undeletable?: (body: ErrorBody) => boolean;
-  /** In the refusal of an update, which otherwise is about what the update holds. */
+  /** For a refused update, which otherwise is about the content of the update. */
   readonly unchangeable?: (body: ErrorBody) => boolean;
 }
 
@@ -25,11 +25,11 @@ export interface Call {
   readonly method: string;
   /** Path without the address, its prefix and the query. */
   readonly path: string;
-  /** The whole address, as a user should see it. */
+  /** The whole address, for the user. */
   readonly url: string;
   /** Whole sentences: where the token comes from, and how to change it. */
   readonly tokenSource: string;
-  /** Left out: the request is about no single object, and no response says that one is missing. */
+  /** Left out: the request is about no single object, so that no response means that one is missing. */
   readonly absence?: Absence | undefined;
   /** Host and port of the proxy on the way, where there is one. */
   readonly proxy?: string;

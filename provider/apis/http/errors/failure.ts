@@ -1,8 +1,11 @@
 import type { Issue } from "../error-text";
 
-/** What went wrong, in the few ways that call for different reactions. */
+/** The kinds of errors that callers handle differently. */
 export type ErrorKind =
-  /** The API itself says that the object does not exist, in the words that the request's {@link Absence} knows. For agent pools this may also mean that the token may not see it. */
+  /**
+   * The API reports that the object does not exist, by a text that the request's {@link Absence} recognizes. For agent pools this may also
+   * mean that the token may not see it.
+   */
   | "not-found"
   /** The response is not one of this API: a redirect, an HTML page, an empty 404. Never a sign that an object is gone. */
   | "wrong-address"
@@ -12,7 +15,7 @@ export type ErrorKind =
   | "blocked"
   /** The name is taken. */
   | "conflict"
-  /** The server, or a rule of its document, refuses the input. */
+  /** The server, or a rule of the API's document, refuses the input. */
   | "rejected"
   /** Too many requests, still after the retries. */
   | "rate-limited"
@@ -22,25 +25,25 @@ export type ErrorKind =
   | "malformed"
   /** The caller cancelled the request. */
   | "cancelled"
-  /** An update that had to wait was not sent, because what it holds was read too long ago. */
+  /** An update that had to wait was not sent, because its values were read too long ago. */
   | "outdated"
   /** Nothing was sent, because the configuration does not allow it. */
   | "misconfigured";
 
-/** What is known about a failure. */
+/** The facts about a failure. */
 export interface Failure {
   readonly kind: ErrorKind;
   readonly status?: number;
-  /** The server's own text, or what happened on the way. Without secrets. */
+  /** The server's text, or the failure of the connection. Without secrets. */
   readonly detail: string;
   readonly issues?: readonly Issue[];
-  /** The server's text with what secrets it holds: it decides, and is never shown. */
+  /** The server's text with any secrets in it: for decisions, and never shown. */
   readonly words?: string;
   readonly ambiguous?: boolean;
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
   readonly storeIndex?: number | undefined;
-  /** What to do next, where there is something better to say than the kind's usual advice. */
+  /** What to do next, where that differs from the kind's usual advice. */
   readonly advice?: string;
   readonly cause?: unknown;
 }

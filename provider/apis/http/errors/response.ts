@@ -12,7 +12,7 @@ export interface ErrorResponse {
   readonly text: string;
   header(name: string): string | undefined;
   readonly index?: number | undefined;
-  /** When it came: milliseconds since 1970. */
+  /** The time of arrival: milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -64,7 +64,7 @@ const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503,
 
 const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*$/i;
 const noSuchRegion = /\bno path to region\b/i;
-/** The document allows one pool in an organization; services differ in how many they allow, and in their words. */
+/** The document allows one pool in an organization; services have other limits, and other texts. */
 const limitReached = /\b(limit (is )?reached|limit exceeded|quota|too many|as many as|only one)\b/i;
 const plainOnTls = /\bHTTP request (was )?(sent )?to (an )?HTTPS (server|port)\b/i;
 /** Texts of a 5xx response by which the write did not take place. */
