@@ -95,7 +95,7 @@ export function evaluateLogin(access: Access, claims: Claims, { at }: { readonly
   const names = namesOf(access.method, identity);
   const results = access.rules.map((rule) => resultOf(rule, access, identity, names));
   const [first, ...later] = possibleEnds(results);
-  const outcomes = [first, ...later].map((end) => outcomeOf(results, end, access.method, identity, at));
+  const outcomes = [first, ...later].map((end) => outcomeOf(results, end, { method: access.method, identity, at }));
   const [outcome = failed("no outcome"), ...others] = distinct(outcomes);
   return {
     ...outcome,
@@ -169,13 +169,13 @@ function upTo(results: readonly RuleResult[], end: RuleResult): RuleResult[] {
   return results.map((result, index) => (result.matches && index > last ? { ...result, gives: { kind: "unused" } } : result));
 }
 
-function outcomeOf(
-  results: readonly RuleResult[],
-  end: RuleResult | undefined,
-  method: LoginMethod,
-  identity: Identity,
-  at: Date | undefined,
-): LoginOutcome {
+interface LoginOf {
+  readonly method: LoginMethod;
+  readonly identity: Identity;
+  readonly at: Date | undefined;
+}
+
+function outcomeOf(results: readonly RuleResult[], end: RuleResult | undefined, { method, identity, at }: LoginOf): LoginOutcome {
   if (end?.matches && end.gives.kind === "error") return failed(end.gives.error);
   const isManagement = end !== undefined;
   const grants = isManagement ? [] : results.flatMap((result) => (result.matches ? [result.gives] : []));

@@ -69,7 +69,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
 
     diff: (id: string, olds: Properties, news: Properties) =>
       withHostErrors(async () => {
-        const difference = resource.diff(session.call(calls), id, read(olds), read(news), ignoredBy(news));
+        const difference = resource.diff(session.call(calls), id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
         const { changes, replaces, deleteBeforeReplace } = difference;
         // A state that the plugin wrote lacks the text; an update puts it back and writes nothing to the API.
         const lacksProvider = olds[providerKey] !== news[providerKey];
@@ -94,7 +94,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
 
     update: (id: string, olds: Properties, news: Properties) =>
       withHostErrors(async () => {
-        const outputs = await resource.update(session.call(calls), id, read(olds), read(news), ignoredBy(news));
+        const outputs = await resource.update(session.call(calls), id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
         return { outs: keeping(news, outputs) };
       }, news),
 

@@ -111,12 +111,10 @@ describe("a server that returns other values than were sent", () => {
     const server = new FakeServer();
     server.object = { name: "n", text: "old" };
     server.bend = (sent) => ({ ...sent, text: "old" });
-    const update = server.resource.update(
-      operationWith(nowhere).context,
-      "1",
-      { name: "n", text: "old" },
-      { name: "n", text: "new", own: false },
-    );
+    const update = server.resource.update(operationWith(nowhere).context, "1", {
+      olds: { name: "n", text: "old" },
+      news: { name: "n", text: "new", own: false },
+    });
     await expect(update).rejects.toThrow("The server updated thing 1, but returned other values than were sent for text.");
     await expect(update).rejects.toBeInstanceOf(InitError);
   });
@@ -136,7 +134,7 @@ describe("an update", () => {
   test("of the provider's own settings alone writes nothing, and keeps the server's fields", async () => {
     const server = new FakeServer();
     const news = { name: "n", text: "x", tags: ["a", "a"], own: true };
-    expect(await server.resource.update(operationWith(nowhere).context, "1", olds, news)).toEqual({ ...news, revision: 3 });
+    expect(await server.resource.update(operationWith(nowhere).context, "1", { olds, news })).toEqual({ ...news, revision: 3 });
     expect(server.calls).toEqual([]);
   });
 
@@ -145,7 +143,7 @@ describe("an update", () => {
     { ignored = [], server = new FakeServer() }: { ignored?: string[]; server?: FakeServer } = {},
   ) => {
     server.object ??= { name: "n", text: "theirs", tags: ["theirs"] };
-    const outputs = await server.resource.update(operationWith(nowhere).context, "1", olds, news, Ignored.of(ignored));
+    const outputs = await server.resource.update(operationWith(nowhere).context, "1", { olds, news, ignored: Ignored.of(ignored) });
     return { sent: server.object, outputs };
   };
 
@@ -241,7 +239,7 @@ describe("a read", () => {
 });
 
 describe("a diff", () => {
-  const diff = (olds: Properties, news: Properties) => new FakeServer().resource.diff(operationWith(nowhere).context, "1", olds, news);
+  const diff = (olds: Properties, news: Properties) => new FakeServer().resource.diff(operationWith(nowhere).context, "1", { olds, news });
   const olds = { name: "n", text: "x", tags: ["a"], own: false };
 
   test("marks the changes that force a replacement, by their trait or by the resource's own rule", () => {
@@ -267,7 +265,7 @@ describe("a diff", () => {
 
   test("tells nothing of what is ignored, and nothing ignored forces a replacement", () => {
     const ignoring = (news: Properties, ...paths: string[]) =>
-      new FakeServer().resource.diff(operationWith(nowhere).context, "1", olds, { ...olds, ...news }, Ignored.of(paths));
+      new FakeServer().resource.diff(operationWith(nowhere).context, "1", { olds, news: { ...olds, ...news }, ignored: Ignored.of(paths) });
     expect(ignoring({ name: "m", tags: ["b"] }, "name", "tags")).toMatchObject({ changes: [], replaces: [] });
     expect(ignoring({ text: "rebuild" }, "*")).toMatchObject({ changes: [], replaces: [] });
     expect(ignoring({ name: "m", tags: ["b"] }, "tags")).toMatchObject({ replaces: ["name"] });
@@ -275,7 +273,7 @@ describe("a diff", () => {
 
   test("needs no request", () => {
     const server = new FakeServer();
-    server.resource.diff(operationWith(nowhere).context, "1", olds, { ...olds, name: unknown });
+    server.resource.diff(operationWith(nowhere).context, "1", { olds, news: { ...olds, name: unknown } });
     expect(server.calls).toEqual([]);
   });
 });
@@ -288,17 +286,17 @@ describe("a delete", () => {
     server.object = olds;
     const { context } = operationWith(nowhere);
     const read = await server.resource.read(context, "1", olds);
-    server.resource.diff(context, "1", read?.outputs ?? {}, olds);
+    server.resource.diff(context, "1", { olds: read?.outputs ?? {}, news: olds });
     await server.resource.delete(context, "1", olds);
     expect(server.calls.at(-1)).toBe("delete 1");
   });
 
   test("leaves an object that an update of the same operation found unchanged, or made, or changed", async () => {
     const holding: ((server: FakeServer, context: CallContext) => Promise<unknown>)[] = [
-      async (server, context) => server.resource.diff(context, "1", olds, checked(server, context, { name: "n" })),
+      async (server, context) => server.resource.diff(context, "1", { olds, news: checked(server, context, { name: "n" }) }),
       (server, context) => server.resource.create(context, checked(server, context, { name: "n" })),
-      (server, context) => server.resource.update(context, "1", olds, checked(server, context, { name: "n", text: "y" })),
-      (server, context) => server.resource.update(context, "1", olds, checked(server, context, { name: "n", own: true })),
+      (server, context) => server.resource.update(context, "1", { olds, news: checked(server, context, { name: "n", text: "y" }) }),
+      (server, context) => server.resource.update(context, "1", { olds, news: checked(server, context, { name: "n", own: true }) }),
     ];
     for (const hold of holding) {
       const server = new FakeServer();
@@ -317,7 +315,7 @@ describe("a delete", () => {
     const { context } = operationWith(nowhere);
     checked(server, context, { name: "other" });
     await server.resource.read(context, "1", olds);
-    server.resource.diff(context, "1", olds, olds);
+    server.resource.diff(context, "1", { olds, news: olds });
     await server.resource.delete(context, "1", olds);
     expect(server.calls.at(-1)).toBe("delete 1");
   });
@@ -325,7 +323,7 @@ describe("a delete", () => {
   test("takes an object that a diff found changed and nobody wrote", async () => {
     const server = new FakeServer();
     const { context } = operationWith(nowhere);
-    server.resource.diff(context, "1", olds, checked(server, context, { name: "other" }));
+    server.resource.diff(context, "1", { olds, news: checked(server, context, { name: "other" }) });
     await server.resource.delete(context, "1", olds);
     expect(server.calls).toEqual(["delete 1"]);
   });

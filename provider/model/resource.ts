@@ -96,6 +96,14 @@ export interface ResourceState {
   readonly outputs: Properties;
 }
 
+/** What the state has of a resource, and what the program asks for. */
+export interface Revision {
+  readonly olds: Properties;
+  readonly news: Properties;
+  /** What the program leaves to others (`ignoreChanges`); nothing unless given. */
+  readonly ignored?: Ignored | undefined;
+}
+
 /** A resource as the adapters consume it. */
 export interface Resource {
   readonly kind: string;
@@ -107,12 +115,12 @@ export interface Resource {
   /** The server that is configured, as the output `server` names it. @throws ConfigurationError when none is */
   server(context: CallContext): string;
   check(given: CheckContext, news: Properties): Checked;
-  diff(context: CallContext, id: string, olds: Properties, news: Properties, ignored?: Ignored): Difference;
+  diff(context: CallContext, id: string, revision: Revision): Difference;
   /** Whether an update sends something; otherwise the state alone takes the new values. */
-  writes(olds: Properties, news: Properties, ignored?: Ignored): boolean;
+  writes(revision: Revision): boolean;
   create(context: CallContext, inputs: Properties): Promise<ResourceState>;
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
-  update(context: CallContext, id: string, olds: Properties, news: Properties, ignored?: Ignored): Promise<Properties>;
+  update(context: CallContext, id: string, revision: Revision): Promise<Properties>;
   delete(context: CallContext, id: string, olds: Properties): Promise<void>;
   list(context: CallContext): Promise<readonly Listed[]>;
 }
@@ -146,7 +154,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
   }
 
   /** What the program changes, other than what it leaves to others. */
-  function changesBetween(olds: Properties, news: Properties, ignored: Ignored): Change[] {
+  function changesBetween({ olds, news, ignored = Ignored.nothing }: Revision): Change[] {
     return changesOf(inputs, olds, news).filter(({ path }) => !ignored.coversPath(inputs, path));
   }
 
@@ -155,8 +163,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     return changes.some((change) => isSent(inputs, change));
   }
 
-  function differenceBetween(olds: Properties, news: Properties, ignored: Ignored, moved: boolean): Difference {
-    const changes = [...changesBetween(olds, news, ignored), ...(moved ? [movedServer] : [])];
+  function differenceBetween(revision: Revision, moved: boolean): Difference {
+    const { olds, news, ignored = Ignored.nothing } = revision;
+    const changes = [...changesBetween(revision), ...(moved ? [movedServer] : [])];
     const forced = (definition.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(inputs, [property]));
     const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
     return {
@@ -172,7 +181,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
    *
    * @throws UserError when the update or the replacement can't be made
    */
-  function recordDiff(context: CallContext, { id, olds, news, ignored, difference }: Diffed): void {
+  function recordDiff(context: CallContext, id: string, revision: Revision, difference: Difference): void {
+    const { olds, news, ignored = Ignored.nothing } = revision;
     const { checks, objects } = context.operation;
     const { changes, replaces } = difference;
     const object = objectOf(context, id, olds);
@@ -245,10 +255,10 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       return { inputs: checked, failures };
     },
 
-    diff(context, id, olds, news, ignored = Ignored.nothing) {
-      for (const { item, list } of ignored.itemsOfLists(inputs)) context.warn(leftAsWhole(`${label} ${id}`, item, list));
-      const difference = differenceBetween(olds, news, ignored, hasMoved(context, olds));
-      recordDiff(context, { id, olds, news, ignored, difference });
+    diff(context, id, revision) {
+      for (const { item, list } of revision.ignored?.itemsOfLists(inputs) ?? []) context.warn(leftAsWhole(`${label} ${id}`, item, list));
+      const difference = differenceBetween(revision, hasMoved(context, revision.olds));
+      recordDiff(context, id, revision, difference);
       return difference;
     },
 
@@ -280,10 +290,11 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       return { id: found.id, inputs: read, outputs: { ...echoed, ...found.outputs, ...sameServer(olds, found.outputs) } };
     },
 
-    writes: (olds, news, ignored = Ignored.nothing) => areSent(changesBetween(olds, news, ignored)),
+    writes: (revision) => areSent(changesBetween(revision)),
 
-    async update(context, id, olds, news, ignored = Ignored.nothing) {
-      if (!areSent(changesBetween(olds, news, ignored))) {
+    async update(context, id, revision) {
+      const { olds, news, ignored = Ignored.nothing } = revision;
+      if (!areSent(changesBetween(revision))) {
         context.operation.objects.claim(objectOf(context, id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
@@ -323,15 +334,6 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
 
     list: definition.list,
   };
-}
-
-/** A diff, and what it was made of. */
-interface Diffed {
-  readonly id: string;
-  readonly olds: Properties;
-  readonly news: Properties;
-  readonly ignored: Ignored;
-  readonly difference: Difference;
 }
 
 /** What was written, and what came of it. */

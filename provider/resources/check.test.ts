@@ -19,7 +19,7 @@ function check(resource: Resource, news: Properties, around: { configured?: Prop
 function diff(resource: Resource, olds: Properties, news: Properties) {
   const [from, to] = [check(resource, olds), check(resource, news)];
   expect([...from.failures, ...to.failures]).toEqual([]);
-  const { replaces, deleteBeforeReplace } = resource.diff(operationWith(nowhere).context, "id", from.inputs, to.inputs);
+  const { replaces, deleteBeforeReplace } = resource.diff(operationWith(nowhere).context, "id", { olds: from.inputs, news: to.inputs });
   return { replaces, deleteBeforeReplace };
 }
 

@@ -198,7 +198,7 @@ export function promised(
   news: Properties,
   update?: { readonly olds: Properties; readonly ignored: Ignored },
 ): Properties {
-  const isWritten = !update || resource.writes(update.olds, news, update.ignored);
+  const isWritten = !update || resource.writes({ olds: update.olds, news, ignored: update.ignored });
   const returned = [...resource.outputs].flatMap(([name, { traits }]): [string, unknown][] => {
     const old = update && own(update.olds, name);
     if (isWritten) return [[name, name === "server" ? resource.server(context) : (traits.stable && old) || unknown]];

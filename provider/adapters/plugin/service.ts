@@ -120,7 +120,7 @@ async function diffResource(provider: PluginProvider, request: messages.DiffRequ
   const resource = resourceOf(request.getUrn());
   const [olds, news] = [own(decode(request.getOlds())), own(decode(request.getNews()))];
   const ignored = Ignored.of(request.getIgnorechangesList());
-  const difference = resource.diff(provider.call(request.getUrn()), request.getId(), olds, news, ignored);
+  const difference = resource.diff(provider.call(request.getUrn()), request.getId(), { olds, news, ignored });
   if (difference.changes.length === 0) return diffMessage({ ...difference, inputChanges: [] });
   const oldInputs = request.hasOldInputs() ? own(decode(request.getOldInputs())) : olds;
   return diffMessage({ ...difference, inputChanges: changesOf(resource.inputs, oldInputs, news) });
@@ -166,7 +166,7 @@ async function updateResource(provider: PluginProvider, request: messages.Update
     return new messages.UpdateResponse().setProperties(encodeOutputs(resource, promise, news));
   }
   const outputs = await provider.run(request.getUrn(), request.getTimeout(), (context) =>
-    withInitError(resource, news, () => resource.update(context, request.getId(), olds, own(news), ignored)),
+    withInitError(resource, news, () => resource.update(context, request.getId(), { olds, news: own(news), ignored })),
   );
   return new messages.UpdateResponse().setProperties(encodeOutputs(resource, outputs, news));
 }
