@@ -89,7 +89,7 @@ const exceptions: readonly Exception[] = [
     lasting: { verdict: "fails", says: /does not have it, but the region that takes the writes has/ },
   },
   {
-    scenario: /^Acl(AuthMethod|Role|BindingRule): update$/,
+    scenario: /^Acl\w+: update$/,
     request: /^POST/,
     faults: denial,
     ...both({ verdict: "fails", says: /no longer exists/ }),

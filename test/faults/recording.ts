@@ -1,5 +1,6 @@
 import { isRecord } from "../../provider/model/unknown";
 import type { DialectName, JournalEntry, Simulator } from "../../provider/testing/simulator";
+import { samples } from "../kinds";
 import { content } from "../kinds/kind";
 import type { Adapter } from "../lifecycle/adapters";
 import { everything } from "../lifecycle/contents";
@@ -127,7 +128,7 @@ function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[],
   if (method === "DELETE") return "delete";
   if (method === "PATCH") return "replace";
   if (method === "GET") return path.endsWith("/binding-rules") && isMethodDeleted(before.at(-1)) ? "afterthought" : "read";
-  if (!/\/(auth-method|role|binding-rule|agent-pools)$/.test(path)) return "replace";
+  if (!samples.some(({ create }) => path.endsWith(create.slice(create.lastIndexOf("/"))))) return "replace";
   return scenario.adopts ? "taken create" : "create";
 }
 
