@@ -1,5 +1,5 @@
 /**
- * Where the text in the state of every dynamic resource leads: the engine's host loads this module and calls what it finds under the resource's kind.
- * A public entry point for ever.
+ * The module that the text in the state of every dynamic resource names: the engine's host loads it and calls the export of the resource's
+ * kind. It must stay a public entry point.
  */
 export * from "./generated/handlers";

@@ -14,7 +14,7 @@ interface Declared {
 
 const declared: Declared[] = [];
 
-/** What the program has declared under a name, once all of it has arrived. */
+/** The resource that the program has declared under a name, once all registrations have arrived. */
 async function declaration(resource: pulumi.CustomResource, name: string): Promise<Declared> {
   await new Promise((resolve) => resource.urn.apply(resolve));
   const found = declared.find((one) => one.name === name);
@@ -70,16 +70,16 @@ describe("a resource of a program", () => {
     },
   );
 
-  test("hands the provider's answer on", async () => {
-    const role = new program.AclRole("told", { name: "dev", policies: ["read"] });
+  test("has the provider's outputs", async () => {
+    const role = new program.AclRole("known", { name: "dev", policies: ["read"] });
     expect(await new Promise((resolve) => pulumi.all([role.id, role.name, role.server]).apply(resolve))).toEqual([
-      "told-id",
+      "known-id",
       "dev",
       "from the provider",
     ]);
   });
 
-  test("takes names that flow from other resources", async () => {
+  test("accepts names that are outputs of other resources", async () => {
     const role = new program.AclRole("flows", { name: "dev", policies: ["read"] });
     const rule = new program.AclBindingRule("rule", { authMethod: "sso", selector: "", bindType: "role", bindName: role.name });
     expect((await declaration(rule, "rule")).inputs).toMatchObject({ bindName: "dev", selector: "" });
@@ -94,7 +94,7 @@ describe("an agent pool's name", () => {
   });
 });
 
-describe("secrets are marked without being asked:", () => {
+describe("secrets are marked automatically:", () => {
   const isSecret = async (name: string, config: pulumi.Input<program.AclAuthMethodConfigArgs>) => {
     const { inputs } = await declaration(new program.AclAuthMethod(name, { ...method, config }), name);
     return pulumi.runtime.isRpcSecret(inputs.config);
@@ -106,7 +106,7 @@ describe("secrets are marked without being asked:", () => {
     expect(await isSecret("promised", { ...oidc, oidcClientSecret: Promise.resolve("hunter2") })).toBe(true);
   });
 
-  test("in a configuration that comes later", async () => {
+  test("in a configuration that is an output", async () => {
     expect(await isSecret("config-output", pulumi.output({ ...oidc, oidcClientSecret: "hunter2" }))).toBe(true);
     expect(await isSecret("config-promise", Promise.resolve({ ...oidc, oidcClientSecret: "hunter2" }))).toBe(true);
   });
@@ -118,13 +118,13 @@ describe("secrets are marked without being asked:", () => {
     expect(await isSecret("assertion-output", { ...oidc, oidcClientAssertion: pulumi.output({ privateKey }) })).toBe(true);
   });
 
-  test("and nothing where there is none", async () => {
+  test("and nothing where there is no secret", async () => {
     expect(await isSecret("none", oidc)).toBe(false);
     expect(await isSecret("none-output", pulumi.output(oidc))).toBe(false);
     expect(await isSecret("no-key", { ...oidc, oidcClientAssertion: pulumi.output({ keySource: "nomad" }) })).toBe(false);
   });
 
-  test("and the value is the one that was given", async () => {
+  test("and the value is unchanged", async () => {
     const config = { ...oidc, oidcClientSecret: "hunter2" };
     const { inputs } = await declaration(new program.AclAuthMethod("value", { ...method, config }), "value");
     expect(pulumi.runtime.unwrapRpcSecret(inputs.config)).toEqual(config);
@@ -137,13 +137,13 @@ describe("get", () => {
     ["AclAuthMethod", "sso", (id: string) => program.AclAuthMethod.get("got", id)],
     ["AclRole", "dev", (id: string) => program.AclRole.get("got", pulumi.output(id))],
     ["AclBindingRule", "6e4dfb0c-0000-4000-8000-000000000001", (id: string) => program.AclBindingRule.get("got", id)],
-  ])("of an %s passes the ID, and nothing but the provider's text", async (kind, id, get) => {
+  ])("of an %s passes the ID and the provider's text only", async (kind, id, get) => {
     const found = await declaration(get(id), "got");
     expect(found).toMatchObject({ type: `pulumi-nodejs:dynamic/agentpool-acl:${kind}`, id });
     expect(Object.keys(found.inputs)).toEqual(["__provider"]);
   });
 
-  test("is the same as giving an id among the options", async () => {
+  test("is the same as an id among the options", async () => {
     expect(await declaration(new program.AclRole("by-option", undefined, { id: "dev" }), "by-option")).toMatchObject({ id: "dev" });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The same resources and functions as the package's main module, served by the plugin instead of dynamic resources: with import, property-level
- * diffs, explicit providers, and for every Pulumi language. Moving a stack is a change of the import line.
+ * The same resources and functions as the package's main module, served by the plugin instead of dynamic resources: with import,
+ * property-level diffs, explicit providers, and for every Pulumi language. A stack moves by a change of the import line.
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { ProviderArgs } from "./generated/resources";
@@ -8,7 +8,7 @@ import { pluginProvider } from "./program/plugin";
 
 export * from "./generated/plugin";
 
-/** Values of inputs that take one of a few, by the names that `pulumi import` writes into the code that it makes. */
+/** Enumerations of inputs, under the names in the code that `pulumi import` writes. */
 export const AclAuthMethodType = { OIDC: "OIDC", JWT: "JWT" } as const;
 export const AclAuthMethodTokenLocality = { Local: "local", Global: "global" } as const;
 export const AclAuthMethodConfigOidcClientAssertionKeySource = {

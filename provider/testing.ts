@@ -1,5 +1,5 @@
 /**
- * What a test of a Pulumi program needs: a simulator of both APIs over HTTP, and an engine that runs the program without the Pulumi CLI.
+ * The testing kit for Pulumi programs: a simulator of both APIs over HTTP, and an engine that runs a program without the Pulumi CLI.
  *
  * @example
  * const simulator = await Simulator.start();

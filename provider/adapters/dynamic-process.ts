@@ -1,7 +1,7 @@
 import { EngineSiblings } from "../context/siblings";
 import { dynamicAdapter } from "./dynamic";
 
-/** The engine's address is an argument of its host's process. Before it may stand what the engine passes on of its own options. */
+/** The engine's address is an argument of its host's process. The engine may pass its own options before it. */
 const engineAddress = process.argv.slice(2).findLast((argument) => /^[\w.]+:\d+$/.test(argument));
 
 /** The adapter of all resources that the engine's host serves in this process. */

@@ -14,20 +14,20 @@ import { UserError } from "../model/user-error";
 import { resources } from "../resources";
 import { recordFromEngine, recordToEngine } from "./values";
 
-/** The key under which the engine keeps the text that leads back to a dynamic resource's provider. */
+/** The property in which the engine keeps the text that loads a dynamic resource's provider. */
 export const providerKey = "__provider";
 
 /**
- * The text itself. The engine's host evaluates it as a module and calls `handler()`: the same from one release to the next, so that an old state
- * runs today's code. It may never change, and neither may what it names.
+ * The text. The engine's host evaluates it as a module and calls `handler()`. It is equal in all releases, so that an old state runs the
+ * installed code. It must never change, and neither must the names in it.
  */
 export function providerText(kind: string): string {
   return `exports.handler=()=>require("pulumi-agentpool-acl/dynamic").${kind}`;
 }
 
 /**
- * The key under which a resource passes its `ignoreChanges`, which the engine does not send to dynamic providers. It is kept beside the inputs and outputs,
- * as the provider's text is, and says nothing of the object.
+ * The key under which a resource passes its `ignoreChanges`, which the engine does not send to dynamic providers. Like the provider's text,
+ * it is stored beside the inputs and outputs, and is no property of the object.
  */
 export const ignoredKey = "__ignoreChanges";
 
@@ -48,7 +48,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
 
   return (resource) => ({
-    // The host calls the first operations before an asynchronous configure has ended: all that matters here is done at once.
+    // The host calls the first operations before an asynchronous configure has ended, so that this one is synchronous.
     configure: (request) => {
       configured = request.config;
       return Promise.resolve();
@@ -71,7 +71,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       withHostErrors(async () => {
         const difference = resource.diff(session.call(calls), id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
         const { changes, replaces, deleteBeforeReplace } = difference;
-        // A state that the plugin wrote lacks the text; an update puts it back and writes nothing to the API.
+        // A state that the plugin wrote lacks the text; an update adds it and sends nothing to the API.
         const lacksProvider = olds[providerKey] !== news[providerKey];
         return { changes: changes.length > 0 || lacksProvider, replaces, deleteBeforeReplace };
       }),
@@ -87,7 +87,8 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
         const known = read(props);
         const isLookup = Object.keys(known).length === 0;
         const found = await resource.read(session.call(calls), id, isLookup ? undefined : known);
-        // The engine takes the empty id that says "gone" for the result of a look-up, too, and goes on with an object without properties.
+        // For a look-up the engine would accept the empty id, which means "gone", as a result, and continue with an object without
+        // properties.
         if (!found && isLookup) throw nothingThere(resource.label, id);
         return found ? { id: found.id, props: keeping(props, found.outputs), inputs: keeping(props, found.inputs) } : { id: "", props: {} };
       }),
@@ -102,7 +103,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   });
 }
 
-/** The dynamic providers of all resources by their type tokens, with one operation of their own: what a host process is to one operation. */
+/** The dynamic providers of all resources by their type tokens, with their own operation, like a host process. */
 export function dynamicProviders(options: DynamicAdapterOptions = {}): Record<string, pulumi.dynamic.ResourceProvider> {
   const adapter = dynamicAdapter(options);
   return Object.fromEntries(resources.map((resource) => [dynamicType(resource.kind), adapter(resource)]));
@@ -119,15 +120,15 @@ function ignoredBy(properties: Properties): Ignored {
   return Ignored.of(paths.parse(properties[ignoredKey]));
 }
 
-/** The core's values for the engine, with what a resource hands over beside its inputs. */
+/** The core's values for the engine, with the properties that a resource passes beside its inputs. */
 function keeping(given: Properties, values: Properties): Properties {
   const kept = given[ignoredKey];
   return { ...recordToEngine(values), ...(kept === undefined ? {} : { [ignoredKey]: kept }) };
 }
 
 /**
- * A preview without address or token would promise what the update can't do. It is reported as a failure of the check, because the host prints an error that is
- * thrown, and the engine prints it again.
+ * Without address or token an update would fail, so that the check fails, also in a preview. It returns a failure and does not throw,
+ * because the host prints a thrown error, and the engine prints it again.
  */
 function configurationFailure(resource: Resource, context: CallContext): pulumi.dynamic.CheckFailure | undefined {
   try {
@@ -140,8 +141,9 @@ function configurationFailure(resource: Resource, context: CallContext): pulumi.
 }
 
 /**
- * Errors in the form that the SDK's host passes on. It prints the stack of what is thrown, so that an error that is meant for the user has its message alone there;
- * and it does not add the provider's text to the properties of an object that exists in part, without which that object could never be refreshed or destroyed.
+ * Errors in the form that the SDK's host forwards. The host prints the stack of an error, so that an error for the user has its message as
+ * its stack. It does not add the provider's text to the properties of an incomplete object, which could then never be refreshed or
+ * destroyed: this adds it.
  */
 async function withHostErrors<T>(work: () => Promise<T>, news: Properties = {}): Promise<T> {
   try {

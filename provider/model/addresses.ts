@@ -1,4 +1,4 @@
-/** What is certainly wrong with addresses; undefined when nothing is. */
+/** Certain errors of addresses; undefined when there is none. */
 
 /** An address that servers send requests to. */
 export function httpAddressProblem(text: string): string | undefined {
@@ -13,7 +13,7 @@ export function httpAddressProblem(text: string): string | undefined {
   return /^(:\d*)?$/.test(port) ? undefined : "must have a number for its port";
 }
 
-/** An address that a browser is sent back to: of any scheme, since programs have their own. */
+/** An address to which a browser is redirected. Any scheme is valid, because programs have their own. */
 export function redirectAddressProblem(text: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*:/i.test(text) && !hasControls(text)
     ? undefined

@@ -4,7 +4,7 @@ import type { Field } from "./fields";
 import { withoutLimits } from "./limits";
 import { isRecord, unknown } from "./unknown";
 
-/** A property that can't stay as it is, by its path ("config.allowedRedirectUris[0]") and with what is allowed. */
+/** An invalid property: its path ("config.allowedRedirectUris[0]"), and what is allowed. */
 export interface CheckFailure {
   readonly path: string;
   readonly reason: string;
@@ -13,15 +13,14 @@ export interface CheckFailure {
 export type Path = readonly (string | number)[];
 
 /**
- * Collects failures; all of them are told at once. `isOld` marks what the old inputs have in common with the new ones: a server took it, or a refresh has found it there,
- * and the engine puts it in the place of what the program ignores. It is no mistake of the program.
+ * Collects failures, which are reported all at once. `isOld` marks values that the old inputs have, too: a server accepted them, or a
+ * refresh has found them, and the engine uses them for inputs that the program ignores. They are no mistake of the program.
  */
 export type Fail = (path: Path, reason: string, isOld?: boolean) => void;
 
 /**
- * Checks a value against a field and fills the defaults. What is unknown in a preview is accepted wherever it stands, and the rest
- * around it is checked all the same. `old` is the value of the last update or refresh: it must be of the right type still, and its limits and form are not
- * judged again.
+ * Checks a value against a field and applies the defaults. An unknown value of a preview is accepted everywhere, and the rest around it is
+ * checked. `old` is the value of the last update or refresh: of a value that equals it, only the type is checked, and not limits and form.
  */
 export function checkField(field: Field, value: unknown, path: Path, fail: Fail, old?: unknown): unknown {
   if (value === unknown) return unknown;
@@ -55,34 +54,34 @@ export function checkField(field: Field, value: unknown, path: Path, fail: Fail,
   }
 }
 
-/** A value of another type has failed already. */
+/** A value of another type has already failed. */
 function checkForm({ shape, traits }: Field, value: unknown, path: Path, fail: Fail, old: unknown): void {
   const texts = shape.kind === "list" && Array.isArray(value) ? value : [value];
   if (!traits.form || !texts.every((item) => typeof item === "string")) return;
   if (isUnchanged(value, old)) return;
   const problem = traits.form(texts.join("\n"));
-  // Several may be parts of one text, of which no single one is wrong.
+  // Several items may be parts of one text, of which no single one is wrong.
   if (problem !== undefined) fail(shape.kind === "list" && texts.length === 1 ? [...path, 0] : path, problem);
 }
 
-/** The old value may be the list that holds the value, in whatever order it was. */
+/** The old value may be the list with the value, in any order. */
 function isUnchanged(value: unknown, old: unknown): boolean {
   return isDeepStrictEqual(value, old) || (Array.isArray(old) && old.includes(value));
 }
 
-/** What the rules between properties say of the old inputs: what they break already is not broken by the program. */
+/** The failures of the old inputs: a rule that they already break is not broken by the program. */
 export function failsAsBefore(olds: object, rules: (fail: Fail) => void): (path: Path, reason: string) => boolean {
   const before = new Set<string>();
-  // A new resource has none, and breaks them itself.
+  // A new resource has no old inputs.
   if (Object.keys(olds).length > 0) rules((path, reason) => before.add(JSON.stringify([path, reason])));
   return (path, reason) => before.has(JSON.stringify([path, reason]));
 }
 
-/** Says that what is beyond a limit is kept all the same, because the old inputs have it. */
+/** Warns that a value beyond a limit is kept, because the old inputs have it. */
 export function leftAsItIs(label: string, { name }: Record<string, unknown>, { path, reason }: CheckFailure): string {
   return (
-    `${label}${typeof name === "string" ? ` ${JSON.stringify(name)}` : ""}: ${path} ${reason}. The last update or refresh has found it otherwise, and the program keeps or ignores that, so that ` +
-    "it is left as it is. The server may refuse an update for it: set it right there, or give it in the program and take it out of ignoreChanges."
+    `${label}${typeof name === "string" ? ` ${JSON.stringify(name)}` : ""}: ${path} ${reason}. The state has this value from the last update or refresh, and the program keeps or ignores it, ` +
+    "so that it is not changed. The server may refuse an update because of it: correct it there, or give it in the program and remove it from ignoreChanges."
   );
 }
 
@@ -90,7 +89,7 @@ function below(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Checks the properties of an object, the ones that it should not have included. */
+/** Checks the properties of an object, also unknown ones. */
 export function checkObject(
   properties: ReadonlyMap<string, Field>,
   value: unknown,
@@ -121,7 +120,7 @@ export function formatPath(path: Path, quote: (key: string) => string = JSON.str
     .join("");
 }
 
-/** A value of the wrong type stays, as any other that fails: the rules between properties shall not take it for left out. */
+/** A value of the wrong type stays, like any other invalid value, so that the rules between properties don't count it as left out. */
 function refused(value: unknown, path: Path, reason: string, fail: Fail): unknown {
   fail(path, reason);
   return value;
@@ -132,7 +131,7 @@ function fromEntries(entries: [string, unknown][]): Record<string, unknown> {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** Each is made once: to make a schema takes longer than to use it. */
+/** Each is made once, because making a schema takes longer than using it. */
 const containers = new WeakMap<z.ZodType, z.ZodType>();
 
 function containerOf(schema: z.ZodType): z.ZodType {
@@ -143,7 +142,7 @@ function containerOf(schema: z.ZodType): z.ZodType {
   return made;
 }
 
-/** A list's or map's own limits, without those of its items: these are checked one by one, each under its own path. */
+/** The limits of a list or map, without those of its items, which are checked one by one, each under its path. */
 function withoutItems(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: z.unknown() });
   if (schema instanceof z.ZodRecord) return schema.clone({ ...schema.def, valueType: z.unknown() });
@@ -165,7 +164,7 @@ function unexpected(key: string, known: readonly string[]): string {
   return `is not a property here${near ? `; did you mean ${near}?` : `; the properties are ${known.join(", ")}`}`;
 }
 
-/** The name that was probably meant; undefined when none is near. */
+/** The most similar name; undefined when none is similar. */
 export function nearest(key: string, known: readonly string[]): string | undefined {
   const simple = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
   const wanted = simple(key);
@@ -173,7 +172,7 @@ export function nearest(key: string, known: readonly string[]): string | undefin
 }
 
 function editDistance(a: string, b: string): number {
-  // Long keys are no slips of the pen, and would only cost time.
+  // Long keys are not compared: they are no typing errors, and would take time.
   if (Math.abs(a.length - b.length) > 2) return 3;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -4,7 +4,7 @@ import { parseDuration } from "./durations";
 import type { Field } from "./fields";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
 
-/** One property that differs, at the smallest depth that says it whole. */
+/** One property that differs, by its deepest path. */
 export interface Change {
   readonly path: Path;
   readonly kind: "add" | "delete" | "update";
@@ -15,7 +15,7 @@ export interface Change {
 export interface UpdateDiff {
   readonly olds: Record<string, unknown>;
   readonly news: Record<string, unknown>;
-  /** The paths of what the update changes on the server; none where it makes a new object instead. */
+  /** The paths that the update changes on the server; none for a replacement. */
   readonly sent: readonly Path[];
   /** Whether `ignoreChanges` names this path. */
   readonly ignores: (path: Path) => boolean;
@@ -24,8 +24,8 @@ export interface UpdateDiff {
 type Properties = ReadonlyMap<string, Field>;
 
 /**
- * What a value says, whatever its spelling: 60m and 1h0m0s are one number, sets have one order and no repeats, null is absent, and
- * absent is the default. An optional text, list or map that is empty is absent too, because the APIs make no difference.
+ * The meaning of a value, independent of its spelling: 60m and 1h0m0s are one number, sets have one order and no repeats, null is absent,
+ * and absent is the default. An empty optional text, list or map is absent, too, because the APIs make no difference.
  */
 export function meaning(field: Field, value: unknown): unknown {
   if (value === unknown) return unknown;
@@ -51,20 +51,20 @@ function readMeaning(field: Field, value: unknown): unknown {
   return nanoseconds === undefined ? value : `${nanoseconds}ns`;
 }
 
-/** Whether two values of a field say the same. What is unknown is never the same as anything. */
+/** Whether two values of a field have the same meaning. An unknown value equals no other. */
 export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
-  // Most values are spelled the same.
+  // Most values have the same spelling.
   if (isDeepStrictEqual(a, b) && !holdsUnknown(a)) return true;
   const [x, y] = [meaning(field, a), meaning(field, b)];
   return !holdsUnknown(x) && !holdsUnknown(y) && isDeepStrictEqual(x, y);
 }
 
-/** The properties that differ between two objects, by the smallest paths that say so. */
+/** The properties that differ between two objects, by their deepest paths. */
 export function changesOf(properties: Properties, olds: Record<string, unknown>, news: Record<string, unknown>): Change[] {
   return [...properties].flatMap(([name, field]) => compare(field, { path: [name], replaces: false }, own(olds, name), own(news, name)));
 }
 
-/** Where two values stand, and whether a change of what holds them replaces the object. */
+/** The path of two values, and whether a change of their parent replaces the object. */
 type Place = Pick<Change, "path" | "replaces">;
 
 function compare(field: Field, place: Place, old: unknown, now: unknown): Change[] {
@@ -106,7 +106,7 @@ function compareSets(items: Field, { path, replaces }: Place, old: unknown[], no
   return [...missing(oldTexts, nowTexts, "delete"), ...missing(nowTexts, oldTexts, "add")];
 }
 
-/** One text for all spellings of an item; undefined for one that is not known, and so the same as no other. */
+/** One text for all spellings of an item; undefined for an unknown one, which equals no other. */
 type Texts = readonly (string | undefined)[];
 
 function textsOf(items: Field, values: readonly unknown[]): Texts {
@@ -117,8 +117,8 @@ function textsOf(items: Field, values: readonly unknown[]): Texts {
 }
 
 /**
- * The server's value in the words of the old one: where both mean the same, the old spelling stays, so that a refresh of an unchanged
- * object changes no byte of the state, and drift shows as the smallest difference.
+ * The server's value in the old spelling where both mean the same, so that a refresh of an unchanged object changes no byte of the state,
+ * and drift shows as the smallest difference.
  */
 export function reconcile(field: Field, old: unknown, server: unknown): unknown {
   if (field.traits.local || sameMeaning(field, old, server)) return old;
@@ -137,7 +137,7 @@ export function reconcile(field: Field, old: unknown, server: unknown): unknown 
   return server ?? undefined;
 }
 
-/** A property of the object itself, never one that all objects inherit ("constructor", "__proto__"). */
+/** An own property of the object, never an inherited one ("constructor", "__proto__"). */
 export function own(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

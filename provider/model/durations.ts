@@ -1,8 +1,7 @@
 /**
- * Lengths of time as the cluster writes them: a sequence of decimal numbers with units, like "60s", "5m", "1h0m0s" or "-1.5h".
- * The cluster is written in Go, and reads them by Go's time.ParseDuration. This is the same algorithm, since what a program writes is compared with
- * what the cluster made of it: fractions go through 64-bit floating point and are truncated, so that "0.7h" is 2520 s and "0.13333333333333333h" is
- * 479.999999999 s.
+ * Durations in the cluster's form: a sequence of decimal numbers with units, like "60s", "5m", "1h0m0s" or "-1.5h". The cluster is written
+ * in Go, and reads them by Go's time.ParseDuration. This is the same algorithm, because a program's value is compared with the cluster's:
+ * fractions go through 64-bit floating point and are truncated, so that "0.7h" is 2520 s and "0.13333333333333333h" is 479.999999999 s.
  */
 const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
   ["ns", 1n],
@@ -18,7 +17,7 @@ const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
 /** One beyond the longest duration of 64 bits, about 292 years: -limit is one, limit is not. */
 const limit = 2n ** 63n;
 
-/** A text that is no duration; the message is the one of Go's parser. */
+/** A text that is not a duration; the message is that of Go's parser. */
 export class InvalidDuration extends Error {}
 
 /** Nanoseconds of a duration, or undefined when the text is not one. */
@@ -34,7 +33,10 @@ export function readDuration(text: string): bigint {
   throw new InvalidDuration(read());
 }
 
-/** Nanoseconds of a duration, or the message that says why it is none: only servers quote the text, which takes long where it is long. */
+/**
+ * Nanoseconds of a duration, or the error message. The message is a function, because quoting a long text takes long, and only servers do
+ * it.
+ */
 function nanosecondsOf(text: string): bigint | (() => string) {
   const invalid = () => `time: invalid duration ${quoted(text)}`;
   const isNegative = text.startsWith("-");
@@ -70,7 +72,7 @@ function wholeNumber(digits: string): bigint | undefined {
   return count > limit ? undefined : count;
 }
 
-/** The nanoseconds of the digits after a point. Those that 64 bits have no room for are passed over. */
+/** The nanoseconds of the digits after a point. Digits beyond 64 bits are ignored. */
 function fractionOf(digits: string, unit: bigint): bigint {
   let numerator = 0n;
   let scale = 1;
@@ -83,7 +85,7 @@ function fractionOf(digits: string, unit: bigint): bigint {
   return BigInt(Math.trunc(Number(numerator) * (Number(unit) / scale)));
 }
 
-/** A text as Go's parser quotes it: bytes that are not printable ASCII as \xNN. */
+/** A text quoted like by Go's parser: bytes that are not printable ASCII as \xNN. */
 function quoted(text: string): string {
   const bytes = [...Buffer.from(text)].map((byte) => {
     const character = String.fromCharCode(byte);

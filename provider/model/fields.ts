@@ -1,30 +1,30 @@
 import * as z from "zod";
 
-/** What a property means beyond its type. Check, diff, both adapters and schema.json are driven by it. */
+/** The meaning of a property beyond its type, for check, diff, both adapters and schema.json. */
 export interface Traits {
-  /** Never shown: marked as a secret without being asked. */
+  /** Always a secret, even if the program does not mark it. */
   readonly secret?: true;
-  /** A change can't be made in place: it needs a new object. */
+  /** A change needs a new object. */
   readonly replaces?: true;
-  /** The order and the repeats of a list mean nothing. */
+  /** A list whose order and repeats have no meaning. */
   readonly set?: true;
-  /** Compared as a length of time: 60m is 1h0m0s. */
+  /** Compared as a duration: 60m is 1h0m0s. */
   readonly duration?: true;
-  /** Read by this provider alone and never sent to the API. */
+  /** Read by this provider only, and never sent to the API. */
   readonly local?: true;
-  /** Check fills it in from elsewhere when the program leaves it out; this is told when that gives nothing. */
+  /** Check computes it when the program leaves it out; this is the error where it can't. */
   readonly filledIn?: string;
-  /** Of an output: an update leaves it as it is, so that a preview can promise it. */
+  /** Of an output: an update does not change it, so that a preview knows it. */
   readonly stable?: true;
-  /** The section of the API's document that describes it. The reference names it; what a program's editor shows does not. */
+  /** The section of the API's document that describes it. The reference names it; the descriptions in an editor don't. */
   readonly source?: string;
-  /** It is an older name of another property, or goes away: what to use instead. */
+  /** It is deprecated: what to use instead. */
   readonly deprecated?: string;
-  /** Leaving the property out is something else than giving it empty, which an import therefore writes out. */
+  /** An empty value differs from one that is left out, so that an import writes it out. */
   readonly emptyMatters?: true;
   /**
-   * What is certainly wrong with the form of a text; of a list, of its texts joined by line breaks. What the last update had is not asked about:
-   * a server took it, and may know more than this version.
+   * A certain error in the form of a text; for a list, of its texts joined by line breaks. It is not called for values of the last update:
+   * a server has accepted them, and may support more than this version.
    */
   readonly form?: ((text: string) => string | undefined) | undefined;
 }
@@ -41,13 +41,13 @@ export function field<S extends z.ZodType>(schema: S, description: string, trait
   return schema;
 }
 
-/** A property as check, diff and the schema see it: a tree read off the zod schema. */
+/** A property for check, diff and the schema: a tree derived from the zod schema. */
 export interface Field {
   readonly schema: z.ZodType;
   readonly description: string;
   readonly traits: Traits;
   readonly optional: boolean;
-  /** What leaving the property out means, where that is something. */
+  /** The default of the property, where it has one. */
   readonly defaultValue: unknown;
   readonly shape: Shape;
 }
@@ -58,7 +58,7 @@ export type Shape =
   | { readonly kind: "map"; readonly values: Field }
   | { readonly kind: "object"; readonly properties: ReadonlyMap<string, Field> };
 
-/** Whether a program may leave a property out: because it is optional, has a default, or is filled in from elsewhere. */
+/** Whether a program may leave a property out: because it is optional, has a default, or is computed. */
 export function mayBeLeftOut({ optional, traits }: Field): boolean {
   return optional || traits.filledIn !== undefined;
 }

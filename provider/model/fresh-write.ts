@@ -1,14 +1,14 @@
 import { isOutdated } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
 
-/** What was read longer ago than this, in milliseconds, may have been changed by others meanwhile. */
+/** The age, in milliseconds, at which a value that was read counts as possibly changed by others. */
 const freshMs = 2_000;
-/** A server that makes every request wait gets the last write however old it is. */
+/** The limit of repeated reads: with a server that makes every request wait, the last write is sent at any age. */
 const mostReads = 3;
 
 /**
- * Reads an object and writes what is made of it. Where the write has to wait for its turn or for its next try, so that others may have changed the object
- * since, both are done again: what they did would be taken back otherwise.
+ * Reads an object and writes a value made from it. Where the write has to wait for its turn or its next try, others may have changed the
+ * object since. Then it reads and writes again, so that the write does not undo their change.
  */
 export async function writeFresh<Current, Written>(
   context: CallContext,
@@ -28,7 +28,7 @@ export async function writeFresh<Current, Written>(
   }
 }
 
-/** The key under which the writes of one object queue up, so that none comes between the read and the write of an update. */
+/** The key of the lock for writes of one object, so that no other write comes between the read and the write of an update. */
 export function writesOf(kind: string, id: string): string {
   return `${kind} ${id}`;
 }

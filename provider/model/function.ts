@@ -5,7 +5,7 @@ import { type Field, propertiesOf } from "./fields";
 import type { Properties } from "./resource";
 import { UserError } from "./user-error";
 
-/** What a function's file says: a look at a server, which changes nothing. */
+/** The description of a function, which reads from a server and changes nothing. */
 export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string;
   /** Markdown for the registry's page and schema.json. */
@@ -17,7 +17,7 @@ export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject
   readonly run: (context: CallContext, inputs: z.output<I>) => Promise<z.output<O>>;
 }
 
-/** A function as the adapters consume it. */
+/** A function for the adapters. */
 export interface ProviderFunction<Result extends Properties = Properties> {
   readonly name: string;
   readonly description: string;
@@ -27,7 +27,7 @@ export interface ProviderFunction<Result extends Properties = Properties> {
   run(context: CallContext, inputs: Properties): Promise<Result>;
 }
 
-/** A function was asked with arguments that it does not take. Nothing was sent. */
+/** A function was called with invalid arguments. Nothing was sent. */
 export class InvalidArgumentsError extends UserError {
   override readonly name = "InvalidArgumentsError";
 

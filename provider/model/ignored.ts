@@ -1,13 +1,13 @@
 import { formatPath, type Path } from "./check";
 import type { Field } from "./fields";
 
-/** What a program's `ignoreChanges` leave to others, at one value and below it. */
+/** The paths of a program's `ignoreChanges`, at one value and below it. */
 export class Ignored {
   static readonly nothing = new Ignored([]);
 
   private constructor(private readonly paths: readonly Path[]) {}
 
-  /** @param texts property paths as the engine reads them; one that it can't read means nothing to it, and to this */
+  /** @param texts property paths in the engine's syntax; like the engine, this ignores invalid ones */
   static of(texts: readonly string[]): Ignored {
     const paths = texts.map(parsePath).filter((path) => path !== undefined);
     return paths.length === 0 ? Ignored.nothing : new Ignored(paths);
@@ -18,18 +18,18 @@ export class Ignored {
     return this.paths.some((path) => path.length > 0);
   }
 
-  /** What is ignored of the value under a key. */
+  /** The ignored paths of the value under a key. */
   at(key: string): Ignored {
     return new Ignored(this.paths.filter(([step]) => step === key || step === "*").map(([, ...below]) => below));
   }
 
-  /** Whether the whole value is ignored. A list is one value: a path to one of its items stands for all of it. */
+  /** Whether the whole value is ignored. A list is one value: a path to one of its items applies to the whole list. */
   covers({ shape }: Field): boolean {
     if (this.paths.some((path) => path.length === 0)) return true;
     return this.reachesBelow && (shape.kind === "list" || shape.kind === "leaf");
   }
 
-  /** Whether what stands at this path is ignored. */
+  /** Whether the value at this path is ignored. */
   coversPath(properties: ReadonlyMap<string, Field>, [first, ...rest]: Path): boolean {
     const [step, ignored] = [String(first), this.at(String(first))];
     const field = properties.get(step);
@@ -40,7 +40,7 @@ export class Ignored {
     return ignored.coversPath(shape.kind === "object" ? shape.properties : ofMap(field, String(rest[0])), rest);
   }
 
-  /** The paths to an item of a list, each with the list that it stands for. */
+  /** The paths to an item of a list, each with the path of the list. */
   itemsOfLists(properties: ReadonlyMap<string, Field>): readonly { readonly item: string; readonly list: string }[] {
     return this.paths.flatMap((path) => {
       const steps = stepsToList(properties, path);
@@ -52,12 +52,12 @@ export class Ignored {
 /** The engine ignores an item by its index, and the API takes lists whole. */
 export function leftAsWhole(label: string, item: string, list: string): string {
   return (
-    `${label}: ignoreChanges names ${item}, one item of a list. A list is sent and compared as a whole, so that all of ${list} is left to others, and what the program changes of it is not written. ` +
-    `Where that is meant, name ${list} instead; otherwise remove it.`
+    `${label}: ignoreChanges names ${item}, one item of a list. A list is sent and compared as a whole, so that changes of ${list} in the program are not written. ` +
+    `If that is intended, name ${list} instead; otherwise remove the path.`
   );
 }
 
-/** How many steps of the path lead to a list of which it names one item. */
+/** The number of the path's steps to a list of which it names one item. */
 function stepsToList(properties: ReadonlyMap<string, Field>, [first, ...rest]: Path): number | undefined {
   const field = properties.get(String(first));
   if (!field || rest.length === 0) return undefined;

@@ -5,17 +5,20 @@ import type { Properties } from "./remote";
 
 type Fields = ReadonlyMap<string, Field>;
 
-/** The changes that the API knows of: without those of inputs that only this provider reads. */
+/** The changes for the API: without those of inputs that only this provider reads. */
 export function sentChanges(properties: Fields, olds: Properties, news: Properties): Change[] {
   return changesOf(properties, olds, news).filter((change) => isSent(properties, change));
 }
 
-/** The paths of the inputs whose values on the server mean something else than was asked for, without inputs that only this provider reads. */
+/**
+ * The paths of the inputs whose values on the server differ in meaning from those of the program, without inputs that only this provider
+ * reads.
+ */
 export function differences(properties: Fields, asked: Properties, actual: Properties): string[] {
   return [...new Set(sentChanges(properties, asked, actual).map(({ path }) => formatPath(path)))];
 }
 
-/** Whether the inputs that the server knows mean the same in both. */
+/** Whether the inputs for the server have the same meaning in both. */
 export function sameInputs(properties: Fields, a: Properties, b: Properties): boolean {
   return [...properties].every(([name, field]) => field.traits.local || sameMeaning(field, own(a, name), own(b, name)));
 }

@@ -1,7 +1,8 @@
 import * as z from "zod";
 
 /**
- * The schema without limits, for values that a server has: they are kept and sent back as they are, also where this version would not let a program give them.
+ * The schema without limits, for values of a server: they are kept and sent back unchanged, even if this version would refuse them in a
+ * program.
  */
 export function withoutLimits<S extends z.ZodType>(schema: S): S;
 export function withoutLimits(schema: z.ZodType): z.ZodType {
@@ -13,7 +14,7 @@ export function withoutLimits(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodDefault) return schema.clone({ ...schema.def, innerType: loose(schema.def.innerType) });
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: loose(schema.def.element), checks: [] });
   if (schema instanceof z.ZodRecord) return schema.clone({ ...schema.def, valueType: loose(schema.def.valueType), checks: [] });
-  // A newer server knows more values than this version does, and another one answers an empty text for what is not set.
+  // A newer server has more values than this version, and another one returns an empty text for a field that is not set.
   if (schema instanceof z.ZodEnum) return z.string();
   return schema.clone({ ...schema.def, checks: [] });
 }

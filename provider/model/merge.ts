@@ -7,29 +7,29 @@ import { isRecord } from "./unknown";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The object as an update finds it, by a read of its own. */
+/** The object that an update has just read. */
 export interface Current<Outputs> extends Remote<Outputs> {
-  /** Whether nobody can tell if this copy is older than the state: of what is not ignored, the program's values are sent then. */
+  /** Whether this copy may be older than the state: then the program's values are sent for everything that is not ignored. */
   readonly isOfUnknownAge?: boolean;
 }
 
-/** An object as the response to an update shows it. */
+/** The object in the response to an update. */
 export interface Updated<Outputs> extends Remote<Outputs> {
-  /** The inputs that were left out of the request, so that they stayed what they were. */
+  /** The inputs that were left out of the request, and so did not change. */
   readonly unsent?: readonly string[];
 }
 
-/** What an update writes, and over what. */
+/** The values that an update writes, and the object that it overwrites. */
 export interface Writing<Inputs, State, There> {
   readonly known: State;
-  /** What the program changes, and for the rest what the server has. */
+  /** The program's values where it changes them, and the server's for the rest. */
   readonly sent: Inputs;
   readonly current: There;
-  /** Whether the program leaves what stands at this path to others. */
+  /** Whether the program ignores this path. */
   readonly ignores: (path: Path) => boolean;
 }
 
-/** The inputs that an update has to do with. */
+/** The three versions of the inputs in an update. */
 export interface Versions {
   /** As the state has them. */
   readonly olds: Values;
@@ -43,10 +43,11 @@ export interface Versions {
 type VersionsOfValue = Readonly<Record<keyof Versions, unknown>>;
 
 /**
- * What an update sends: what the program changes, and for the rest what the server has now, so that nothing of others' is taken back by an update of
- * something else. One input is the unit, and within an object such as `config` one of its properties; lists and maps are whole.
+ * The values that an update sends: the program's where it changes them, and the server's present ones for the rest, so that an update
+ * undoes no change by others of something else. It decides per input, and within an object such as `config` per property; lists and maps
+ * are taken as a whole.
  *
- * @param keepsRest false where the server's values may be older than the state: of them only what is ignored is sent back then
+ * @param keepsRest false where the server's values may be older than the state: then only ignored ones of them are sent back
  */
 export function merged(
   fields: ReadonlyMap<string, Field>,

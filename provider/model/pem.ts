@@ -1,28 +1,28 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 
 /**
- * What is certainly wrong with texts in PEM form; undefined when nothing is. A text may hold several blocks, and one that can be read is enough:
- * which of them a server looks at is its own affair. No message repeats anything of a text, which may be a key.
+ * Certain errors of texts in PEM form; undefined when there is none. A text may have several blocks, and one valid block is enough, because
+ * it is not known which one a server uses. No message repeats a part of the text, which may be a key.
  */
 
-/** Where servers want the public key of a signer: a public key, or a certificate with one. */
+/** The public key of a signer: a public key, or a certificate with one. */
 export function publicKeyProblem(text: string): string | undefined {
   const blocks = blocksOf(text);
   const isPublic = (block: Block) => isPublicKey(block) || isCertificate(block);
   if (blocks.some((block) => block.isOnLines && isPublic(block))) return undefined;
   if (blocks.some((block) => isPrivateKey(block) || isEncrypted(block)))
-    return "must be a public key: this is a private one, which everybody who may read the method would see. Take it for known, and make a new pair";
+    return "must be a public key: this is a private one, which everybody who may read the method would see. It is no longer secret: make a new pair";
   return problemOf(blocks, isPublic, "public key", "PUBLIC KEY");
 }
 
-/** Certificates of authorities: in the end one text, whatever list it comes from. */
+/** Certificates of authorities, in one text. */
 export function authoritiesProblem(text: string): string | undefined {
   const blocks = blocksOf(text);
   const isRight = text.trim() === "" || blocks.some((block) => block.isOnLines && isCertificate(block));
   return isRight ? undefined : problemOf(blocks, isCertificate, "certificate", "CERTIFICATE");
 }
 
-/** The certificate of a signing key. Servers mend its lines, and those of the key. */
+/** The certificate of a signing key. Servers repair the line breaks in it, and in the key. */
 export function certificateProblem(text: string): string | undefined {
   const blocks = blocksOf(text);
   return text === "" || blocks.some(isCertificate) ? undefined : problemOf(blocks, isCertificate, "certificate", "CERTIFICATE");
@@ -31,7 +31,7 @@ export function certificateProblem(text: string): string | undefined {
 export function privateKeyProblem(text: string): string | undefined {
   const blocks = blocksOf(text);
   if (text === "" || blocks.some(isPrivateKey)) return undefined;
-  if (blocks.some(isEncrypted)) return "must be a private key that is not encrypted: there is nowhere to give its passphrase";
+  if (blocks.some(isEncrypted)) return "must be a private key that is not encrypted: its passphrase can't be given";
   return problemOf(blocks, isPrivateKey, "private key", "PRIVATE KEY");
 }
 
@@ -46,7 +46,7 @@ interface Block {
   readonly label: string;
   readonly headers: string;
   readonly der: Buffer;
-  /** Whether it begins and ends with a line of its own, as the form demands. */
+  /** Whether its first and last line stand alone, which the form requires. */
   readonly isOnLines: boolean;
 }
 
@@ -71,7 +71,7 @@ function blocksOf(text: string): Block[] {
 
 function isPublicKey(block: Block): boolean {
   const readsAs = (type: "spki" | "pkcs1") => succeeds(() => createPublicKey({ key: block.der, format: "der", type }));
-  // In the older form the library takes the public part of a private key, too.
+  // In the older form the library also accepts a private key, and uses its public part.
   return readsAs("spki") || (readsAs("pkcs1") && !isPrivateKey(block));
 }
 
@@ -92,7 +92,7 @@ function succeeds(read: () => unknown): boolean {
     read();
     return true;
   } catch {
-    // Why it fails is the library's affair, and might repeat what was given.
+    // Without the library's message, which might repeat the text.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** Properties as an adapter hands them over: plain values, with the unknown symbol where a preview knows nothing yet. */
+/** Properties from an adapter: plain values, with the unknown symbol for values that a preview does not know yet. */
 export type Properties = Record<string, unknown>;
 
 /** An object of a response, in the form of the inputs. */
@@ -6,6 +6,6 @@ export interface Remote<Outputs> {
   readonly id: string;
   /** The server's values of the inputs; what the API does not return is as the state had it. */
   readonly inputs: Properties;
-  /** The server's own fields. */
+  /** The server's fields. */
   readonly outputs: Outputs;
 }

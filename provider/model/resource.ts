@@ -20,42 +20,42 @@ import { UserError } from "./user-error";
 
 export type { Properties, Remote } from "./remote";
 
-/** What a resource's file says; everything else is derived from it by {@link defineResource}. */
+/** The description of a resource; {@link defineResource} derives everything else from it. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C extends Current<z.output<O>> = Current<z.output<O>>> {
   /** The name of the kind, as in the type token. */
   readonly kind: string;
-  /** The kind in an error message: "ACL role". */
+  /** The name of the kind in messages: "ACL role". */
   readonly label: string;
   /** The API that it belongs to. */
   readonly api: "pools" | "cluster";
   /** Markdown for the registry's page and schema.json. */
   readonly description: string;
   readonly inputs: I;
-  /** The server's own fields, which the outputs add to the inputs. */
+  /** The server's fields, which the outputs add to the inputs. */
   readonly outputs: O;
-  /** Defaults that depend on other things than the property alone. */
+  /** Defaults that depend on more than the property. */
   readonly applyDefaults?: (inputs: Properties, given: CheckContext) => void;
   /**
-   * What must hold between properties, beyond each one's own limits. Values may be missing, of a wrong type or unknown. What the program
-   * has written lacks the defaults.
+   * The rules between properties, beyond the limits of each. Values may be missing, of a wrong type or unknown. The program's values lack
+   * the defaults.
    */
   readonly validate?: (inputs: Properties, fail: Fail, given: CheckContext, written: Properties) => void;
-  /** What the user should think about before the update. */
+  /** Warnings for the user before the update. */
   readonly warnings?: (inputs: Properties, written: Properties) => string[];
-  /** Properties whose change needs a new object for another reason than their trait. */
+  /** Properties whose change needs a new object, although they lack the trait. */
   readonly replaces?: (olds: Properties, news: Properties) => string[];
   /** Why an update or a replacement can't be made, as far as the state shows: then the preview fails, and not the update halfway. */
   readonly obstacle?: (olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">) => string | undefined;
-  /** Whether an object of the new inputs can't exist beside the old one. */
+  /** Whether an object with the new inputs can't exist beside the old one. */
   readonly deleteBeforeReplace: (olds: Properties, news: Properties) => boolean;
-  /** Which property a refusal of the server is about, by its words; the first that fits is named. */
+  /** The property that a server's error is about, by its text; the first match is named. */
   readonly errorProperties: readonly (readonly [RegExp, string])[];
   /** Records the diff of an update for other calls of the operation, and warns of its consequences. */
   readonly onDiff?: (context: CallContext, id: string, diff: UpdateDiff) => void;
   readonly create: (context: CallContext, inputs: z.output<I>) => Promise<Remote<z.output<O>>>;
-  /** Undefined when the object is known to be gone; every other doubt is an error. */
+  /** Undefined when the object is certainly gone; any doubt is an error. */
   readonly read: (context: CallContext, id: string, state: StateOf<I, O> | undefined) => Promise<Remote<z.output<O>> | undefined>;
-  /** What an update is to write over: one single read, and not what a list showed. @throws when the object is gone */
+  /** The object that an update will overwrite, by a single read and not from a list. @throws when the object is gone */
   readonly current: (context: CallContext, id: string, state: StateOf<I, O>) => Promise<C>;
   readonly update: (context: CallContext, id: string, writing: Writing<z.output<I>, StateOf<I, O>, C>) => Promise<Updated<z.output<O>>>;
   readonly delete: (context: CallContext, id: string, state: StateOf<I, O>) => Promise<void>;
@@ -63,13 +63,13 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C exte
   readonly list: (context: CallContext) => Promise<readonly Listed[]>;
 }
 
-/** An object of a list: what an import needs, and how a person calls it. */
+/** An object of a list: the id for an import, and a name for people. */
 export interface Listed {
   readonly id: string;
   readonly name: string;
 }
 
-/** What check knows beside the inputs. */
+/** The context of a check. */
 export interface CheckContext {
   readonly context: CallContext;
   /** The inputs of the last update; empty for a new resource. */
@@ -104,7 +104,7 @@ export interface Revision {
   readonly ignored?: Ignored | undefined;
 }
 
-/** A resource as the adapters consume it. */
+/** A resource for the adapters. */
 export interface Resource {
   readonly kind: string;
   readonly label: string;
@@ -112,11 +112,11 @@ export interface Resource {
   readonly description: string;
   readonly inputs: ReadonlyMap<string, Field>;
   readonly outputs: ReadonlyMap<string, Field>;
-  /** The server that is configured, as the output `server` names it. @throws ConfigurationError when none is */
+  /** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */
   server(context: CallContext): string;
   check(given: CheckContext, news: Properties): Checked;
   diff(context: CallContext, id: string, revision: Revision): Difference;
-  /** Whether an update sends something; otherwise the state alone takes the new values. */
+  /** Whether an update sends something; otherwise only the state changes. */
   writes(revision: Revision): boolean;
   create(context: CallContext, inputs: Properties): Promise<ResourceState>;
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
@@ -125,10 +125,12 @@ export interface Resource {
   list(context: CallContext): Promise<readonly Listed[]>;
 }
 
-/** What the diff of a resource says that moves to a provider of another server: a new object there, and an end to the old one by the old provider. */
+/**
+ * The diff of a resource that moves to a provider of another server: a new object there, and a delete of the old one by the old provider.
+ */
 const movedServer: Change = { path: ["server"], kind: "update", replaces: true };
 
-/** The one contract that both adapters consume, derived from a resource's description. */
+/** The interface for both adapters, derived from a resource's description. */
 export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C extends Current<z.output<O>>>(
   definition: Definition<I, O, C>,
 ): Resource {
@@ -147,13 +149,13 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     return (definition.api === "pools" ? context.pools() : context.cluster()).server;
   }
 
-  /** Whether the resource had another provider until now, and the object is on that one's server. */
+  /** Whether the resource had another provider until now, with the object on its server. */
   function hasMoved(context: CallContext, olds: Properties): boolean {
     const server = own(olds, "server");
     return context.operation.expectsMoves && typeof server === "string" && relationOf(server, serverOf(context)) === "other server";
   }
 
-  /** What the program changes, other than what it leaves to others. */
+  /** The changes of the program, without ignored ones. */
   function changesBetween({ olds, news, ignored = Ignored.nothing }: Revision): Change[] {
     return changesOf(inputs, olds, news).filter(({ path }) => !ignored.coversPath(inputs, path));
   }
@@ -171,15 +173,16 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     return {
       changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
       replaces,
-      // Also where nothing is replaced: with --replace and the like the engine asks no further, and uses what the last diff said.
+      // Also where nothing is replaced: with --replace, for example, the engine uses the result of the last diff.
       deleteBeforeReplace: !moved && definition.deleteBeforeReplace(olds, news),
     };
   }
 
   /**
-   * Records what the diff means for other calls of the operation: whether the program keeps or changes the object, or a replacement of another one deletes it.
+   * Records the diff for other calls of the operation: whether the program keeps or changes the object, or a replacement of another one
+   * deletes it.
    *
-   * @throws UserError when the update or the replacement can't be made
+   * @throws UserError when the update or the replacement will fail
    */
   function recordDiff(context: CallContext, id: string, revision: Revision, difference: Difference): void {
     const { olds, news, ignored = Ignored.nothing } = revision;
@@ -206,7 +209,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     if (obstacle) throw new UserError(obstacle);
   }
 
-  /** Outputs echo every checked input byte for byte, then add the server's own fields. */
+  /** Outputs echo every checked input byte for byte, and add the server's fields. */
   function settle(context: CallContext, { news, sent, found, verb }: Written<z.output<O>>): ResourceState {
     context.operation.objects.claim(objectOf(context, found.id, found.outputs));
     const kept = differences(inputs, { ...sent, ...pick(found.inputs, found.unsent ?? []) }, found.inputs);
@@ -220,7 +223,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     throw new InitError(message, found.id, defined(actual));
   }
 
-  /** Adds to a refusal of the server the name of the property that it is about. */
+  /** Adds the name of the property to a server's error. */
   async function naming<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
@@ -283,7 +286,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
         }),
       );
       const echoed = defined(Object.fromEntries(values));
-      // An import makes a program of the inputs: what is there by default need not stand in it.
+      // An import generates a program from the inputs, which need not have the defaults.
       const read = olds
         ? echoed
         : defined(Object.fromEntries([...inputs].map(([name, field]) => [name, withoutDefaults(field, values.get(name))])));
@@ -307,7 +310,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       };
       const { sent, found } = await context.operation.withLock(writesOf(kind, id), () => writeFresh(context, read, write));
       const settled = settle(context, { news, sent, found, verb: "updated" }).outputs;
-      // The server's hash would say that nothing has changed, and hide from a list what the state says otherwise. An older one does not.
+      // With the server's hash, a list would show the object as unchanged, although it differs from the state. An older hash does not.
       const isEchoed = differences(inputs, news, found.inputs).length === 0;
       const { hash, ...rest } = settled;
       return isEchoed || hash === own(olds, "hash") ? settled : rest;
@@ -318,13 +321,13 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const object = objectOf(context, id, olds);
       const reason = objects.reasonToKeep(object, checks.isDeclared(kind, contentOf(inputs, olds)));
       if (reason === "claimed") {
-        context.progress(`${label} ${id} is held by the program under another entry of the state; only the old entry is removed.`);
+        context.progress(`${label} ${id} belongs to another entry of the state; only the old entry is removed.`);
         return;
       }
       if (reason === "looked up") {
         context.warn(
-          `${label} ${id} stays on the server, because the program looks it up with get in this update. It leaves the state, and this stack manages it no more: ` +
-            "if nobody else does, delete it by hand when it has served its time.",
+          `${label} ${id} stays on the server, because the program looks it up with get in this update. It is removed from the state, and this stack does not manage it any more: ` +
+            "if no other program does, delete it by hand when it is not needed any more.",
         );
         return;
       }
@@ -336,24 +339,27 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
   };
 }
 
-/** What was written, and what came of it. */
+/** A write and its result. */
 interface Written<Outputs> {
-  /** What the program asks for. */
+  /** The program's inputs. */
   readonly news: Properties;
   readonly sent: Properties;
   readonly found: Updated<Outputs>;
   readonly verb: string;
 }
 
-/** Two resources would write to one object, and each find the other's values at the next refresh; or one would delete it under the other. */
+/**
+ * Otherwise two resources would write to one object, each would see the other's values at the next refresh, or one would delete the object
+ * of the other.
+ */
 function takenOver(label: string, id: string): UserError {
   return new UserError(
-    `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so this one is left alone. ` +
-      "Remove this one from the state with `pulumi state delete`; the next update makes an object of its own for it.",
+    `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so that this one was not changed. ` +
+      "Remove this one from the state with `pulumi state delete`; the next update creates a separate object for it.",
   );
 }
 
-/** The server as the state spells it, where that means the one of the response: another spelling in the configuration is no change. */
+/** The server in the state's spelling, where both mean the same: another spelling in the configuration is no change. */
 function sameServer(olds: Properties | undefined, outputs: Properties): Properties {
   const [before, now] = [olds && own(olds, "server"), own(outputs, "server")];
   return typeof before === "string" && typeof now === "string" && relationOf(before, now) === "same" ? { server: before } : {};

@@ -1,12 +1,12 @@
 /**
- * How two values of the output `server` relate. Regions of one address are one cluster: an object is in all of them, under indexes of each region's own, and a
- * region may lag behind the others.
+ * How two values of the output `server` relate. Regions of one address are one cluster: an object is in all of them, with different indexes
+ * in each region, and a region may lag behind the others.
  */
 export type Relation = "same" | "other region" | "other server";
 
 /**
- * Compares two servers by meaning: letter case of scheme and host, a default port and a slash at the end make no difference. Two names of one host are two servers,
- * because nobody can tell here where they lead.
+ * Compares two servers by meaning: letter case of scheme and host, a default port and a slash at the end make no difference. Two names of
+ * one host count as two servers, because names are not resolved here.
  */
 export function relationOf(one: string, other: string): Relation {
   const [a, b] = [parse(one), parse(other)];
@@ -14,7 +14,7 @@ export function relationOf(one: string, other: string): Relation {
   return a.region === b.region ? "same" : "other region";
 }
 
-/** As the clients write it: the address, then the region where one is configured. */
+/** In the clients' form: the address, then the region where one is configured. */
 function parse(server: string): { readonly address: string; readonly region: string | undefined } {
   const [address = "", region] = server.split(" region ");
   if (!URL.canParse(address)) return { address, region };

@@ -5,14 +5,14 @@ import { isRecord } from "./unknown";
 
 type Properties = Record<string, unknown>;
 
-/** Inputs and outputs as a state holds them: any may be missing, because an older version may have written it. */
+/** Inputs and outputs in a state. Any may be missing, because an older version may have written it. */
 export function stateSchema<I extends z.ZodRawShape, O extends z.ZodRawShape>(inputs: z.ZodObject<I>, outputs: z.ZodObject<O>) {
   return z.object({ ...inputs.partial().shape, ...outputs.partial().shape });
 }
 
 export type StateOf<I extends z.ZodObject, O extends z.ZodObject> = z.output<ReturnType<typeof stateSchema<I["shape"], O["shape"]>>>;
 
-/** What a state says, as far as this version understands it: a value that another version wrote in another form counts as not known. */
+/** A state in this version's form: a value that another version wrote in another form counts as unknown. */
 export function parseState<S extends z.ZodObject>(schema: S, olds: Properties): z.output<S> {
   const whole = schema.safeParse(olds);
   if (whole.success) return whole.data;
@@ -20,7 +20,7 @@ export function parseState<S extends z.ZodObject>(schema: S, olds: Properties): 
   return schema.parse(Object.fromEntries(Object.entries(olds).filter(([name]) => !foreign.has(name))));
 }
 
-/** What a program need not say: a value that is there by default is left out. */
+/** The inputs without those that equal their default. */
 export function withoutDefaults(field: Field, value: unknown): unknown {
   if (field.optional && !field.traits.emptyMatters && sameMeaning(field, value, undefined)) return undefined;
   const { shape } = field;

@@ -1,6 +1,6 @@
 /**
- * A value that only the update itself will make known, as a preview meets it in place of an output of a resource
- * that does not exist yet. The adapters translate the engine's marker to this symbol and back; check and diff accept it anywhere.
+ * A value that a preview does not know, such as an output of a resource that does not exist yet. The adapters convert the engine's marker
+ * to this symbol and back; check and diff accept it anywhere.
  */
 export const unknown: unique symbol = Symbol.for("pulumi-agentpool-acl/unknown");
 
@@ -16,7 +16,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is given and known: rules between properties can't be checked in a preview that lacks one. */
+/** Whether a value is given and known: rules between properties are only checked for known values. */
 export function isKnown(value: unknown): boolean {
   return value !== undefined && value !== null && !holdsUnknown(value);
 }

@@ -11,7 +11,7 @@ import { currentRun, isMocked, isStartedByCli } from "./run";
 import { runError } from "./run-error";
 import type { Registration } from "./stack-traces";
 
-/** What a resource of this package is registered with in a program, through the dynamic adapter. */
+/** The arguments for the registration of a resource in a program, through the dynamic adapter. */
 export function dynamicResource(
   resource: Resource,
   name: string,
@@ -20,7 +20,7 @@ export function dynamicResource(
 ): Registration {
   prepareProgram();
   checkOptions(`${resource.kind} ${name}`, resource.kind, options);
-  // A stack that has it from the plugin moves over as it is.
+  // A stack moves from the plugin by this alias.
   const own = { aliases: [{ type: pluginToken(resource.kind) }] };
   const merged = pulumi.mergeOptions(own, options);
   const ignoreChanges = merged.ignoreChanges?.flatMap((path) => (isAll(path) ? [...resource.inputs.keys()] : path)) ?? [];
@@ -29,12 +29,15 @@ export function dynamicResource(
   return [dynamicType(resource.kind), name, { ...inputs, [ignoredKey]: ignoreChanges }, { ...merged, ignoreChanges }];
 }
 
-/** Whether a path stands for all inputs: for the engine that includes what is handed over beside them, which would stay as it was, or missing. */
+/**
+ * Whether a path means all inputs. The engine would also apply it to the properties beside them, which would then keep their old value, or
+ * stay missing.
+ */
 function isAll(path: string): boolean {
   return ["*", "[*]", '["*"]'].includes(path);
 }
 
-/** Options that only a provider of its own can follow are refused, or warned of where the resource is the same without them. */
+/** Options that need an explicit provider are refused; where the resource is the same without the option, they cause a warning. */
 function checkOptions(
   what: string,
   kind: string,
@@ -51,19 +54,19 @@ function checkOptions(
   }
   if (replaceOnChanges && replaceOnChanges.length > 0) {
     void pulumi.log.warn(
-      `${what}: replaceOnChanges has no effect on a dynamic resource, because the engine learns of no single property that changes. Replace it with \`pulumi up --replace URN\`, or ${plugin}.`,
+      `${what}: replaceOnChanges has no effect on a dynamic resource, because the engine does not get the names of the changed properties. Replace it with \`pulumi up --replace URN\`, or ${plugin}.`,
     );
   }
   if (customTimeouts && Object.values(customTimeouts).some((timeout) => timeout !== undefined)) {
     void pulumi.log.warn(
-      `${what}: customTimeouts has no effect on a dynamic resource, because its host does not learn of it. Leave it out, or ${plugin}.`,
+      `${what}: customTimeouts has no effect on a dynamic resource, because its host does not get it. Leave it out, or ${plugin}.`,
     );
   }
 }
 
 const prepared = new WeakSet<object>();
 
-/** What is checked once for a run: that the engine's host will find this package, that the configuration's keys mean something, and that tokens are secrets. */
+/** The checks once per run: the engine's host will find this package, the configuration's keys are known, and tokens are secrets. */
 function prepareProgram(): void {
   const run = currentRun();
   if (run === undefined || prepared.has(run)) return;
@@ -73,14 +76,14 @@ function prepareProgram(): void {
   warnOfPlainSecrets(run);
 }
 
-/** The engine's host loads this package from its own folder, and knows of it only by the name that the state holds. */
+/** The engine's host loads this package from its own folder, by the name in the state. */
 function checkFolder(): void {
   const folder = process.cwd();
   try {
     createRequire(join(folder, "index.js")).resolve("pulumi-agentpool-acl/dynamic");
     return;
   } catch {
-    // Not found: what that means depends on who has chosen the folder.
+    // Not found. The error depends on who has chosen the folder.
   }
   if (isStartedByCli()) {
     throw runError(
@@ -88,15 +91,15 @@ function checkFolder(): void {
         "Add it to the dependencies of the package.json there (`npm install pulumi-agentpool-acl`): being a dependency of a dependency is not enough.",
     );
   }
-  // The workspace's settings are not this program's to see: they may name a folder that has the package.
+  // A warning only: the workspace's settings, which the program can't read, may name a folder that has the package.
   void pulumi.log.warn(
-    `pulumi-agentpool-acl can't be found from the working directory of this process (${folder}). The engine loads it from there, unless the workspace of this inline program says otherwise. ` +
+    `pulumi-agentpool-acl can't be found from the working directory of this process (${folder}). The engine loads it from there, unless the workspace of this inline program names another folder. ` +
       "Start the process in a folder whose node_modules has the package, or give the workspace projectSettings (or a workDir with a Pulumi.yaml) whose main is such a folder, " +
       'or import the classes from "pulumi-agentpool-acl/plugin".',
   );
 }
 
-/** A key that is misspelt would do nothing, without a word: the engine hands it on, and nobody asks for it. */
+/** Without this warning a misspelt key would have no effect and no error. */
 function warnOfStrangeKeys(): void {
   for (const full of Object.keys(pulumi.runtime.allConfig())) {
     const key = full.startsWith(`${namespace}:`) ? full.slice(namespace.length + 1) : undefined;

@@ -77,14 +77,8 @@ describe("a look-up", () => {
     const wrong = [
       ["nobody", 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
       [pulumi.output({ name: "nobody" }), 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
-      [
-        { name: pulumi.output("nobody") },
-        "getRole: name is an output or a promise, whose value comes later. Call getRoleOutput, which waits for it.",
-      ],
-      [
-        { name: Promise.resolve("nobody") },
-        "getRole: name is an output or a promise, whose value comes later. Call getRoleOutput, which waits for it.",
-      ],
+      [{ name: pulumi.output("nobody") }, "getRole: name is an output or a promise. Call getRoleOutput, which waits for it."],
+      [{ name: Promise.resolve("nobody") }, "getRole: name is an output or a promise. Call getRoleOutput, which waits for it."],
     ] as const;
     for (const [args, message] of wrong) {
       // As a program in JavaScript may call it.
@@ -210,7 +204,7 @@ describe("a process that runs several stacks", () => {
 });
 
 describe("options of the plugin's functions, which no engine sees here, are refused with the way on:", () => {
-  const way = 'Import getRole from "pulumi-agentpool-acl/plugin" to ask through a provider, or leave the option out.';
+  const way = 'Import getRole from "pulumi-agentpool-acl/plugin" to call it through a provider, or leave the option out.';
   const provider = new (class extends pulumi.ProviderResource {})("agentpool-acl", "west");
   const parent = new (class extends pulumi.ComponentResource {})("test:index:Parent", "parent", {}, { providers: [provider] });
 

@@ -11,7 +11,8 @@ import { currentRun, isMocked } from "./run";
 import { runError } from "./run-error";
 
 /**
- * Calls a function of the provider in the program's own process, with the program's configuration. In a unit test the mocks are asked, and nothing is sent.
+ * Calls a function of the provider in the program's own process, with the program's configuration. In a unit test it calls the mocks, and
+ * sends nothing.
  */
 export async function callFunction<R extends Properties>(
   definition: ProviderFunction<R>,
@@ -29,8 +30,8 @@ export async function callFunction<R extends Properties>(
 }
 
 /**
- * The same with arguments that may be outputs. In a preview the result is unknown while an argument is, or while a resource is still to be made that an
- * argument comes from or that `dependsOn` names: a resource is made when its ID is known.
+ * The same with arguments that may be outputs. In a preview the result is unknown while an argument is, or while a resource does not exist
+ * yet that an argument comes from or that `dependsOn` names: a resource exists when its ID is known.
  */
 export function callFunctionOutput<R extends Properties>(
   definition: ProviderFunction<R>,
@@ -51,7 +52,7 @@ const reports = {
   progress: (message: string) => void pulumi.log.info(message),
 };
 
-/** What the calls of one run of a program share. */
+/** The data that the calls of one run of a program share. */
 interface Shared {
   readonly run: object | undefined;
   readonly madeFrom: string;
@@ -61,10 +62,7 @@ interface Shared {
 
 let latest: Shared | undefined;
 
-/**
- * Works with the session of the run that is under way. The session of an earlier run, or of a configuration that has changed since, ends with the last of
- * its calls.
- */
+/** Uses the session of the present run. The session of an earlier run, or of an older configuration, ends with the last of its calls. */
 async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
   const run = currentRun();
   const configured = pulumi.runtime.allConfig();
@@ -85,7 +83,7 @@ async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> 
   }
 }
 
-/** Which provider serves a function is for the engine to say, and these functions run without it. */
+/** Only the engine can call a function of an explicit provider, and these functions run without the engine. */
 function refuseProviders({ name }: ProviderFunction, options: pulumi.InvokeOptions): void {
   const inherited = options.parent?.getProvider(pluginToken(name));
   const given = (["provider", "version", "pluginDownloadURL"] as const).find((key) => options[key] !== undefined);
@@ -93,11 +91,11 @@ function refuseProviders({ name }: ProviderFunction, options: pulumi.InvokeOptio
   const what = given ? `the option ${given} is` : "its parent has a provider of this package, which is";
   throw runError(
     `${name}: ${what} for functions of the plugin. This one runs in the program, with the stack's configuration. ` +
-      `Import ${name} from "pulumi-agentpool-acl/plugin" to ask through a provider, or leave the option out.`,
+      `Import ${name} from "pulumi-agentpool-acl/plugin" to call it through a provider, or leave the option out.`,
   );
 }
 
-/** A program in JavaScript may give anything. */
+/** A program in JavaScript may pass any value. */
 function plainArguments({ name, inputs }: ProviderFunction, args: unknown): Properties {
   const example = [...inputs.keys()].at(-1);
   if (!isRecord(args) || pulumi.Output.isInstance(args)) {
@@ -105,12 +103,12 @@ function plainArguments({ name, inputs }: ProviderFunction, args: unknown): Prop
   }
   const output = Object.keys(args).find((key) => pulumi.Output.isInstance(args[key]) || args[key] instanceof Promise);
   if (output !== undefined) {
-    throw new UserError(`${name}: ${output} is an output or a promise, whose value comes later. Call ${name}Output, which waits for it.`);
+    throw new UserError(`${name}: ${output} is an output or a promise. Call ${name}Output, which waits for it.`);
   }
   return args;
 }
 
-/** The resources that an input is or comes from, and those that are parts of components among them. */
+/** The resources that an input is or comes from, with the children of components among them. */
 async function resourcesOf(input: unknown): Promise<pulumi.Resource[]> {
   const direct = new Set<pulumi.Resource>();
   await pulumi.runtime.serializeProperty("input", pulumi.output(input), direct);
@@ -123,7 +121,7 @@ async function addWithParts(resource: pulumi.Resource, found: Set<pulumi.Resourc
   if (found.has(resource)) return;
   found.add(resource);
   if (!pulumi.ComponentResource.isInstance(resource)) return;
-  // A component has all its parts once its constructor has ended. The SDK waits for the same two fields, which it does not declare.
+  // A component has all its children once its constructor has ended. The SDK waits for the same two fields, which it does not declare.
   await Reflect.get(resource, "__data");
   const parts: unknown = Reflect.get(resource, "__childResources");
   if (!(parts instanceof Set)) return;

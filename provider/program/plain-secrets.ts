@@ -4,8 +4,8 @@ import { isPemText, namespace } from "../context/config";
 const warned = new WeakSet<object>();
 
 /**
- * Warns, once in a run, of tokens and keys that the stack's configuration holds in plain text. The program alone can know: the engine gives the plugin every
- * value of the configuration without a mark.
+ * Warns, once in a run, of tokens and keys that the stack's configuration holds in plain text. Only the program can see it: the engine
+ * passes every value of the configuration to the plugin without a mark.
  */
 export function warnOfPlainSecrets(run: object): void {
   if (warned.has(run)) return;
@@ -16,7 +16,7 @@ export function warnOfPlainSecrets(run: object): void {
     const value = config[full];
     if (value === undefined || !isPlain(full)) continue;
     const isKey = key === "clusterClientKey";
-    // The path of a key's file is no secret.
+    // The path of a key file is not a secret.
     if (isKey && !isPemText(value)) continue;
     pulumi.log.warn(
       `The configuration holds ${full} in plain text. Encrypt it: pulumi config set --secret ${full} VALUE; and replace the ${isKey ? "key and its certificate" : "token"}, which is in the configuration's history.`,
@@ -24,7 +24,7 @@ export function warnOfPlainSecrets(run: object): void {
   }
 }
 
-/** The SDK tells which keys are secrets, but does not declare the function: where it is missing, nobody is warned. */
+/** The SDK's function for secret keys, which it does not declare: where it is missing, there is no warning. */
 function isPlain(key: string): boolean {
   const isConfigSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
   return typeof isConfigSecret === "function" && isConfigSecret(key) === false;

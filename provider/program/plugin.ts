@@ -9,9 +9,7 @@ import { declared, withSecrets } from "./resource-inputs";
 import { currentRun } from "./run";
 import type { Registration } from "./stack-traces";
 
-/**
- * What a resource of this package is registered with in a program, through the plugin. A stack that has it as a dynamic resource moves over as it is.
- */
+/** The arguments for the registration of a resource in a program, through the plugin. A stack moves from dynamic resources by the alias. */
 export function pluginResource(
   resource: Resource,
   name: string,
@@ -24,7 +22,7 @@ export function pluginResource(
   return [pluginToken(resource.kind), name, declared(resource, args), pulumi.mergeOptions(own, options)];
 }
 
-/** An explicit provider in a program: its settings travel as texts, as those of a stack's configuration do. */
+/** An explicit provider in a program: its settings are sent as texts, like those of a stack's configuration. */
 export function pluginProvider(name: string, args: Properties, options: pulumi.ResourceOptions = {}): Registration {
   const settings = Object.entries(withSecrets(propertiesOf(configuration), args));
   const texts = Object.fromEntries(settings.map(([key, value]): [string, pulumi.Output<unknown>] => [key, asText(value)]));

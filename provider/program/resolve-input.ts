@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** An input of a program, once everything that it waits for has come. */
+/** A resolved input of a program. */
 export interface Settled {
   readonly value: unknown;
-  /** The resources that it was made from. */
+  /** The resources that it depends on. */
   readonly dependencies: ReadonlySet<pulumi.Resource>;
 }
 

@@ -8,16 +8,16 @@ type Register = (resource: Resource, name: string, args: Properties, options?: p
 type Options = pulumi.CustomResourceOptions;
 
 /**
- * The class that a program declares a resource with. It is derived from the SDK's with nothing in between: the SDK takes the call before the class for the
- * place in the program, and the engine keeps all the calls in the state.
+ * The class of a resource for programs. It is derived from the SDK's directly: the SDK takes the call before the class as the place in the
+ * program, and the engine keeps all the calls in the state.
  *
- * @typeParam Class - its type, generated from the description that the resource is made of, which the compiler can't follow
+ * @typeParam Class - its type, generated from the resource's description, which the compiler can't derive
  */
 export function resourceClass<Class>(resource: Resource, register: Register): Class {
   const { kind, inputs } = resource;
-  // An input that is filled in is named after the resource.
+  // A computed name is that of the resource.
   const isNamed = inputs.get("name")?.traits.filledIn !== undefined;
-  // The computed name is the class's own, in errors and in the stack.
+  // The computed property name gives the class its name in errors and stacks.
   const { [kind]: made } = {
     [kind]: class extends pulumi.CustomResource {
       static get(name: string, id: pulumi.Input<pulumi.ID>, options?: Options) {

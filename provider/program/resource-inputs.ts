@@ -4,13 +4,13 @@ import type { Properties, Resource } from "../model/resource";
 import { isRecord } from "../model/unknown";
 import { settle } from "./resolve-input";
 
-/** What a resource is registered with: its arguments, and every output by name, so that the SDK makes it a property of the object. */
+/** The properties for a registration: the arguments, and every output by name, so that the SDK makes it a property of the object. */
 export function declared(resource: Resource, args: Properties): Properties {
   const outputs = Object.fromEntries([...resource.inputs, ...resource.outputs].map(([property]) => [property, undefined]));
   return { ...outputs, ...withSecrets(resource.inputs, args) };
 }
 
-/** Marks what is a secret by its nature, whether or not the program does. */
+/** Marks inputs that are always secret, whether or not the program does. */
 export function withSecrets(properties: ReadonlyMap<string, Field>, values: Properties): Properties {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -30,8 +30,8 @@ function markSecret(field: Field, value: unknown): unknown {
 }
 
 /**
- * An object that comes later, as an object of outputs. As one output, all of it would be one secret; the engine keeps the marks of an earlier state within
- * that one, and the SDK can't read a secret within a secret.
+ * Converts an output of an object into an object of outputs. One output would be secret as a whole, the engine would keep the marks of an
+ * earlier state within it, and the SDK can't read a secret within a secret.
  */
 async function spread(properties: ReadonlyMap<string, Field>, whole: pulumi.Output<unknown>): Promise<unknown> {
   const value = (await settle(whole))?.value;

@@ -85,7 +85,7 @@ export const aclAuthMethod: Sample = {
         ...text().refuses,
         ["hunter2", `must be a private key in PEM form: ${noBlock("PRIVATE KEY")}`],
         [publicKeys[0], "must be a private key in PEM form: what its block holds is none"],
-        [encryptedKey, "must be a private key that is not encrypted: there is nowhere to give its passphrase"],
+        [encryptedKey, "must be a private key that is not encrypted: its passphrase can't be given"],
         ["redacted", 'is the word "redacted", which the API answers in place of a secret, and not a secret'],
       ],
     },

@@ -51,7 +51,7 @@ export const certificateLines = [
   `must be a certificate in PEM form: ${onLines("CERTIFICATE")}`,
 ] as const;
 const isPrivate =
-  "must be a public key: this is a private one, which everybody who may read the method would see. Take it for known, and make a new pair";
+  "must be a public key: this is a private one, which everybody who may read the method would see. It is no longer secret: make a new pair";
 export const notPublicKeys = [
   ["", `must be a public key in PEM form: ${noBlock("PUBLIC KEY")}`],
   ["hunter2", `must be a public key in PEM form: ${noBlock("PUBLIC KEY")}`],

@@ -8,10 +8,10 @@ import { pluginService } from "./service";
 const everyMs = 5_000;
 
 /**
- * The protocol for a process that no engine has started, to which engines attach instead (`PULUMI_DEBUG_PROVIDERS`), one operation after the other, several at
- * once, and with every provider of a program. No message says which provider it is for. But an engine opens a connection for each of its providers, so each
- * connection has a provider of its own, with its own configuration, operation state and cancellation. Providers that share a connection can't be told apart: there the
- * last Configure counts.
+ * The protocol for a process that no engine has started, to which engines attach instead (`PULUMI_DEBUG_PROVIDERS`), one operation after
+ * the other, several at once, and with every provider of a program. Messages don't name their provider. But an engine opens a connection
+ * for each of its providers, so that each connection gets its own provider, with its own configuration, operation state and cancellation.
+ * Providers that share a connection can't be distinguished: there the last Configure counts.
  */
 export function attachedService(lookMs = everyMs): UntypedServiceImplementation {
   const services = new Map<string, UntypedServiceImplementation>();
@@ -39,7 +39,7 @@ export function attachedService(lookMs = everyMs): UntypedServiceImplementation 
     (name: string): UntypedHandleCall =>
     (call: { getPeer(): string }, ...rest: unknown[]) => {
       const peer = call.getPeer();
-      // A new connection may have the port of one that has ended.
+      // A new connection may have the port of an ended one.
       const service = (name === "handshake" ? undefined : services.get(peer)) ?? begin(peer);
       const handle = service[name];
       if (handle) Reflect.apply(handle, undefined, [call, ...rest]);

@@ -6,11 +6,14 @@ export interface DiffResult {
   readonly changes: readonly Change[];
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
-  /** What differs between the old inputs and the new ones. A change that is not among it is one of the object itself: the engine shows its old value from the outputs. */
+  /**
+   * The differences between the old and the new inputs. Any other change is one of the object itself, whose old value the engine shows from
+   * the outputs.
+   */
   readonly inputChanges: readonly Change[];
 }
 
-/** A diff in the engine's words: which properties change, by their paths, and how. */
+/** A diff in the engine's form: the changed properties by their paths, and the kind of each change. */
 export function diffMessage({ changes, replaces, deleteBeforeReplace, inputChanges }: DiffResult): messages.DiffResponse {
   const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
   const response = new messages.DiffResponse()
@@ -27,7 +30,7 @@ export function diffMessage({ changes, replaces, deleteBeforeReplace, inputChang
   return response;
 }
 
-/** In a set, an old item that went and a new one that came may have the same place: together they are an update of it. */
+/** In a set, a removed and an added item may have the same index: together they are an update of it. */
 function byPath(changes: readonly Change[]): Map<string, Change> {
   const merged = new Map<string, Change>();
   for (const change of changes) {
@@ -39,8 +42,8 @@ function byPath(changes: readonly Change[]): Map<string, Change> {
 }
 
 /**
- * A path as the engine reads it. Its syntax knows one escape, `\"`, so that a key that ends with a backslash can't be written: the path ends
- * before such a key, and names the map that holds it.
+ * A path in the engine's syntax. That has one escape, `\"`, so that a key that ends with a backslash can't be written: the path then ends
+ * before the key, and names its map.
  */
 export function enginePath(path: Path): string {
   const unwritable = path.findIndex((step) => typeof step === "string" && /\\$/.test(step));

@@ -4,8 +4,8 @@ import { channelOptions, Empty, grpc } from "./grpc";
 const everyMs = 30_000;
 
 /**
- * Calls back once the engine at the address is gone: killed, it takes its plugins with it no more than other processes. This sends a health check, as
- * Pulumi's own SDKs do; a response that says "unimplemented" shows a living engine, too.
+ * Calls back once the engine at the address has ended: a killed engine does not end its plugins. Like Pulumi's SDKs, this sends a health
+ * check; the response "unimplemented" shows a running engine, too.
  */
 export function whenGone(address: string, then: () => void, intervalMs = everyMs): void {
   const client = new grpc.Client(address, grpc.credentials.createInsecure(), channelOptions);

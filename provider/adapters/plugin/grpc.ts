@@ -4,7 +4,7 @@ import type * as AnyMessages from "google-protobuf/google/protobuf/any_pb";
 import type * as EmptyMessages from "google-protobuf/google/protobuf/empty_pb";
 import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb";
 
-// gRPC and protobuf come with the SDK. They are not dependencies of this package: npm would find them all the same, pnpm would not.
+// gRPC and protobuf come with the SDK. They are not dependencies of this package: npm would find them nevertheless, pnpm would not.
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 export const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
 export const { Any }: typeof AnyMessages = fromSdk("google-protobuf/google/protobuf/any_pb");
@@ -12,11 +12,11 @@ export const { Empty }: typeof EmptyMessages = fromSdk("google-protobuf/google/p
 export const { Struct }: typeof StructMessages = fromSdk("google-protobuf/google/protobuf/struct_pb");
 
 export const channelOptions = {
-  // What the SDK uses on its side too: states are larger than gRPC's 4 MB.
+  // The SDK's own limit: states may be larger than gRPC's 4 MB.
   "grpc.max_receive_message_length": 400 * 1024 * 1024,
   "grpc.max_send_message_length": 400 * 1024 * 1024,
   // The engine is on this machine, and gRPC would look for it behind the proxy of the environment.
   "grpc.enable_http_proxy": 0,
-  // Ports are given again: a failed connection to an earlier process must not count for the next one.
+  // Ports are reused: a failed connection to an earlier process must not count for the next one.
   "grpc.use_local_subchannel_pool": 1,
 };

@@ -2,11 +2,11 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { channelOptions, grpc } from "./grpc";
 
-/** Where the plugin reports what the user should know of a resource. */
+/** The plugin's messages to the user about a resource. */
 export interface Log {
   warn(urn: string, message: string): void;
   info(urn: string, message: string): void;
-  /** Reports from now on to the engine at this address. */
+  /** Sends all later messages to the engine at this address. */
   attach(address: string): void;
   /** Resolves when all messages have arrived, or are known to be lost. Never rejects. */
   delivered(): Promise<void>;
@@ -35,7 +35,7 @@ export class EngineLog implements Log {
     this.send(LogSeverity.INFO, urn, message);
   }
 
-  /** Later messages go to standard error. */
+  /** Sends all later messages to standard error. */
   close(): void {
     this.client?.close();
     this.client = undefined;
@@ -51,7 +51,7 @@ export class EngineLog implements Log {
     const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message);
     const sent = new Promise<void>((resolve) => {
       client.log(request, (error) => {
-        // An engine that is gone reads nothing any more; standard error is what is left.
+        // The engine has ended; only standard error is left.
         if (error) console.error(message);
         this.underWay.delete(sent);
         resolve();

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 
-/** The folder that holds package.json and schema.json. What is compiled into `dist` lies one folder deeper than its source. */
+/** The folder that holds package.json and schema.json. The compiled files in `dist` are one folder deeper than their sources. */
 export const packageRoot = rootAbove(__dirname);
 
 function rootAbove(folder: string): string {

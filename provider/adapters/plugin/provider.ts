@@ -36,11 +36,11 @@ export interface PluginSurroundings {
   readonly clock?: Clock;
   /** The other processes of the operation. */
   readonly siblings?: Siblings | undefined;
-  /** Finds them by the address of an engine that attaches to this process. */
+  /** The siblings for the address of an engine that attaches to this process. */
   readonly siblingsOf?: (engineAddress: string) => Siblings;
 }
 
-/** One provider of the engine: the session that it has configured, and the switch that ends all work. */
+/** One provider of the engine: its configured session, and the signal that cancels its calls. */
 export class PluginProvider {
   private session: Session | undefined;
   private cancelled = switchForAll();
@@ -58,14 +58,14 @@ export class PluginProvider {
     this.siblingsOf = siblingsOf;
   }
 
-  /** Belongs to the operation of the engine at this address, which did not start the process. */
+  /** A provider for the engine at this address, which did not start the process. */
   attach(engineAddress: string): void {
     this.siblings = this.siblingsOf?.(engineAddress) ?? this.siblings;
   }
 
   /**
-   * The settings' own checks, by name. What the environment may give is not asked for here: it is never written to the state. A key that means nothing is an
-   * error as an argument of the program's, and a warning in a stack's configuration, where others may have use for it.
+   * Checks the settings by name. A value that the environment may have is not required here, because it is never written to the state. An
+   * unknown key is an error as an argument of a provider in the program, and a warning in a stack's configuration.
    */
   checkConfig(urn: string, news: Properties): CheckFailure[] {
     const isExplicit = !isDefaultProvider(nameOf(urn));
@@ -82,10 +82,11 @@ export class PluginProvider {
   }
 
   /**
-   * A change of the configuration never replaces a resource: objects that another server has too just move on, and those that it lacks are an error.
+   * A change of the configuration never replaces a resource: an object that the other server has, too, is kept, and one that it lacks is an
+   * error.
    *
-   * After Configure, the engine calls this for a resource that had another provider until now, with the settings of both. The diff of that resource, which follows,
-   * finds out whether its object is on another server.
+   * After Configure, the engine calls this for a resource that had another provider until now, with the settings of both. The following
+   * diff of that resource checks whether its object is on another server.
    */
   diffConfig(urn: string, olds: Properties, news: Properties): Change[] {
     if (this.session) {
@@ -101,16 +102,16 @@ export class PluginProvider {
     return changesOf(settings, olds, news);
   }
 
-  /** Begins an operation, with a state of its own. Calls that are under way go on with what they began with. */
+  /** Begins an operation with a new state. Running calls keep the old one. */
   configure(args: Properties, isExplicit: boolean): void {
-    // A Cancel ends the operation that it comes in, and not the next one. Before the first Configure it is for the one that begins.
+    // A Cancel ends the present operation, and not the next one. Before the first Configure it ends the one that begins.
     if (this.session && this.cancelled.signal.aborted) this.cancelled = switchForAll();
     const get = (key: SettingKey) => (args[key] === unknown ? undefined : args[key]);
     const connections = new Clients(() => resolveConfiguration(get, this.env, isExplicit), this.clock);
     this.session = new Session(connections, this.clock, this.siblings);
   }
 
-  /** What a call that sends nothing works with. */
+  /** The context of a call that sends nothing. */
   call(urn: string, signal: AbortSignal = this.cancelled.signal): CallContext {
     if (!this.session) throw new UserError("The provider has not been configured yet.");
     return this.session.call({
@@ -121,8 +122,8 @@ export class PluginProvider {
   }
 
   /**
-   * Runs a call that sends requests. It ends early when the engine cancels, or when the time that it allows is over: nothing new is sent then, and
-   * a write under way comes to its end.
+   * Runs a call that sends requests. It ends early when the engine cancels, or when its time is over: then nothing new is sent, and a
+   * running write completes.
    */
   run<T>(urn: string, timeoutSeconds: number, work: (context: CallContext) => Promise<T>): Promise<T> {
     const limitMs = timeoutSeconds > 0 ? timeoutSeconds * 1000 : Number.POSITIVE_INFINITY;
@@ -146,31 +147,31 @@ export class PluginProvider {
   }
 }
 
-/** All calls that are under way listen to it. */
+/** All running calls listen to it. */
 function switchForAll(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
-/** What a change of where the objects are means for those that the state holds. */
+/** The consequence of another address or organization for the objects in the state. */
 const moves: readonly (readonly [SettingKey, string])[] = [
-  ["poolsAddress", "Nothing is replaced: the state's agent pools are looked for there, and one that is missing is an error that says so."],
-  ["clusterAddress", "Nothing is replaced: the state's objects are looked for there, and one that is missing is an error that says so."],
-  ["organization", "It is for new agent pools that name none: those of the state stay in the organization that they are in."],
+  ["poolsAddress", "Nothing is replaced: the state's agent pools are read there, and a missing one is an error."],
+  ["clusterAddress", "Nothing is replaced: the state's objects are read there, and a missing one is an error."],
+  ["organization", "It applies to new agent pools that name none: those in the state stay in their organization."],
 ];
 
-/** The engine names the providers that it makes by itself: "default", then the version, then the address that the plugin comes from. */
+/** The names of the engine's default providers: "default", then the version, then the address that the plugin comes from. */
 export function isDefaultProvider(name: string): boolean {
   return /^default(_\d+_\d+_\d+(_.*)?|_[^_/]*\..*)?$/.test(name);
 }
 
-/** The name in a URN. It comes last, and may hold what separates the parts. */
+/** The name in a URN. It is the last part, and may contain the separator. */
 export function nameOf(urn: string): string {
   return urn.split("::").slice(3).join("::");
 }
 
-/** The resource of a URN; a name may hold what separates its parts, and comes last. */
+/** The resource of a URN. The name is the last part, and may contain the separator. */
 export function resourceOf(urn: string): Resource {
   return resourceOfToken(urn.split("::")[2]?.split("$").at(-1) ?? "");
 }
@@ -191,7 +192,7 @@ function known<T>(one: T | undefined, what: string): T {
   return one;
 }
 
-/** The outputs that a preview of a create or an update can promise: the inputs, the server, and what the update leaves as it is. */
+/** The known outputs in a preview of a create or an update: the inputs, the server, and those that an update does not change. */
 export function promised(
   resource: Resource,
   context: CallContext,

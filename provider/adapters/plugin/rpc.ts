@@ -5,7 +5,7 @@ import { isApiError } from "../../apis/http/errors";
 import { UserError } from "../../model/user-error";
 import { Any, grpc } from "./grpc";
 
-/** The object exists, but not as it should be. The detail has what the engine keeps in the state. */
+/** The object exists, but is not complete. The detail has what the engine keeps in the state. */
 export class InitFailed extends Error {
   constructor(
     message: string,
@@ -15,10 +15,10 @@ export class InitFailed extends Error {
   }
 }
 
-/** A part of the protocol that this provider does not implement. The engine does without. */
+/** A part of the protocol that this provider does not implement. The engine works without it. */
 export class Unimplemented extends Error {}
 
-/** A gRPC method from a function; what it throws becomes the status of the response. */
+/** A gRPC method from a function. An error of the function becomes the status of the response. */
 export function unary<Request, Response>(handle: (request: Request) => Response | Promise<Response>): handleUnaryCall<Request, Response> {
   return (call, callback) => {
     Promise.resolve(call.request)
@@ -43,7 +43,7 @@ export function stream<Request, Response>(handle: (request: Request) => Promise<
   };
 }
 
-/** An error for the engine: its message alone where it is meant for the user, with the stack where it is a fault of this package. */
+/** An error for the engine: the message only for a UserError, with the stack for a defect of this package. */
 function statusOf(error: unknown): Partial<ServiceError> {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Unimplemented) return { code: grpc.status.UNIMPLEMENTED, details: message };

@@ -85,7 +85,7 @@ function cancel(provider: PluginProvider) {
 
 function configure(provider: PluginProvider, request: messages.ConfigureRequest): messages.ConfigureResponse {
   const { version: _, ...args } = decode(request.getArgs()).properties;
-  // An engine that gives no name (before 3.154) is too old to tell providers apart: what is left out is an empty text here.
+  // An engine that gives no name (before 3.154) is too old to distinguish providers: a missing text is empty here.
   provider.configure(args, !isDefaultProvider(request.getName() || "default"));
   return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true).setAcceptresources(true).setAcceptoutputs(true);
 }
@@ -93,7 +93,7 @@ function configure(provider: PluginProvider, request: messages.ConfigureRequest)
 async function checkConfig(provider: PluginProvider, request: messages.CheckRequest): Promise<messages.CheckResponse> {
   const { properties, secrets } = decode(request.getNews());
   const failures = provider.checkConfig(request.getUrn(), properties);
-  // The engine keeps these in the state: tokens are secrets there, also where the configuration has them in plain text.
+  // The engine stores these in the state. Tokens are secrets there, even if the configuration has them in plain text.
   return new messages.CheckResponse().setInputs(encode(properties, settings, secrets)).setFailuresList(failures.map(failureMessage));
 }
 
@@ -107,7 +107,7 @@ async function checkResource(provider: PluginProvider, request: messages.CheckRe
   const resource = resourceOf(request.getUrn());
   const news = decode(request.getNews());
   const context = provider.call(request.getUrn());
-  // A preview without address or token would promise what the update can't do.
+  // Without address or token the update would fail, so that a preview fails, too.
   resource.server(context);
   const resourceName = nameOf(request.getUrn());
   const { inputs, failures } = resource.check({ context, olds: own(decode(request.getOlds())), resourceName }, own(news));
@@ -148,7 +148,7 @@ async function readResource(provider: PluginProvider, request: messages.ReadRequ
     resource.read(context, request.getId(), isLookup ? undefined : known),
   );
   if (!found && isLookup) throw nothingThere(resource.label, request.getId());
-  // A response without an ID says that the object is gone.
+  // A response without an ID means that the object is gone.
   if (!found) return new messages.ReadResponse();
   const marks = { properties: {}, secrets: new Set([...inputs.secrets, ...state.secrets]) };
   return new messages.ReadResponse()
@@ -184,12 +184,12 @@ async function invoke(provider: PluginProvider, request: messages.InvokeRequest)
   const { properties, secrets } = decode(request.getArgs());
   try {
     const result = await provider.run("", 0, (context) => definition.run(context, properties));
-    // What was looked up by a secret may reveal it.
+    // The result of a look-up by a secret may reveal the secret.
     const secretResults = secrets.size > 0 ? pathsOf(Object.keys(result)) : secrets;
     return new messages.InvokeResponse().setReturn(encode(result, definition.outputs, secretResults));
   } catch (error) {
     if (!(error instanceof InvalidArgumentsError)) throw error;
-    // The SDKs end each with its property; the engine prints no argument.
+    // The SDKs append the property to each; the engine prints no argument.
     return new messages.InvokeResponse().setFailuresList(
       error.failures.map((failure) => failureMessage(failure).setProperty(failure.path)),
     );
@@ -207,7 +207,7 @@ async function listResources(provider: PluginProvider, request: messages.ListReq
   });
 }
 
-/** Properties without what the dynamic adapter keeps among them: a stack may have come from there. */
+/** Properties without those of the dynamic adapter, which a moved stack may have. */
 function own({ properties }: Decoded): Properties {
   const { [providerKey]: _, [ignoredKey]: __, ...rest } = properties;
   return rest;
@@ -222,7 +222,7 @@ function failureMessage({ path, reason }: CheckFailure): messages.CheckFailure {
   return new messages.CheckFailure().setReason(`${path} ${reason}`);
 }
 
-/** Adds to the error of an object that exists in part its ID and properties, so that the engine keeps it in the state. */
+/** Adds the ID and properties of an incomplete object to its error, so that the engine keeps it in the state. */
 async function withInitError<T>(resource: Resource, news: Decoded, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
