@@ -35,6 +35,14 @@ it.each(linked)("every link of %s has a target: a file of the project, and a hea
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
+it("every file that CONTRIBUTING names is there, but those of the made-up kind", () => {
+  const named = [...text("CONTRIBUTING.md").matchAll(/`((?:bin|cli|docs|examples|provider|test|tools)\/[^`\s*]+)`/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((path) => !existsSync(join(root, path)) && !/\/(acl-)?note/.test(path))).toEqual([]);
+});
+
 it("the index of docs names every page", () => {
   const index = text("docs/README.md");
   const pages = documents().filter((path) => path.startsWith("docs/") && path !== "docs/README.md");
@@ -45,11 +53,14 @@ it("the README can be read in one sitting: 250 lines at most", () => {
   expect(text("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(250);
 });
 
-it.each(documents())("%s fits a terminal: no line of more than 140 columns, addresses apart, and no table of more than 120", (path) => {
-  const lines = text(path).split("\n");
-  const tooLong = lines.filter((line) => line.length > (line.startsWith("|") ? 120 : 140) && !line.includes("https://"));
-  expect(tooLong).toEqual([]);
-});
+it.each([...documents(), "CONTRIBUTING.md", "SECURITY.md"])(
+  "%s fits a terminal: no line of more than 140 columns, addresses apart, and no table of more than 120",
+  (path) => {
+    const lines = text(path).split("\n");
+    const tooLong = lines.filter((line) => line.length > (line.startsWith("|") ? 120 : 140) && !line.includes("https://"));
+    expect(tooLong).toEqual([]);
+  },
+);
 
 it("the first program, its test and a unit test with mocks are complete, and the tests pass", async () => {
   const [manifest = "", compilerOptions = ""] = blocks("README.md", "json");
