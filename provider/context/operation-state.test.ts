@@ -27,8 +27,8 @@ test("an index that could not be read is an error of that call, and the next cal
 });
 
 describe("work under one key", () => {
-  test("runs one after the other, in the order of the calls", async () => {
-    const one = operation();
+  /** Work that takes a moment, and when each begins and ends. */
+  function recorded() {
     const steps: string[] = [];
     const work = (name: string) => async () => {
       steps.push(`${name} begins`);
@@ -36,6 +36,12 @@ describe("work under one key", () => {
       steps.push(`${name} ends`);
       return name;
     };
+    return { work, steps };
+  }
+
+  test("runs one after the other, in the order of the calls", async () => {
+    const one = operation();
+    const { work, steps } = recorded();
     expect(await Promise.all([one.withLock("k", work("a")), one.withLock("k", work("b")), one.withLock("k", work("c"))])).toEqual([
       "a",
       "b",
@@ -46,12 +52,7 @@ describe("work under one key", () => {
 
   test("waits also for work that waited itself", async () => {
     const one = operation();
-    const steps: string[] = [];
-    const work = (name: string) => async () => {
-      steps.push(`${name} begins`);
-      await new Promise((resolve) => setImmediate(resolve));
-      steps.push(`${name} ends`);
-    };
+    const { work, steps } = recorded();
     const first = one.withLock("k", work("a"));
     const second = one.withLock("k", work("b"));
     await first;

@@ -6,8 +6,8 @@ import { createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
 import { type ApiError, isApiError, isMisconfigured, isUnavailable, isWrongAddress } from "./errors";
+import { client } from "./fixtures/client";
 import { listen, type Open } from "./fixtures/listen";
-import { Http } from "./http";
 import type { HttpOptions, TlsOptions } from "./request";
 
 const cert = readFileSync(join(__dirname, "fixtures/cert.pem"), "utf8");
@@ -23,20 +23,7 @@ function secureServer(requestCert: boolean): Promise<number> {
 }
 
 function request(address: string, tls?: TlsOptions, options: Partial<HttpOptions> = {}) {
-  const http = new Http({
-    service: "cluster ACL",
-    address,
-    basePath: "",
-    headers: () => ({ "X-Cluster-Token": "token" }),
-    tokenSource: "",
-    requestTimeoutMs: 5_000,
-    maxRetries: 0,
-    maxConcurrentRequests: 1,
-    allowInsecureHttp: false,
-    ...(tls && { tls }),
-    ...options,
-  });
-  open.push(http);
+  const http = client(open, { address, ...(tls && { tls }), ...options });
   return http.request({ operation: "read", method: "GET", path: ["v1"], mediaType: "application/json", response: z.string() });
 }
 

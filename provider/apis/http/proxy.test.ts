@@ -5,8 +5,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
 import { Clients, resolveConfiguration } from "../../context/config";
+import { client } from "./fixtures/client";
 import { listen, type Open } from "./fixtures/listen";
-import { Http } from "./http";
+import type { Http } from "./http";
 import { proxyFor, UnusableProxy } from "./proxy";
 
 const proxy = "http://proxy.test:3128";
@@ -114,21 +115,7 @@ async function startProxy(target: number, status = 200) {
 const fixture = (name: string) => readFileSync(join(__dirname, "fixtures", name), "utf8");
 
 function http(proxyUrl: URL): Http {
-  const one = new Http({
-    service: "cluster ACL",
-    address: "https://cluster.test:4646",
-    basePath: "",
-    headers: () => ({ "X-Cluster-Token": "token" }),
-    tokenSource: "",
-    requestTimeoutMs: 5_000,
-    maxRetries: 0,
-    maxConcurrentRequests: 1,
-    allowInsecureHttp: false,
-    tls: { ca: fixture("cert.pem") },
-    proxy: proxyUrl,
-  });
-  open.push(one);
-  return one;
+  return client(open, { address: "https://cluster.test:4646", tls: { ca: fixture("cert.pem") }, proxy: proxyUrl });
 }
 
 const hello = { operation: "read", method: "GET", path: ["v1"], mediaType: "application/json", response: z.string() } as const;
