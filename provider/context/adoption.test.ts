@@ -39,7 +39,7 @@ test("with adopt, only what equals the inputs is taken", () => {
 
 test("with adopt, what the API does not answer can't be taken for equal", () => {
   expect(() => decideAdoption(true, unreadable)).toThrow(
-    /It was not touched\..* the API does not answer config\.oidcClientSecret, so that nobody can compare it\./,
+    /It was not touched\..* the API does not return config\.oidcClientSecret, so that nobody can compare it\./,
   );
   expect(decideAdoption(true, { ...holder, unreadable: [] })).toBe("take");
 });

@@ -9,7 +9,7 @@ import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import { shortened } from "./wording";
 
-/** The input of every kind that decides what a create does with an object that is there already. */
+/** The input of every kind that decides what a create does with an object that exists already. */
 export const adopt = field(
   z.union([z.boolean(), z.literal("overwrite")], 'must be true, false or "overwrite"').default(false),
   "What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. " +
@@ -19,14 +19,14 @@ export const adopt = field(
 
 export type Adopt = z.output<typeof adopt>;
 
-/** An object that stands where a create wants to be. */
+/** An existing object with the identity of the object to create. */
 export interface Holder {
   /** In words: `An ACL role named "dev"`. */
   readonly label: string;
   readonly id: string;
-  /** Another resource of the program holds it: it can't be taken over, whatever `adopt` says. */
+  /** Another resource of the program manages it, so that it can't be taken over, with any value of `adopt`. */
   readonly isManaged?: boolean;
-  /** The inputs in which it differs from what the program asks for, see {@link differencesThere}. */
+  /** The inputs in which it differs from the program's, see {@link differencesThere}. */
   readonly differences: readonly string[];
   /** Inputs that can't be compared, because the API does not return them. */
   readonly unreadable?: readonly string[];
@@ -36,14 +36,14 @@ export interface Holder {
  * Decides what happens to an object that exists already.
  *
  * @returns "take" to hold it as it is, "overwrite" to write the inputs over it
- * @throws when it must stay untouched, with the ways on
+ * @throws when it must not be changed, with the possible remedies
  */
 export function decideAdoption(mode: Adopt, holder: Holder): "take" | "overwrite" {
   const untouched = `${holder.label} exists already: ${holder.id}. It was not touched.`;
   if (holder.isManaged) {
     throw new UserError(
       `${untouched} Another resource of this program manages it, and one object can't have two resources. Give this one another name, or content; ` +
-        "or, where the other one lets go of it in this update, run the update again.",
+        "or, where the other one gives it up in this update, run the update again.",
     );
   }
   if (mode === "overwrite") return "overwrite";
@@ -64,7 +64,7 @@ export function decideAdoption(mode: Adopt, holder: Holder): "take" | "overwrite
   }
   if (!isComparable) {
     throw new UserError(
-      `${untouched} adopt: true takes over only what equals the inputs, and the API does not answer ${listOf(holder.unreadable ?? [])}, so that nobody can compare it. ` +
+      `${untouched} adopt: true takes over only what equals the inputs, and the API does not return ${listOf(holder.unreadable ?? [])}, so that nobody can compare it. ` +
         'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
     );
   }

@@ -5,16 +5,16 @@ import type { Clients, Settings } from "./config";
 import type { Siblings } from "./object-set";
 import { OperationState } from "./operation-state";
 
-/** Where a call's warnings and progress go, and what ends it early. */
+/** A call's functions for warnings and progress, and the signal that ends it early. */
 export interface CallOptions {
-  /** Something that the user should know, though it is no error. */
+  /** Reports a warning to the user. */
   readonly warn: (message: string) => void;
-  /** What the call is waiting for: retries, rate limits, agents that finish their work. */
+  /** Reports what the call waits for: retries, rate limits, agents that finish their work. */
   readonly progress: (message: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** What one call of the engine works with. `operation` is shared by all calls of the operation. */
+/** The context of one call of the engine. All calls of the operation share `operation`. */
 export interface CallContext {
   readonly settings: Settings;
   readonly operation: OperationState;
@@ -24,7 +24,7 @@ export interface CallContext {
   cluster(): ClusterAclClient;
   warn(message: string): void;
   progress(message: string): void;
-  /** The same call, whose updates are refused as outdated, and not sent, once this says that what they hold is too old. */
+  /** The same call, but its updates are refused as outdated, and not sent, once this function returns that their values are too old. */
   sendingUnless(isOutdated: () => boolean): CallContext;
 }
 

@@ -46,7 +46,7 @@ describe("an object that is not found", () => {
   test("is an error where the server takes the write that is to be refused", async () => {
     const body = JSON.stringify({ ID: id, Name: id, Description: "", Policies: [], CreateIndex: 1, ModifyIndex: 2 });
     simulator.faults.add({ method: "POST", path, fault: { kind: "status", status: 200, contentType: "application/json", body } });
-    await expect(reading().read()).rejects.toThrow(/has taken an update that every server is to refuse.*pulumi up --refresh/);
+    await expect(reading().read()).rejects.toThrow(/has accepted an update that every server should refuse.*pulumi up --refresh/);
   });
 
   test("is there when a replica that lagged has caught up", async () => {

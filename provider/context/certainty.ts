@@ -6,10 +6,10 @@ import { UserError } from "../model/user-error";
 import type { CallContext } from "./call-context";
 import { howToAcceptMovedServer, namespace } from "./config";
 
-/** A region that lags is up to date after this, or does not lag but is another one. */
+/** After this time a region that lags should be up to date; otherwise it is another one. */
 const staleForMs = 30_000;
 
-/** @returns the response that says that the region that takes the writes has no such object; undefined where it has one */
+/** @returns the response by which the region that takes the writes has no such object; undefined where it has one */
 export async function absenceBy(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
   try {
     await probe();
@@ -19,24 +19,24 @@ export async function absenceBy(label: string, probe: () => Promise<void>): Prom
     throw error;
   }
   throw new UserError(
-    `${label}: the server has taken an update that every server is to refuse, and that only asks whether the object is there. It may have changed by that: run \`pulumi up --refresh\`, ` +
-      "which writes what the program says, and report the version of the server.",
+    `${label}: the server has accepted an update that every server should refuse, and that only checks whether the object exists. It may have changed the object: run \`pulumi up --refresh\`, ` +
+      "which writes the program's values, and report the version of the server.",
   );
 }
 
-/** A look that is repeated while its result leaves a doubt. */
+/** A read that is repeated while its result is in doubt. */
 interface CertainLook<T> {
-  /** Which object, and on which server, for the progress messages. */
+  /** The object and its server, for the progress messages. */
   readonly label: string;
   readonly server: string;
   readonly look: () => Promise<T>;
   /** Why the result is in doubt; undefined when it is certain. */
   readonly doubtIn: (seen: T) => string | undefined | Promise<string | undefined>;
-  /** The error of a doubt that stays. */
+  /** The error where the doubt stays. */
   readonly failure: (doubt: string) => UserError;
 }
 
-/** Looks again, for as long as a region may lag, while the result leaves a doubt. */
+/** Reads again while the result is in doubt, for as long as a region may lag. */
 export async function lookUntilCertain<T>(context: CallContext, { label, server, look, doubtIn, failure }: CertainLook<T>): Promise<T> {
   let seen = await look();
   let waitedMs = 0;
@@ -57,17 +57,17 @@ interface Standing<T> {
   readonly server: string;
   readonly look: () => Promise<T | undefined>;
   readonly isDeleted: (object: T) => boolean;
-  /** Why it counts as deleted, where this operation has not deleted it itself. */
+  /** Why it counts as deleted, where this operation has not deleted it. */
   readonly refusal?: ApiError | undefined;
-  /** The response to a create by which the name is taken: there is one then, which the region may not show yet. */
+  /** The response to a create which says that the name is taken: then there is an object, which the region may not show yet. */
   readonly conflict?: ApiError | undefined;
 }
 
 /**
- * Looks for what stands where a create wants to be. The region that is read from may show an object for a while that is deleted: it is not there to be adopted, and if
- * this operation has deleted it, nobody else is to be blamed for it.
+ * Looks for an object with the identity of the one to create. The region that is read from may show a deleted object for a while: it can't
+ * be adopted, and if this operation has deleted it, it is not an object of others.
  *
- * @throws when the region still shows it, or not yet what has the name, after the time that a region may lag
+ * @throws when after the time that a region may lag it still shows a deleted object, or does not show the one that has the name
  */
 export function lookPastDeleted<T>(context: CallContext, standing: Standing<T>): Promise<T | undefined> {
   const { label, server, look, isDeleted, refusal, conflict } = standing;
@@ -81,7 +81,7 @@ export function lookPastDeleted<T>(context: CallContext, standing: Standing<T>):
   const failure = (doubt: string) => {
     const shows =
       doubt === notShown
-        ? `does not show the one that there is by the response to the create (${of(conflict)})`
+        ? `does not show the existing one that the response to the create reports (${of(conflict)})`
         : `still shows one that ${why}`;
     return new UserError(
       `${label}: after ${staleForMs / 1000} s ${server} ${shows}: it lags behind the region that takes the writes. Nothing was created. ` +
@@ -92,7 +92,7 @@ export function lookPastDeleted<T>(context: CallContext, standing: Standing<T>):
   return lookUntilCertain(context, { label, server, look, doubtIn, failure });
 }
 
-/** What the region that takes all writes says of an object that another region shows. */
+/** The state of an object, which another region shows, in the region that takes all writes. */
 export type Confirmation<T> = { readonly object: T } | { readonly refusal: ApiError };
 
 /** By the update that takes the object over. */
@@ -105,13 +105,16 @@ export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirma
   }
 }
 
-/** By an update that no server takes, where the object is taken over as the region shows it: that may be older, so that none of it is written. */
+/**
+ * By an update that every server refuses, where the object is taken over unchanged: the region's copy may be older, so that none of it is
+ * written.
+ */
 export async function confirmedByProbe<T>(label: string, object: T, probe: () => Promise<void>): Promise<Confirmation<T>> {
   const refusal = await absenceBy(label, probe);
   return refusal ? { refusal } : { object };
 }
 
-/** What a read found: the object, or the index of the store that does not have it. */
+/** The result of a read: the object, or the index of the store that does not have it. */
 export type Look<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
 
 export async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
@@ -139,7 +142,7 @@ export function isOlderCopy(
   return !isLaterVersion && known.modifyTime !== undefined && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
 }
 
-/** Which version of an object a list shows, or a state has. */
+/** The version of an object in a list, or in a state. */
 interface Version {
   readonly createIndex: number;
   readonly modifyIndex: number;
@@ -150,7 +153,7 @@ interface Version {
  * The result of a read, without reading, when a list shows that the object is as the state has it. The indexes of two regions may be the same by chance,
  * and a hash may come back with an old content: only together, and from the server of the state, do they show that nothing has changed.
  *
- * @returns undefined when that can't be said, so that the object is to be read
+ * @returns undefined when that is not proved, so that the object must be read
  */
 export async function readUnchanged<O extends Version & { readonly server: string }>(
   id: string,
@@ -158,7 +161,7 @@ export async function readUnchanged<O extends Version & { readonly server: strin
   state: { readonly inputs: z.ZodType<Properties>; readonly outputs: z.ZodType<O>; readonly known: Properties | undefined },
   look: () => Promise<Version | undefined>,
 ): Promise<Remote<O> | undefined> {
-  // A state that another version of this provider wrote may lack something.
+  // A state of another version of this provider may lack values.
   const outputs = state.outputs.safeParse(state.known);
   if (!state.known || !outputs.success || !state.inputs.safeParse(state.known).success) return undefined;
   if (!outputs.data.hash || relationOf(outputs.data.server, server) !== "same") return undefined;
@@ -180,7 +183,7 @@ export function assertSameServer(
   );
 }
 
-/** A read of which the first result is there already, where it is. */
+/** A read that first returns a given result, where there is one. */
 export function startingWith<T>(first: T | undefined, read: () => Promise<T>): () => Promise<T> {
   let isFirst = true;
   return async () => {
@@ -190,7 +193,7 @@ export function startingWith<T>(first: T | undefined, read: () => Promise<T>): (
   };
 }
 
-/** The value of a read, or undefined when the API itself says that there is no such object. */
+/** The value of a read, or undefined when the API reports that there is no such object. */
 export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
   const seen = await lookOnce(read);
   return "object" in seen ? seen.object : undefined;
@@ -210,7 +213,7 @@ export async function lookForLost<T>(context: CallContext, find: () => Promise<T
     const reason = isApiError(error) || error instanceof UserError ? error.message : String(error);
     throw new UserError(
       `The create got no response, and looking for what it made failed: ${reason} It is not known whether the write took effect. ` +
-        "Run the update again: if the object is there, it says so, and how to take it over.",
+        "Run the update again: if the object exists, the error says how to take it over.",
       { cause: error },
     );
   }
@@ -222,12 +225,12 @@ export async function lookForLost<T>(context: CallContext, find: () => Promise<T
  */
 export function warnOfLostResponse(context: CallContext, label: string, server: string): void {
   context.warn(
-    `${label}: the response to its create was lost. It is taken for the one on ${server} that has exactly its content and was made since. Should another program have made ` +
+    `${label}: the response to its create was lost. The one on ${server} with exactly its content that was created since counts as it. Should another program have made ` +
       "that one at the same time, both manage it now: remove it from one of the two with `pulumi state delete`, or give one of them another name or content.",
   );
 }
 
-/** The error of an object that no server says enough of, in the time that a region may lag. */
+/** The error for an object that stays in doubt for the time that a region may lag. */
 export function staleError(label: string, server: string, doubt: string): UserError {
   return new UserError(
     `${label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +

@@ -12,7 +12,7 @@ export class Checks {
     if (typeof inputs.name === "string") this.named.set(`${kind} ${inputs.name}`, inputs);
   }
 
-  /** The inputs of the resource of this name that the program declares, as far as the operation has come. */
+  /** The inputs of the resource of this name that the program has declared until now. */
   declaredInputs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
     return this.named.get(`${kind} ${name}`);
   }
@@ -22,7 +22,7 @@ export class Checks {
     return this.checks.take(`${kind} ${content}`);
   }
 
-  /** Whether the program declares a resource of these inputs, as far as the operation has come. */
+  /** Whether the program has declared a resource of these inputs until now. */
   isDeclared(kind: string, content: string): boolean {
     return this.declared.has(`${kind} ${content}`);
   }
@@ -33,8 +33,9 @@ export class Checks {
   }
 
   /**
-   * Whether a diff is that of an update, so that its new inputs are what the program wants. There are two other diffs. One ends a refresh; the same operation may
-   * delete the object later. One has unknown values outside of a preview: by it the engine asks whether a resource has to be replaced because one that it depends on is.
+   * Whether a diff is that of an update, so that its new inputs are the program's. There are two other diffs. One ends a refresh; the same
+   * operation may delete the object later. One has unknown values outside of a preview: by it the engine asks whether a resource has to be
+   * replaced because one that it depends on is.
    *
    * The diff of an update follows a check. It has the inputs that the check returned, unless a policy pack has changed them. Then it is an update's when it is none of
    * the other two.

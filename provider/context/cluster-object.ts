@@ -4,28 +4,28 @@ import type { CallContext } from "./call-context";
 import { absenceBy, assertSameServer, type Look, later, lookOnce, lookUntilCertain, staleError } from "./certainty";
 import { gone } from "./wording";
 
-/** A replica that lags is up to date after this, or lags by more than a moment. */
+/** After this time a replica that lags is usually up to date. */
 const confirmationMs = 1_000;
 
 /** An object of the cluster, and the requests for it. */
 export interface ClusterObjectRequests<T> {
   /** In words for a message: `ACL role "dev" (5e0c...)`. */
   readonly label: string;
-  /** The server, and the index of the last change, by the state. Without a state a wrong "not found" loses nothing. */
+  /** The server, and the index of the last change, from the state. Without a state a wrong "not found" has no consequence. */
   readonly state?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined } | undefined;
   readonly read: () => Promise<T>;
-  /** Finds out from the region that takes the writes whether there is the object, by an update that no server accepts. */
+  /** Checks in the region that takes the writes whether the object exists, by an update that every server refuses. */
   readonly probe: () => Promise<void>;
 }
 
 export interface ReadOptions<T> {
-  /** Whether a copy is older than the state; none is unless given. */
+  /** Whether a copy is older than the state. Default: no copy is. */
   readonly isOlder?: (copy: T) => boolean;
   /** Fails where the token may not write, so that the region that takes the writes can't be asked. */
   readonly mustBeCertain?: boolean;
 }
 
-/** Reads, updates and deletes an object of the cluster, and takes it for gone only when that is certain. */
+/** Reads, updates and deletes an object of the cluster, which counts as gone only when that is certain. */
 export class ClusterObject<T> {
   private readonly server: string;
 
@@ -42,13 +42,13 @@ export class ClusterObject<T> {
    * older than the object, or that the region that takes the writes denies: neither is drift.
    *
    * @returns undefined when the object is gone
-   * @throws when the server is not that of the state, or only an older response is to be had
+   * @throws when the server is not that of the state, or returns only older copies
    */
   read({ isOlder = () => false, mustBeCertain = false }: ReadOptions<T> = {}): Promise<T | undefined> {
     return this.readUntilCertain(isOlder, () => this.isThereForWrites(mustBeCertain));
   }
 
-  /** @throws when the object is gone, with what may be the reason */
+  /** @throws when the object is gone, with the likely reason */
   async update<R>(update: () => Promise<R>): Promise<R> {
     try {
       return await update();
@@ -100,7 +100,10 @@ export class ClusterObject<T> {
     assertSameServer(this.context, this.object.label, { before: this.object.state?.server, now: this.server });
   }
 
-  /** Whether the region that takes the writes has the object. Each region counts its own indexes, so that no read of another one says that. */
+  /**
+   * Whether the region that takes the writes has the object. Each region has its own indexes, so that a read of another region does not
+   * show it.
+   */
   private async isThereForWrites(mustBeCertain: boolean): Promise<boolean> {
     const { label, probe } = this.object;
     try {
@@ -115,7 +118,7 @@ export class ClusterObject<T> {
     }
   }
 
-  /** A store in which the object was ever changed, or deleted, has at least the index of that. */
+  /** The store's index is at least that of the object's last change or delete. */
   private isBehind(storeIndex: number | undefined): boolean {
     const { server, modifyIndex } = this.object.state ?? {};
     if (storeIndex === undefined || modifyIndex === undefined || storeIndex >= modifyIndex) return false;

@@ -20,7 +20,7 @@ const count = z.coerce.number("must be a whole number").int("must be a whole num
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header");
 
-/** Every key of the configuration. The values of a stack's configuration are texts, those of an explicit provider may be typed. */
+/** Every key of the configuration. The values of a stack's configuration are texts; those of an explicit provider may have other types. */
 export const configuration = z.object({
   poolsAddress: field(
     z.string().optional(),
@@ -28,26 +28,26 @@ export const configuration = z.object({
   ),
   poolsToken: field(
     z.string().optional(),
-    "Token for the agent pools. `AGENTPOOL_ACL_POOLS_TOKEN` wins over it; without either, `TFE_TOKEN` is taken.",
+    "Token for the agent pools. `AGENTPOOL_ACL_POOLS_TOKEN` takes precedence; without either, `TFE_TOKEN` is used.",
     { secret: true },
   ),
   organization: field(z.string().optional(), "Organization of the agent pools that name none. Default: `TFE_ORGANIZATION`."),
   clusterAddress: field(z.string().optional(), "Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`."),
   clusterToken: field(
     z.string().optional(),
-    "Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` wins over it; without either, `NOMAD_TOKEN` is taken.",
+    "Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence; without either, `NOMAD_TOKEN` is used.",
     { secret: true },
   ),
   clusterRegion: field(
     z.string().optional(),
-    "Region that requests are sent to; best the authoritative one, whose answers never lag behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address.",
+    "Region that requests are sent to; best the authoritative one, which never lags behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address.",
   ),
-  // Without "token" in its name, for which the CLI would take the header's name for a secret, and refuse it.
+  // Without "token" in its name, because the CLI would then refuse the header's name as a secret.
   clusterAuthHeader: field(
     headerName.optional(),
     "Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request.",
   ),
-  clusterTokenHeader: field(headerName.optional(), "Older name of `clusterAuthHeader`, which wins over it.", {
+  clusterTokenHeader: field(headerName.optional(), "Older name of `clusterAuthHeader`, which takes precedence.", {
     deprecated: "Use clusterAuthHeader, which `pulumi config set` takes without --plaintext.",
   }),
   clusterCaCert: field(
@@ -60,7 +60,7 @@ export const configuration = z.object({
   ),
   clusterClientKey: field(
     z.string().optional(),
-    "PEM text, or path, of the client certificate's key. `AGENTPOOL_ACL_CLUSTER_CLIENT_KEY` wins over it; without either, `NOMAD_CLIENT_KEY` is taken.",
+    "PEM text, or path, of the client certificate's key. `AGENTPOOL_ACL_CLUSTER_CLIENT_KEY` takes precedence; without either, `NOMAD_CLIENT_KEY` is used.",
     { secret: true },
   ),
   clusterTlsServerName: field(
@@ -73,11 +73,11 @@ export const configuration = z.object({
   ),
   requestTimeoutSeconds: field(
     seconds.gt(0, "must be more than 0").default(30),
-    "Seconds that one try of a request may take, its answer included: more than 0.",
+    "Seconds that one try of a request may take, its response included: more than 0.",
   ),
   maxRetries: field(
     count.min(0, "must be 0 or more").default(4),
-    "How often a request is repeated after a passing fault, where repeating it is safe: 0 or more.",
+    "How often a request is repeated after a transient fault, where that is safe: 0 or more.",
   ),
   maxConcurrentRequests: field(
     count.min(1, "must be 1 or more").default(32),
@@ -85,7 +85,7 @@ export const configuration = z.object({
   ),
   readSnapshotSeconds: field(
     seconds.min(0, "must be 0 or more").default(10),
-    "Seconds for which one list of a kind of objects answers the reads of an operation, as those of a refresh: 0 or more; 0 reads every object singly.",
+    "Seconds for which one list of a kind of objects serves the reads of an operation, such as a refresh: 0 or more; 0 reads every object singly.",
   ),
   allowInsecureHttp: field(
     flag.default(false),
@@ -93,17 +93,17 @@ export const configuration = z.object({
   ),
   acceptMovedServer: field(
     flag.default(false),
-    "Whether an object that another server answered for, and that the one configured now does not have, counts as gone. It is for one run after a server was moved or restored: " +
-      "`AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` wins over it, and reaches a destroy or refresh too.",
+    "Whether an object of another server, which the configured server does not have, counts as gone. It is for one run after a server was moved or restored: " +
+      "`AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` takes precedence, and also applies to a destroy or refresh.",
   ),
 });
 
-/** Whether the engine puts a key of this name beside the settings, for its own use. */
+/** Whether this is a key of the engine, which adds it to the settings. */
 export function isEngineKey(key: string): boolean {
   return key === "version" || key === "pluginDownloadURL" || key.startsWith("__");
 }
 
-/** What is wrong with a key of a stack's configuration that nobody asks for; undefined where it is a setting, or the engine's own. */
+/** The warning for an unknown key of a stack's configuration; undefined for a setting, or a key of the engine. */
 export function meaningless(key: string): string | undefined {
   const known = configuration.keyof().options;
   if (isEngineKey(key) || known.some((name) => name === key)) return undefined;
@@ -115,10 +115,10 @@ export function meaningless(key: string): string | undefined {
 export type Settings = z.output<typeof configuration>;
 export type SettingKey = keyof Settings;
 
-/** Where a setting came from, in words for an error message. */
+/** The source of a setting, in words for an error message. */
 type Sources = Partial<Record<SettingKey, string>>;
 
-/** What the environment gives when the configuration does not. */
+/** The variables that are used where the configuration has no value. */
 const environmentDefaults: Partial<Record<SettingKey, readonly string[]>> = {
   poolsAddress: ["TFE_ADDRESS", "TFE_HOSTNAME"],
   poolsToken: ["TFE_TOKEN"],
@@ -132,7 +132,10 @@ const environmentDefaults: Partial<Record<SettingKey, readonly string[]>> = {
   clusterTlsServerName: ["NOMAD_TLS_SERVER_NAME"],
 };
 
-/** What wins over the configuration: the engine configures destroy and refresh from what the last update saved, so a rotated token is stale there. */
+/**
+ * The variables that take precedence over the configuration: the engine configures destroy and refresh from the last update, where a
+ * rotated token is stale.
+ */
 const environmentOverrides: Partial<Record<SettingKey, string>> = {
   poolsToken: "AGENTPOOL_ACL_POOLS_TOKEN",
   clusterToken: "AGENTPOOL_ACL_CLUSTER_TOKEN",
@@ -140,12 +143,12 @@ const environmentOverrides: Partial<Record<SettingKey, string>> = {
   acceptMovedServer: "AGENTPOOL_ACL_ACCEPT_MOVED_SERVER",
 };
 
-/** What to do about a server that was moved or restored. The variable alone reaches every operation, for that operation only. */
+/** The remedy for a server that was moved or restored. Only the variable applies to every operation, and to that operation only. */
 export const howToAcceptMovedServer = `set the environment variable ${environmentOverrides.acceptMovedServer}=true for one run`;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Something of the configuration is missing or wrong. The message names the key, the variables that may stand for it, and what is allowed. */
+/** A value of the configuration is missing or invalid. The message names the key, its variables, and what is allowed. */
 export class ConfigurationError extends UserError {
   override readonly name = "ConfigurationError";
 }
@@ -153,17 +156,17 @@ export class ConfigurationError extends UserError {
 export interface Resolved {
   readonly settings: Settings;
   readonly sources: Sources;
-  /** They are the arguments of a provider of the program, and not the stack's configuration. */
+  /** The values are the arguments of a provider of the program, and not the stack's configuration. */
   readonly isExplicit: boolean;
-  /** Says which proxy leads to an address. */
+  /** The proxy for an address. */
   readonly env: Environment;
 }
 
 /**
- * Puts the configuration together: the overriding variables (those of secrets for the default provider alone), the given values, the conventional variables
- * (those of a service not for an explicit provider that names its address: its token is for another server), the defaults.
+ * Resolves the configuration, in this order: the overriding variables (those of secrets for the default provider only), the given values,
+ * the usual variables (not for a service whose address an explicit provider names, because the token is for another server), the defaults.
  *
- * @throws ConfigurationError naming every key whose value is not allowed. What is missing is told by the client that needs it.
+ * @throws ConfigurationError naming every key whose value is not allowed. The client that needs a missing value reports it.
  */
 export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Environment, isExplicit = false): Resolved {
   const sources: Sources = {};
@@ -176,7 +179,7 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
   }
   const parsed = configuration.safeParse(given);
   if (!parsed.success) {
-    // The issues say what is expected and never the value, which may be a secret.
+    // The issues name what is expected, and never the value, which may be a secret.
     const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join(".")} ${issue.message}`);
     throw new ConfigurationError(`The configuration can't be used: ${reasons.join("; ")}.`);
   }
@@ -216,10 +219,10 @@ function addressOf(key: SettingKey): "poolsAddress" | "clusterAddress" {
   return key.startsWith("cluster") ? "clusterAddress" : "poolsAddress";
 }
 
-/** What differs between the two services. */
+/** The differences between the two services. */
 type OwnOptions = Omit<HttpOptions, "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp" | "proxy" | "clock">;
 
-/** The clients of both APIs, made when they are first needed: a program without agent pools needs no address of theirs. */
+/** The clients of both APIs, made at their first use, so that a program without agent pools needs no configuration for them. */
 export class Clients {
   private poolsClient: AgentPoolsClient | undefined;
   private clusterClient: ClusterAclClient | undefined;
@@ -331,7 +334,7 @@ function tokenSource({ sources, isExplicit }: Resolved, key: "poolsToken" | "clu
   return `The token comes from ${source ?? "an unknown place"}. ${saved}: after a rotation set ${environmentOverrides[key]}, or add --run-program.`;
 }
 
-/** The document names one header, and the scheduler that it is about the other. Each of them takes no notice of the one that it does not know. */
+/** The document names one header, and the real scheduler uses the other. A server ignores the one that it does not know. */
 function clusterHeaders({ clusterAuthHeader, clusterTokenHeader }: Settings): readonly string[] {
   const configured = clusterAuthHeader ?? clusterTokenHeader;
   return configured ? [configured] : ["X-Cluster-Token", "X-Nomad-Token"];
@@ -341,7 +344,7 @@ function headersInWords(headers: readonly string[]): string {
   return `It goes in the header${headers.length > 1 ? "s" : ""} ${listOf(headers)}: where the server wants another one, set clusterAuthHeader.`;
 }
 
-/** The address without the version that every path adds, and without a slash at its end. */
+/** The address without the version, which every path adds, and without a slash at its end. */
 function baseAddress(address: string, source: string | undefined, version: RegExp): string {
   const trimmed = address.trim().replace(/\/+$/, "").replace(version, "").replace(/\/+$/, "");
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
@@ -374,7 +377,7 @@ function pem(value: string | undefined, source: string | undefined): string | un
     return readFileSync(value, "utf8");
   } catch (error) {
     const code = typeof error === "object" && error !== null && "code" in error ? ` (${String(error.code)})` : "";
-    // Without its cause, which repeats the value: that may be a key without the lines that make it PEM text.
+    // Without the cause, which repeats the value: that may be a key without its PEM lines.
     throw new ConfigurationError(`What comes from ${source} is neither PEM text nor the path of a file that can be read${code}.`);
   }
 }

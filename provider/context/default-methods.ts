@@ -4,7 +4,7 @@ import type { Clock } from "../apis/http/clock";
 export interface DefaultDiff {
   /** Whether the program takes the default from the method, or replaces the method under another name. */
   readonly leaves: boolean;
-  /** Which object it is, in which version, by the state. */
+  /** The identity and version of the object, from the state. */
   readonly method: {
     readonly server?: string | undefined;
     readonly createTime?: string | undefined;
@@ -15,11 +15,14 @@ export interface DefaultDiff {
   };
   /** The configuration of the state with its secrets. Secrets that the state lacks come from the program. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Whether `ignoreChanges` names this path. Left out, no path is ignored. */
+  /** Whether `ignoreChanges` names this path. Default: no path is ignored. */
   readonly ignores?: (path: readonly (string | number)[]) => boolean;
 }
 
-/** How long a write waits for the diff of the method that has the default. The engine sends both at about the same time, unless one depends on the other. */
+/**
+ * How long a write waits for the diff of the method that has the default. The engine calls both at about the same time, unless one depends
+ * on the other.
+ */
 const diffTimeoutMs = 10_000;
 
 /** Moves the one default from a method to another. The engine sends their writes in any order. */
@@ -40,12 +43,12 @@ export class DefaultMethods {
     return this.demotions.has(name);
   }
 
-  /** A write of the method itself took place: its hash is the one of that write. */
+  /** Records a write of the method itself, which sets its hash. */
   clearDemotion(name: string): void {
     this.demotions.delete(name);
   }
 
-  /** The hash that a method has now, if since this one only the default was taken from it. */
+  /** The present hash of a method, if since the given one only the default was taken from it. */
   hashAfterDemotion(name: string, hash: string | undefined): string | undefined {
     const [before, after] = this.demotions.get(name) ?? [];
     return hash !== undefined && hash === before ? after : hash;

@@ -4,15 +4,15 @@ import { relationOf } from "../model/servers";
 export interface ObjectOnServer {
   readonly kind: string;
   readonly id: string;
-  /** The server that it is on, as the output `server` names it. */
+  /** Its server, in the form of the output `server`. */
   readonly server: string;
-  /** Of a kind whose ids are names: which of the objects of that name it is. */
+  /** For a kind whose ids are names: the creation time, which identifies the object among those of that name. */
   readonly createTime?: string | undefined;
 }
 
 /** The other processes of the same operation: the engine starts one for each provider, and a resource may move from one to another. */
 export interface Siblings {
-  /** Why they can't be reached, and what to do about it. */
+  /** Why they can't be read, and what to do. */
   readonly unavailableReason?: string | undefined;
   publish(text: string, server: string): void;
   /** The servers for which one of them has published this. @throws UserError when that can't be read any more */

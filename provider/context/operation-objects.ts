@@ -10,7 +10,7 @@ export class OperationObjects {
   private readonly deleted: ObjectSet;
   private readonly inState = new Set<string>();
 
-  /** @param siblings the other processes of the operation; none unless given */
+  /** @param siblings the other processes of the operation; default: none */
   constructor(private readonly siblings: Siblings = alone) {
     this.claimed = new ObjectSet("claimed", siblings);
     this.expected = new ObjectSet("expected", siblings);
@@ -31,7 +31,7 @@ export class OperationObjects {
     return this.claimed.has(object);
   }
 
-  /** Records that the diff of an update wants to change or to replace this object. Unlike a claim, this does not prevent a delete. */
+  /** Records that the diff of an update changes or replaces this object. Unlike a claim, this does not prevent a delete. */
   expectChange(object: ObjectOnServer): void {
     this.expected.add(object);
   }
@@ -62,12 +62,12 @@ export class OperationObjects {
     this.inState.add(`${kind} ${id}`);
   }
 
-  /** Whether the stack has this object, as far as the operation has come: its state was read, or a resource of the program holds it. */
+  /** Whether the stack has this object, as far as known until now: its state was read, or a resource of the program holds it. */
   isOfStack(object: ObjectOnServer): boolean {
     return this.inState.has(`${object.kind} ${object.id}`) || this.isManaged(object);
   }
 
-  /** Whether a resource of the program holds this object, as far as the operation has come: no other may take it over. */
+  /** Whether a resource of the program holds this object, as far as known until now: then no other may take it over. */
   isManaged(object: ObjectOnServer): boolean {
     return this.isClaimed(object) || this.expected.has(object);
   }
@@ -114,7 +114,7 @@ export class OperationObjects {
   }
 }
 
-/** Two providers have an object of one identity on two addresses. This may be one object or two, and each case needs another treatment. */
+/** Two providers have an object of one identity on two addresses. This may be one object or two, and the cases need different actions. */
 function underTwoServers({ kind, id, server }: ObjectOnServer, what: string, other: string): UserError {
   return new UserError(
     `${kind} ${id} on ${server} ${what}: another provider of this program has one of the same identity on ${other}. It may be the same object under two addresses, or a copy of it ` +

@@ -5,8 +5,8 @@ import type { Siblings } from "./object-set";
 import { OperationObjects } from "./operation-objects";
 
 /**
- * What the calls of one operation (one preview, up, refresh or destroy) share. The engine makes a call for each step of each resource, and passes nothing
- * from one to the other.
+ * What the calls of one operation (one preview, up, refresh or destroy) share. The engine makes a call for each step of each resource, and
+ * passes no data from one to the other.
  */
 export class OperationState {
   readonly checks = new Checks();
@@ -21,7 +21,7 @@ export class OperationState {
   private readonly warnings = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
 
-  /** @param siblings the other processes of the operation; none unless given */
+  /** @param siblings the other processes of the operation; default: none */
   constructor(clock: Clock, siblings?: Siblings) {
     this.objects = new OperationObjects(siblings);
     this.defaults = new DefaultMethods(clock);

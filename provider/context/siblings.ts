@@ -7,13 +7,13 @@ import type { Siblings } from "./object-set";
 
 /** How often a process checks that its file is still there, and writes it again if not. */
 const lookMs = 500;
-/** How long a process that finds its file removed waits for the others to notice, too. */
+/** How long a process whose file was removed waits until the others have written theirs again, too. */
 const rewrittenMs = 3 * lookMs;
 
 /**
- * The processes that one engine has started: a plugin for each provider, and the host of dynamic resources. The engine passes nothing between them, so
- * each writes what it publishes to a file of its own, in a folder of this user's, under the engine's port; the others read it as long as the writer lives.
- * What is written are hashes, and the servers' addresses.
+ * The processes that one engine has started: a plugin for each provider, and the host of dynamic resources. The engine passes nothing
+ * between them, so each process publishes in its own file, in a folder of this user, under the engine's port. The others read it as long as
+ * the writer runs. The files have hashes, and the servers' addresses.
  *
  * The folder may be cleaned up while the operation runs. Every process then writes its file again, and one that notices while it reads or publishes waits until
  * the others have done so, too.
@@ -22,16 +22,16 @@ export class EngineSiblings implements Siblings {
   readonly unavailableReason: string | undefined;
   private readonly folder: string;
   private readonly port: string;
-  /** The name of this one's file. */
+  /** The name of this process's file. */
   private readonly name: string;
   private readonly files = new Map<string, PublishedFile>();
   /** What this process has published: the lines of its file. */
   private readonly lines: string[] = [];
-  /** The file of this process, open as long as it lives. */
+  /** The file of this process, open as long as it runs. */
   private own: number | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
 
-  /** @param engineAddress the engine's own address, the same for all processes that it starts */
+  /** @param engineAddress the engine's address, the same for all processes that it starts */
   constructor(engineAddress: string, parent = tmpdir()) {
     this.port = engineAddress.split(":").at(-1) ?? "";
     this.folder = join(parent, `agentpool-acl-${process.getuid?.() ?? "providers"}`);
@@ -57,7 +57,7 @@ export class EngineSiblings implements Siblings {
     return this.others().flatMap((file) => this.read(file).get(wanted) ?? []);
   }
 
-  /** Removes the file, in a process that lives on: another engine may have the port later. */
+  /** Removes the file, in a process that keeps running, because another engine may get the port later. */
   close(): void {
     clearInterval(this.timer);
     if (this.own === undefined) return;
@@ -66,7 +66,7 @@ export class EngineSiblings implements Siblings {
     this.own = undefined;
   }
 
-  /** Whether the file that others find is the one that is written to. */
+  /** Whether the path still has the file that this process writes. */
   private isWhole(): boolean {
     try {
       return this.own !== undefined && lstatSync(join(this.folder, this.name)).ino === fstatSync(this.own).ino;
@@ -75,7 +75,7 @@ export class EngineSiblings implements Siblings {
     }
   }
 
-  /** Makes the file with all that this process has published. @returns why it could not */
+  /** Writes the file with everything that this process has published. @returns why it could not */
   private writeFile(): string | undefined {
     const user = process.getuid?.();
     const advice = "Set TMPDIR to a folder of your own, and run it again.";
@@ -94,7 +94,7 @@ export class EngineSiblings implements Siblings {
     }
   }
 
-  /** A file outlives the process that wrote it, because engines kill their providers; and its number may be this process's now. */
+  /** A file may outlive its writer, because engines kill their providers; and this process may have the writer's number. */
   private isLeftOver(file: string): boolean {
     if (writer(file) !== process.pid) return !isAlive(file);
     const startedAt = Date.now() - process.uptime() * 1000;
@@ -104,12 +104,12 @@ export class EngineSiblings implements Siblings {
   /**
    * The folder, or this process's file, was removed. The other processes' files may be missing too, until they have written them again.
    *
-   * @throws UserError when the file can't be made anew: what others hold is not known any more, and nothing may be deleted or adopted without that
+   * @throws UserError when the file can't be written again: then it is not known what others hold, and nothing may be deleted or adopted
    */
   private restore(): void {
     const reason = this.writeFile();
     if (reason) throw new UserError(`The folder through which the providers of one update publish what they hold was removed: ${reason}`);
-    // Nothing may be decided before the others have done the same, and the callers are synchronous: block the process this once.
+    // The others must do the same before anything is decided. The callers are synchronous, so that this blocks the process, once.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, rewrittenMs);
   }
 

@@ -55,7 +55,7 @@ export const AclRole: r.AclRoleClass = resourceClass(aclRole, dynamicResource);
 export type AclRole = r.AclRole;
 
 /**
- * An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings.
+ * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
  *
  * @example
  * const engineers = new AclBindingRule("engineers", {

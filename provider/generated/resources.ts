@@ -5,11 +5,11 @@ import type * as pulumi from "@pulumi/pulumi";
 export interface AgentPoolArgs {
   /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. */
   name?: pulumi.Input<string>;
-  /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. */
+  /** Organization that the pool belongs to. Default: that of the configuration; for an existing pool, its own. */
   organization?: pulumi.Input<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A pool that is limited stays so until true is written. */
+  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A limited pool stays limited until the program sets true. */
   organizationScoped?: pulumi.Input<boolean>;
-  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. */
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back the server's list, and fails where the server does not return it. */
   allowedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
   forceDestroy?: pulumi.Input<boolean>;
@@ -23,11 +23,11 @@ export interface AgentPoolArgs {
 export interface AgentPoolOutputs {
   /** Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program. */
   readonly name: pulumi.Output<string>;
-  /** Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in. */
+  /** Organization that the pool belongs to. Default: that of the configuration; for an existing pool, its own. */
   readonly organization: pulumi.Output<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A pool that is limited stays so until true is written. */
+  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A limited pool stays limited until the program sets true. */
   readonly organizationScoped: pulumi.Output<boolean>;
-  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it. */
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back the server's list, and fails where the server does not return it. */
   readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;
   /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
   readonly forceDestroy: pulumi.Output<boolean>;
@@ -37,9 +37,9 @@ export interface AgentPoolOutputs {
   readonly adopt: pulumi.Output<boolean | "overwrite">;
   /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
   readonly createdAt: pulumi.Output<string>;
-  /** Address of the service that answered for the pool. */
+  /** Address of the pool's service. */
   readonly server: pulumi.Output<string>;
-  /** Identifiers of the workspaces that are attached to the pool, in alphabetical order, as the last read or write of the pool found them. Undefined where the service has never said it. */
+  /** Identifiers of the workspaces that are attached to the pool, in alphabetical order, at the last read or write of the pool. Undefined where the service has never returned them. */
   readonly workspaceIds: pulumi.Output<string[] | undefined>;
 }
 
@@ -69,7 +69,7 @@ export interface AgentPoolClass extends Pick<typeof pulumi.CustomResource, "isIn
 
 /** The signing key, for `private_key`. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertionPrivateKeyArgs {
-  /** The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. Not every version of the server has it. */
+  /** The private key, in PEM form. A secret: it is kept encrypted and never returned by the API. Not every version of the server has it. */
   pemKey?: pulumi.Input<string>;
   /** Path, on the servers, of a file with the private key in PEM form. Not every version of the server has it. */
   pemKeyFile?: pulumi.Input<string>;
@@ -103,7 +103,7 @@ export interface AclAuthMethodConfigArgs {
   oidcDiscoveryUrl?: pulumi.Input<string>;
   /** OAuth client ID at the identity provider. Required for `OIDC`. */
   oidcClientId?: pulumi.Input<string>;
-  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. */
+  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never returned by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. */
   oidcClientSecret?: pulumi.Input<string>;
   /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   oidcClientAssertion?: pulumi.Input<AclAuthMethodConfigOidcClientAssertionArgs>;
@@ -165,7 +165,7 @@ export interface AclAuthMethodArgs {
 
 /** The signing key, for `private_key`. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertionPrivateKey {
-  /** The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. Not every version of the server has it. */
+  /** The private key, in PEM form. A secret: it is kept encrypted and never returned by the API. Not every version of the server has it. */
   readonly pemKey?: string;
   /** Path, on the servers, of a file with the private key in PEM form. Not every version of the server has it. */
   readonly pemKeyFile?: string;
@@ -199,7 +199,7 @@ export interface AclAuthMethodConfig {
   readonly oidcDiscoveryUrl?: string;
   /** OAuth client ID at the identity provider. Required for `OIDC`. */
   readonly oidcClientId?: string;
-  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. */
+  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never returned by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. */
   readonly oidcClientSecret?: string;
   /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   readonly oidcClientAssertion?: AclAuthMethodConfigOidcClientAssertion;
@@ -257,9 +257,9 @@ export interface AclAuthMethodOutputs {
   readonly config: pulumi.Output<AclAuthMethodConfig>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite">;
-  /** Index of the cluster's store at the method's creation, in the region that answered. */
+  /** Index of the cluster's store at the method's creation, in the region that responded. */
   readonly createIndex: pulumi.Output<number>;
-  /** Index of the cluster's store at the method's last change, in the region that answered. */
+  /** Index of the cluster's store at the method's last change, in the region that responded. */
   readonly modifyIndex: pulumi.Output<number>;
   /** Hash of the method's content, the secrets included, where the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
@@ -269,7 +269,7 @@ export interface AclAuthMethodOutputs {
   readonly modifyTime: pulumi.Output<string>;
   /** Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent where there are none. */
   readonly unmanagedSecrets: pulumi.Output<string[] | undefined>;
-  /** Address, and region where one is configured, of the cluster that answered for the method. */
+  /** Address, and region where one is configured, of the method's cluster. */
   readonly server: pulumi.Output<string>;
 }
 
@@ -318,7 +318,7 @@ export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "
   new (name: string, args: AclAuthMethodArgs, options?: pulumi.CustomResourceOptions): AclAuthMethod;
   /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclAuthMethod;
-  /** Reads an object that exists, and never changes it. Its `id` is the method's name. The API does not answer the client secret: give it in the program before config changes. */
+  /** Reads an object that exists, and never changes it. Its `id` is the method's name. The API does not return the client secret: give it in the program before config changes. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclAuthMethod;
   readonly prototype: AclAuthMethod;
 }
@@ -353,15 +353,15 @@ export interface AclRoleOutputs {
   readonly policies: pulumi.Output<string[]>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite">;
-  /** Index of the cluster's store at the role's creation, in the region that answered. */
+  /** Index of the cluster's store at the role's creation, in the region that responded. */
   readonly createIndex: pulumi.Output<number>;
-  /** Index of the cluster's store at the role's last change, in the region that answered. */
+  /** Index of the cluster's store at the role's last change, in the region that responded. */
   readonly modifyIndex: pulumi.Output<number>;
   /** Hash of the role's content, where the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
   /** Version that the last update wrote over, where reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
   readonly wroteOver: pulumi.Output<AclRoleWroteOver | undefined>;
-  /** Address, and region where one is configured, of the cluster that answered for the role. */
+  /** Address, and region where one is configured, of the role's cluster. */
   readonly server: pulumi.Output<string>;
 }
 
@@ -395,7 +395,7 @@ export interface AclBindingRuleArgs {
   authMethod: pulumi.Input<string>;
   /** Free text. Some servers take 256 bytes at most. Default: `""`. */
   description?: pulumi.Input<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. Default: `""`. */
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes. Default: `""`. */
   selector?: pulumi.Input<string>;
   /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
   bindType: pulumi.Input<"role" | "policy" | "management">;
@@ -411,7 +411,7 @@ export interface AclBindingRuleOutputs {
   readonly authMethod: pulumi.Output<string>;
   /** Free text. Some servers take 256 bytes at most. Default: `""`. */
   readonly description: pulumi.Output<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes. Default: `""`. */
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes. Default: `""`. */
   readonly selector: pulumi.Output<string>;
   /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
   readonly bindType: pulumi.Output<"role" | "policy" | "management">;
@@ -419,9 +419,9 @@ export interface AclBindingRuleOutputs {
   readonly bindName: pulumi.Output<string | undefined>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite">;
-  /** Index of the cluster's store at the rule's creation, in the region that answered. */
+  /** Index of the cluster's store at the rule's creation, in the region that responded. */
   readonly createIndex: pulumi.Output<number>;
-  /** Index of the cluster's store at the rule's last change, in the region that answered. */
+  /** Index of the cluster's store at the rule's last change, in the region that responded. */
   readonly modifyIndex: pulumi.Output<number>;
   /** Hash of the rule's content, where the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
@@ -429,12 +429,12 @@ export interface AclBindingRuleOutputs {
   readonly createTime: pulumi.Output<string>;
   /** Time of the rule's last change (ISO 8601, UTC). */
   readonly modifyTime: pulumi.Output<string>;
-  /** Address, and region where one is configured, of the cluster that answered for the rule. */
+  /** Address, and region where one is configured, of the rule's cluster. */
   readonly server: pulumi.Output<string>;
 }
 
 /**
- * An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings.
+ * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
  *
  * @example
  * const engineers = new AclBindingRule("engineers", {
@@ -449,7 +449,7 @@ export interface AclBindingRule extends pulumi.CustomResource, AclBindingRuleOut
 /** The class of an AclBindingRule. */
 export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings.
+   * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
    *
    * @example
    * const engineers = new AclBindingRule("engineers", {
@@ -471,40 +471,40 @@ export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, 
 export interface ProviderArgs {
   /** Address of the service that holds the agent pools, with or without `/api/v2`. Default: `TFE_ADDRESS`, or `https://` and `TFE_HOSTNAME`. */
   poolsAddress?: pulumi.Input<string>;
-  /** Token for the agent pools. `AGENTPOOL_ACL_POOLS_TOKEN` wins over it; without either, `TFE_TOKEN` is taken. */
+  /** Token for the agent pools. `AGENTPOOL_ACL_POOLS_TOKEN` takes precedence; without either, `TFE_TOKEN` is used. */
   poolsToken?: pulumi.Input<string>;
   /** Organization of the agent pools that name none. Default: `TFE_ORGANIZATION`. */
   organization?: pulumi.Input<string>;
   /** Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`. */
   clusterAddress?: pulumi.Input<string>;
-  /** Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` wins over it; without either, `NOMAD_TOKEN` is taken. */
+  /** Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence; without either, `NOMAD_TOKEN` is used. */
   clusterToken?: pulumi.Input<string>;
-  /** Region that requests are sent to; best the authoritative one, whose answers never lag behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address. */
+  /** Region that requests are sent to; best the authoritative one, which never lags behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address. */
   clusterRegion?: pulumi.Input<string>;
   /** Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request. */
   clusterAuthHeader?: pulumi.Input<string>;
-  /** Older name of `clusterAuthHeader`, which wins over it. @deprecated Use clusterAuthHeader, which `pulumi config set` takes without --plaintext. */
+  /** Older name of `clusterAuthHeader`, which takes precedence. @deprecated Use clusterAuthHeader, which `pulumi config set` takes without --plaintext. */
   clusterTokenHeader?: pulumi.Input<string>;
   /** PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT`. */
   clusterCaCert?: pulumi.Input<string>;
   /** PEM text, or path, of the client certificate for the cluster. Default: `NOMAD_CLIENT_CERT`. */
   clusterClientCert?: pulumi.Input<string>;
-  /** PEM text, or path, of the client certificate's key. `AGENTPOOL_ACL_CLUSTER_CLIENT_KEY` wins over it; without either, `NOMAD_CLIENT_KEY` is taken. */
+  /** PEM text, or path, of the client certificate's key. `AGENTPOOL_ACL_CLUSTER_CLIENT_KEY` takes precedence; without either, `NOMAD_CLIENT_KEY` is used. */
   clusterClientKey?: pulumi.Input<string>;
   /** Name that the cluster's certificate must be for, where it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`. */
   clusterTlsServerName?: pulumi.Input<string>;
   /** PEM text, or path, of the CA certificates that the agent pool service's certificate is checked with. */
   poolsCaCert?: pulumi.Input<string>;
-  /** Seconds that one try of a request may take, its answer included: more than 0. Default: `30`. */
+  /** Seconds that one try of a request may take, its response included: more than 0. Default: `30`. */
   requestTimeoutSeconds?: pulumi.Input<number>;
-  /** How often a request is repeated after a passing fault, where repeating it is safe: 0 or more. Default: `4`. */
+  /** How often a request is repeated after a transient fault, where that is safe: 0 or more. Default: `4`. */
   maxRetries?: pulumi.Input<number>;
   /** How many requests, and so connections, are open to one address at a time: 1 or more. Default: `32`. */
   maxConcurrentRequests?: pulumi.Input<number>;
-  /** Seconds for which one list of a kind of objects answers the reads of an operation, as those of a refresh: 0 or more; 0 reads every object singly. Default: `10`. */
+  /** Seconds for which one list of a kind of objects serves the reads of an operation, such as a refresh: 0 or more; 0 reads every object singly. Default: `10`. */
   readSnapshotSeconds?: pulumi.Input<number>;
   /** Whether a token may be sent over plain http to an address that is not this machine's own. Default: `false`. */
   allowInsecureHttp?: pulumi.Input<boolean>;
-  /** Whether an object that another server answered for, and that the one configured now does not have, counts as gone. It is for one run after a server was moved or restored: `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` wins over it, and reaches a destroy or refresh too. Default: `false`. */
+  /** Whether an object of another server, which the configured server does not have, counts as gone. It is for one run after a server was moved or restored: `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` takes precedence, and also applies to a destroy or refresh. Default: `false`. */
   acceptMovedServer?: pulumi.Input<boolean>;
 }

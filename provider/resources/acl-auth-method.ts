@@ -100,7 +100,7 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
-/** An auth method: how an identity provider is used for logins, and what kind of token a login makes. */
+/** An auth method: how logins use an identity provider, and the kind of token that a login makes. */
 export const aclAuthMethod = defineResource({
   kind,
   label: "ACL auth method",
@@ -124,7 +124,7 @@ const sso = new AclAuthMethod("sso", {
 });
 \`\`\`
 
-**Import** takes the method's name. The API does not answer the client secret: give it in the program before config changes.`,
+**Import** takes the method's name. The API does not return the client secret: give it in the program before config changes.`,
   inputs,
   outputs,
 
@@ -134,7 +134,7 @@ const sso = new AclAuthMethod("sso", {
     if (olds.config === undefined) for (const path of remarksIn(given.config)) fail(path, unknownForNew);
   },
 
-  // A new default is made beside the old one, too, which gives the default up for it: what is refused then leaves the old one there.
+  // A new default is also created beside the old one, which gives the default up: if the create is refused, the old one stays.
   deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name"),
 
   obstacle(olds, news, { changes, replaces }) {
@@ -173,7 +173,7 @@ const sso = new AclAuthMethod("sso", {
       const unknown = lostByReplacement(wanted.config);
       if (unknown) throw new UserError(unknown);
       const cluster = context.cluster();
-      // All looks come before the first write: what fails then leaves nothing behind.
+      // All reads come before the first write, so that a failed read leaves nothing behind.
       const [holder, rules] = await Promise.all([holderOf(context, cluster, wanted.name), olderRulesOf(context, cluster, wanted.name)]);
       const taken = holder && (await takenOver(context, wanted, holder));
       if (taken) return taken;
@@ -198,11 +198,11 @@ const sso = new AclAuthMethod("sso", {
     const { unmanagedSecrets = [] } = result.outputs;
     if (!known && unmanagedSecrets.length > 0) {
       context.progress(
-        `${labelOf(id)}: the API does not answer ${listOf(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
+        `${labelOf(id)}: the API does not return ${listOf(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
       );
     }
     if (!known?.modifyTime || !method.hash || !areSecretsInDoubt(known, method)) return result;
-    // The hash covers the secrets too. Where nothing else has changed it is them, and otherwise they may have changed as well.
+    // The hash covers the secrets, too. If nothing else has changed, the secrets have; otherwise they may have changed as well.
     const isSeen = !sameInputs(propertiesOf(inputs), known, result.inputs);
     const secrets = known.config ? givenSecrets(known.config) : [];
     if (!isSeen && secrets.length > 0) {
@@ -236,7 +236,7 @@ const sso = new AclAuthMethod("sso", {
     const result = found(cluster.server, response, sent);
     if (response.createTime !== method.createTime) throw madeAnew(response, cluster.server, { ...sent, ...result.outputs });
     if (config) return result;
-    // What was open stays open: the older version has the next refresh say that the secrets may be others than the state's.
+    // The doubt stays: with the older version, the next refresh reports that the secrets may differ from the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
     if (!isOpen) return { ...result, unsent: ["config"] };
     const { hash: _, ...outputs } = result.outputs;
@@ -246,18 +246,18 @@ const sso = new AclAuthMethod("sso", {
 
   async delete(context, id, known) {
     const cluster = context.cluster();
-    // An older copy may be one of a method that this program has replaced since: it says nothing of who made the one that is there now.
+    // An older copy may be one of a method that this program has replaced since: it does not show who has created the present one.
     const isStale = (copy: AuthMethod) => isForeign(copy, known) && isOlder(copy, known, cluster.server);
     const current = await methodOf(context, id, known).read({ isOlder: isStale, mustBeCertain: true });
     if (!current) return;
     if (isForeign(current, known)) {
       assertSameServer(context, labelOf(id), { before: known.server, now: cluster.server });
       context.warn(
-        `${labelOf(id)} was deleted and made anew by others (${current.createTime}). Theirs was not touched; the old one is gone from the state.`,
+        `${labelOf(id)} was deleted and created again by others (${current.createTime}). Theirs was not touched; the old one was removed from the state.`,
       );
       return;
     }
-    // The engine asks for no diff where a replacement is forced: what is declared is made after this.
+    // The engine calls no diff for a forced replacement: the declared method is created after this.
     const declared = context.operation.checks.declaredInputs(kind, id);
     if (declared?.type === "OIDC" && isRecord(declared.config)) {
       const unmanagedSecrets = storedSecrets(current.config).map((path) => formatPath(path));
@@ -293,7 +293,10 @@ async function createOnce(context: CallContext, cluster: ClusterAclClient, wante
   }
 }
 
-/** A server that looks for itself refuses a name that others have, where the look came before or to a region that lags. @throws the error, where it is another one */
+/**
+ * Handles the error of a server that refuses a taken name, which an earlier read, or one of a region that lags, did not show. @throws any
+ * other error
+ */
 async function takenMeanwhile(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, error: unknown): Promise<Remote<Outputs>> {
   const conflict = isConflict(error) ? error : undefined;
   const holder = conflict && (await holderOf(context, cluster, wanted.name, { conflict }));
@@ -302,14 +305,14 @@ async function takenMeanwhile(context: CallContext, cluster: ClusterAclClient, w
   return taken;
 }
 
-/** A server where an update makes no method refuses to write over one that is not there any more. */
+/** A server whose updates create no method refuses to overwrite a missing one. */
 function overwrite(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): Promise<Confirmation<AuthMethod>> {
   refuseUnchangeable(holder, { label: labelOf(wanted.name), wanted, changed: differencesOf(wanted, holder) }, byDeleting);
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
   return confirmedBy(() => handingOver(context, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)));
 }
 
-/** Takes over the method that has the name already. @returns undefined when it turns out that there is none */
+/** Takes over the method that has the name already. @returns undefined when there is none after all */
 async function takenOver(
   context: CallContext,
   wanted: Inputs,
@@ -344,7 +347,10 @@ function bodyOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, defau
   return { name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault };
 }
 
-/** A method as a response shows it. What the response leaves out stays as it is known: the document calls MaxTokenTTL "not persisted beyond its initial use". */
+/**
+ * The method in a response. Fields that the response leaves out keep their known values: the document calls MaxTokenTTL "not persisted
+ * beyond its initial use".
+ */
 function found(
   server: string,
   method: AuthMethod,
@@ -352,7 +358,7 @@ function found(
 ): Remote<Outputs> & { readonly config: Properties } {
   const { createTime, modifyTime } = method;
   const config = configFromWire(method.config, known?.config);
-  // Whether there is one can't be seen without a hash; and a login of type JWT uses none.
+  // Without a hash, responses don't show whether there is a secret; and a login of type JWT uses none.
   const stored = isUnhashed(method) && method.type === "JWT" ? [] : storedSecrets(method.config);
   const unmanaged = lostSecrets(stored, config, {}).map((path) => formatPath(path));
   return {

@@ -39,7 +39,7 @@ const inputs = z.object({
   selector: field(
     z.string().default(""),
     'Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. ' +
-      "The empty selector matches every login of the method, and must be written out where bindType is `management`. A claim's name with a dash stands in double quotes.",
+      "The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes.",
     { form: selectorProblem, emptyMatters: true, source },
   ),
   bindType: field(
@@ -61,12 +61,12 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
-/** A binding rule: what a login of an auth method is given, by the claims that it brings. */
+/** A binding rule: the rights of an auth method's logins, by their claims. */
 export const aclBindingRule = defineResource({
   kind,
   label: "ACL binding rule",
   api: "cluster",
-  description: `An ACL binding rule of the cluster: what a login of an auth method is given, by the claims that it brings.
+  description: `An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
 
 \`\`\`typescript
 const engineers = new AclBindingRule("engineers", {
@@ -103,13 +103,13 @@ const engineers = new AclBindingRule("engineers", {
     ...longInBytes(`A binding rule of ${typeof given.authMethod === "string" ? given.authMethod : "an auth method"}`, given.description),
   ],
 
-  // The API takes no empty BindName in an update, and none may stand beside management. What a preview does not know may become it.
+  // The API accepts no empty BindName in an update, and no BindName with management. An unknown value of a preview may become management.
   replaces: (olds, news) => {
     const mayBeManagement = news.bindType === "management" || news.bindType === unknown;
     return mayBeManagement && olds.bindType !== "management" ? ["bindType"] : [];
   },
 
-  // Nothing is unique but the ID; a rule that grants the very same is refused all the same, because it would be there twice.
+  // Only the ID is unique. A rule that grants exactly the same is refused nevertheless, because it would be a duplicate.
   deleteBeforeReplace: (olds, news) => differences(propertiesOf(inputs), olds, news).length === 0,
 
   errorProperties: [
@@ -130,7 +130,7 @@ const engineers = new AclBindingRule("engineers", {
         return found(cluster.server, await cluster.createBindingRule(bodyOf(wanted)));
       } catch (error) {
         if (!isAmbiguous(error)) throw error;
-        // There was none like it a moment ago, so that the one that is there now is the one that was sent.
+        // There was none like it just before, so that the present one is the one that was sent.
         const [mine] = (await lookForLost(context, async () => atLeastOne(await identicalTo(context, cluster, wanted)))) ?? [];
         if (!mine) throw error;
         warnOfLostResponse(context, labelOf(mine.id, wanted), cluster.server);
@@ -167,17 +167,20 @@ const engineers = new AclBindingRule("engineers", {
   list: async (context) => (await context.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
 });
 
-/** The warning of a rule that every login of its method matches. */
+/** The warning for a rule that every login of its method matches. */
 function everyoneIn(given: Properties, written: Properties): string[] {
   const everyone = `everyone who logs in with ${typeof given.authMethod === "string" ? given.authMethod : "its auth method"}`;
   if (given.bindType === "management" && given.selector === "")
     return [`A binding rule with bindType "management" and an empty selector gives management rights to ${everyone}.`];
   if (typeof given.bindType === "string" && isLeftOut(written.selector))
-    return [`A binding rule without a selector gives its ${given.bindType} to ${everyone}. Where that is meant, write selector: "".`];
+    return [`A binding rule without a selector gives its ${given.bindType} to ${everyone}. If that is intended, write selector: "".`];
   return [];
 }
 
-/** The warning of a role's ID in place of its name, as a program gives it that names the resource itself. A role may be named so all the same. */
+/**
+ * The warning for a role's ID in place of its name, which a program gives that passes the resource's id. It is no error, because a role may
+ * have such a name.
+ */
 function idForName({ bindType, bindName }: Properties): string[] {
   if (bindType !== "role" || typeof bindName !== "string" || !uuid.test(bindName)) return [];
   return [
@@ -185,7 +188,10 @@ function idForName({ bindType, bindName }: Properties): string[] {
   ];
 }
 
-/** Type and name mean something only together. Where others changed both and the program ignores one of them, the engine mixes theirs with the program's. */
+/**
+ * Type and name belong together. Where others changed both and the program ignores one of them, the engine combines theirs with the
+ * program's.
+ */
 function whereHalfIsIgnored(olds: Properties, given: Properties): string {
   const names = ["bindType", "bindName"] as const;
   const same = Object.keys(olds).length === 0 ? undefined : names.find((name) => given[name] === olds[name]);
@@ -195,7 +201,8 @@ function whereHalfIsIgnored(olds: Properties, given: Properties): string {
 }
 
 /**
- * What a bind name grants depends on the bind type: where the program changes one and others have changed the other, the merge of both is what nobody asked for.
+ * The meaning of a bind name depends on the bind type: where the program changes one and others have changed the other, the merge of both
+ * would be wrong.
  *
  * @throws when it is so, before anything is written
  */
@@ -209,7 +216,7 @@ function refuseMixture(
   if (ours.length === 0 || theirs.length === 0) return;
   throw new UserError(
     `${label}: ${theirs.map((name) => `${name} (${JSON.stringify(there[name] ?? "")} there)`).join()} has changed on the server since the state was written, and this update changes ${ours.join()}. ` +
-      "Both together would grant what nobody asked for, so nothing was written. Run `pulumi refresh` to see that change; the update after it writes what the program says.",
+      "Together they would grant unintended rights, so nothing was written. Run `pulumi refresh` to see that change; the update after it writes the program's values.",
   );
 }
 
@@ -223,7 +230,7 @@ function ruleOf(context: CallContext, id: string, known?: State): ClusterObject<
   });
 }
 
-/** The rule by a read of its own. */
+/** The rule, by a single read. */
 function readOne(context: CallContext, id: string, known: State | undefined): Promise<BindingRule | undefined> {
   return ruleOf(context, id, known).read({ isOlder: (copy) => isOlderCopy(copy, known) });
 }
@@ -232,7 +239,7 @@ function readOne(context: CallContext, id: string, known: State | undefined): Pr
 async function takeOver(context: CallContext, wanted: Inputs, identical: readonly BindingRule[]): Promise<Remote<Outputs> | undefined> {
   const cluster = context.cluster();
   const [rule, ...more] = identical;
-  // One of several: nobody can say that it is this one.
+  // There are several, so that it is not clear which one is meant.
   decideAdoption(more.length === 0 ? wanted.adopt : false, {
     label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
     id: someOf(identical.map(({ id }) => id)),
@@ -241,7 +248,7 @@ async function takeOver(context: CallContext, wanted: Inputs, identical: readonl
   });
   if (!rule) throw new UserError("there is no rule to take over");
   context.operation.objects.takeOver(objectOf(context, rule));
-  // What a region shows may be gone.
+  // The object that a region shows may be deleted.
   const taken = await confirmedByProbe(labelOf(rule.id, wanted), rule, () => cluster.probe("rules", rule.id));
   if ("object" in taken) return found(cluster.server, taken.object);
   context.operation.objects.markDeleted(objectOf(context, rule));
@@ -275,12 +282,15 @@ async function identicalTo(context: CallContext, cluster: ClusterAclClient, want
     .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
 }
 
-/** A rule that a list has just named. Undefined only when it is not listed any more either: taken for missing, it would be made a second time. */
+/**
+ * A rule that a list has just named. Undefined only when the list does not have it any more either: otherwise it would be created a second
+ * time.
+ */
 async function readListed(context: CallContext, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
   const rule = await ruleOf(context, id).read();
   if (rule || !(await cluster.listBindingRules()).some((stub) => stub.id === id)) return rule;
   throw new UserError(
-    `${cluster.server} lists ${labelOf(id, undefined)}, and responds that there is none of this ID. Nothing is concluded from that: try again.`,
+    `${cluster.server} lists ${labelOf(id, undefined)}, and returns a 404 for its ID. Nothing is concluded from that: try again.`,
   );
 }
 

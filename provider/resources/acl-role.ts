@@ -129,7 +129,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   async read(context, id, known) {
     const cluster = context.cluster();
     const listed = await cluster.recentRole(id);
-    // A list may come from a replica that lags, too: an older copy is left to the single read, which waits for a newer one.
+    // A list may come from a replica that lags, too: for an older copy, the single read waits for a newer one.
     if (listed && !isOlder(listed, known, cluster.server)) return found(cluster.server, listed);
     const role = await readOne(context, id, known);
     return role && found(cluster.server, role);
@@ -156,7 +156,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   list: (context) => context.cluster().listRoles(),
 });
 
-/** @param shown what a first look has shown */
+/** @param shown the result of a first read */
 async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, shown?: Role): Promise<Remote<Outputs>> {
   const cluster = context.cluster();
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
@@ -170,7 +170,7 @@ async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, sh
     const isManaged = context.operation.objects.isManaged(object);
     const decision = decideAdoption(wanted.adopt, { label, id: holder.id, isManaged, differences: differencesOf(wanted, holder) });
     context.operation.objects.takeOver(object);
-    // Also where nothing changes: what a region shows may be gone.
+    // Also where nothing changes, because the role that a region shows may be deleted.
     const taken = await (decision === "take"
       ? confirmedByProbe(label, holder, () => cluster.probe("roles", holder.id))
       : confirmedBy(() => cluster.updateRole(holder.id, wanted)));
@@ -184,7 +184,7 @@ function isDeleted(context: CallContext, { id }: Role): boolean {
   return context.operation.objects.isDeleted({ kind, id, server: context.cluster().server });
 }
 
-/** The role of an ID, or in an import of a name. */
+/** The role with an ID, or, in an import, with a name. */
 function roleOf(context: CallContext, id: string, known: State | undefined): ClusterObject<Role> {
   const cluster = context.cluster();
   return new ClusterObject(context, {
@@ -195,7 +195,7 @@ function roleOf(context: CallContext, id: string, known: State | undefined): Clu
   });
 }
 
-/** The role by a read of its own. */
+/** The role, by a single read. */
 function readOne(context: CallContext, id: string, known: State | undefined): Promise<Role | undefined> {
   const { server } = context.cluster();
   return roleOf(context, id, known).read({ isOlder: (copy) => isOlder(copy, known, server) });
@@ -214,7 +214,7 @@ function isOlder(role: Role, known: State | undefined, server: string): boolean 
   return wroteOver !== undefined && isOfSameRegion && role.modifyIndex <= wroteOver.modifyIndex;
 }
 
-/** What a write has made of the role. One that changed nothing may leave its indexes as they were: no copy is older then. */
+/** The role after a write. A write that changed nothing may keep the indexes: then no copy is older. */
 function foundAfter(server: string, before: Remote<Outputs>, written: Role, wroteOverBefore?: Outputs["wroteOver"]): Remote<Outputs> {
   const { inputs: after, outputs, id } = found(server, written);
   const { createIndex, modifyIndex } = before.outputs;

@@ -8,7 +8,7 @@ import { UserError } from "../model/user-error";
 const removable = new Set(["unknown", "errored", "exited"]);
 const pollMs = 2_000;
 
-/** How long a drain is silent while the same agents are left: longer each time, since it may take hours. */
+/** The time between two progress lines of a drain while the same agents are left: longer each time, because a drain may take hours. */
 const shortestSilenceMs = 10_000;
 const longestSilenceMs = 600_000;
 
@@ -21,7 +21,7 @@ interface Doomed {
 }
 
 /**
- * Deletes a pool; with forceDestroy its agents first, as far as the API lets them be removed.
+ * Deletes a pool; with forceDestroy first those of its agents that the API allows to remove.
  *
  * @throws when agents or workspaces block it, naming the agents with status and last ping
  */
@@ -35,7 +35,7 @@ export async function deletePool(context: CallContext, pools: AgentPoolsClient, 
   if (again) throw blocked(pool, await agentsOf(pools, pool.id), again);
 }
 
-/** The refusal when something blocks the delete; undefined when the pool is deleted. */
+/** The error when something blocks the delete; undefined when the pool is deleted. */
 async function tryDelete(pools: AgentPoolsClient, id: string): Promise<ApiError | undefined> {
   try {
     await pools.deletePool(id);
@@ -55,14 +55,14 @@ async function drain(context: CallContext, pools: AgentPoolsClient, pool: Doomed
     for (const agent of await pools.listAgents(pool.id)) if (!(await removed(pools, agent))) left.push(agent);
     const remainingMs = deadline - context.clock.now();
     if (left.length === 0 || remainingMs <= 0) return left;
-    // By the agents alone: those of a pool that is in use turn from idle to busy and back all the time.
+    // By the agents and not their statuses, which change between idle and busy all the time.
     if (isWorthALine(left.map(({ id }) => id).join()))
       context.progress(`${pool.label}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${listOf(left.map(agentLabel))}`);
     await context.clock.sleep(Math.min(pollMs, remainingMs), context.signal);
   }
 }
 
-/** Tells of what is reported again and again whether it is worth a line now: when it has changed, and otherwise at growing intervals. */
+/** Whether to print a repeated progress line now: when it has changed, and otherwise at growing intervals. */
 function silence(clock: CallContext["clock"]): (news: string) => boolean {
   let last: string | undefined;
   let at = 0;
@@ -82,7 +82,7 @@ async function removed(pools: AgentPoolsClient, agent: Agent): Promise<boolean> 
   try {
     await pools.deleteAgent(agent.id);
   } catch (error) {
-    // It went to work again, or went away by itself, since the list was made.
+    // Since the list it has become busy again, or has ended by itself.
     if (isBlocked(error)) return false;
     if (!isNotFound(error)) throw error;
   }

@@ -24,7 +24,7 @@ const inputs = z.object({
   ),
   organization: field(
     z.string().min(1, "must be the name of an organization"),
-    "Organization that the pool belongs to. Default: the one of the configuration, and for a pool that exists the one it is in.",
+    "Organization that the pool belongs to. Default: that of the configuration; for an existing pool, its own.",
     {
       replaces: true,
       filledIn: "is required: give it in the program, or set agentpool-acl:organization or the environment variable TFE_ORGANIZATION",
@@ -33,12 +33,12 @@ const inputs = z.object({
   ),
   organizationScoped: field(
     z.boolean(),
-    "Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A pool that is limited stays so until true is written.",
+    "Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A limited pool stays limited until the program sets true.",
     { filledIn: "is required", source },
   ),
   allowedWorkspaceIds: field(
     z.array(z.string().min(1, "must be the identifier of a workspace")).optional(),
-    "Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back what the server has, and fails where the server does not say it.",
+    "Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back the server's list, and fails where the server does not return it.",
     { set: true, emptyMatters: true, source },
   ),
   forceDestroy: field(
@@ -56,10 +56,10 @@ const inputs = z.object({
 
 const outputs = z.object({
   createdAt: field(z.string(), "Time of the pool's creation (ISO 8601 with milliseconds, UTC).", { stable: true }),
-  server: field(z.string(), "Address of the service that answered for the pool."),
+  server: field(z.string(), "Address of the pool's service."),
   workspaceIds: field(
     z.array(z.string()).optional(),
-    "Identifiers of the workspaces that are attached to the pool, in alphabetical order, as the last read or write of the pool found them. Undefined where the service has never said it.",
+    "Identifiers of the workspaces that are attached to the pool, in alphabetical order, at the last read or write of the pool. Undefined where the service has never returned them.",
   ),
 });
 
@@ -87,7 +87,7 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
     given.name ??= resourceName;
     given.organization ??= olds.organization ?? context.settings.organization;
     const isListed = given.allowedWorkspaceIds !== undefined && given.allowedWorkspaceIds !== null;
-    // The engine takes an ignored list out where the state has none: a pool that is limited must not be opened by that.
+    // The engine removes an ignored list where the state has none: that must not open a limited pool.
     if (!isListed && olds.organizationScoped === false) given.organizationScoped ??= stillLimited(context, given.name);
     given.organizationScoped ??= !isListed;
   },
@@ -98,9 +98,9 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
     const waits = typeof given.drainTimeoutSeconds === "number" && given.drainTimeoutSeconds > 0;
     return [
       ...(given.organizationScoped === true && isLimited
-        ? [`${label}: organizationScoped: true lets every workspace use the pool, whatever allowedWorkspaceIds says.`]
+        ? [`${label}: organizationScoped: true lets every workspace use the pool, regardless of allowedWorkspaceIds.`]
         : []),
-      ...(waits && given.forceDestroy === false ? [`${label}: drainTimeoutSeconds means nothing without forceDestroy: true.`] : []),
+      ...(waits && given.forceDestroy === false ? [`${label}: drainTimeoutSeconds has no effect without forceDestroy: true.`] : []),
     ];
   },
 
@@ -172,7 +172,7 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
 
   async update(context, id, { known, sent, current: { pool }, ignores }) {
     const pools = context.pools();
-    // What the state has in their place is none of the program's business then, and may be old.
+    // Then the state's value is not the program's, and may be old.
     const keeps = sent.allowedWorkspaceIds === undefined || ignores(["allowedWorkspaceIds"]);
     const allowedWorkspaceIds = keeps ? allowedThere(pools, labelOf(id, known), pool) : (sent.allowedWorkspaceIds ?? []);
     const updated = await orGone(context, id, known, () => pools.updatePool(id, { ...sent, allowedWorkspaceIds }));
@@ -214,7 +214,7 @@ async function takeOver(
   });
   context.operation.objects.takeOver({ kind, id: holder.id, server: pools.server });
   if (decision === "take") return found(pools.server, wanted, holder);
-  // It has been read just now. Only a write that has to wait reads it again.
+  // It has just been read. Only a write that has to wait reads it again.
   const read = startingWith(holder, () => pools.showPool(holder.id));
   return writeFresh(context, read, async (within, there) => {
     const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), there);
@@ -222,7 +222,7 @@ async function takeOver(
   });
 }
 
-/** Nothing opens a pool to all workspaces by being left out. */
+/** A pool is never opened to all workspaces because an input is left out. */
 function stillLimited(context: CallContext, name: unknown): false {
   context.warn(
     `Agent pool${isKnown(name) ? ` ${quoted(name)}` : ""}: it stays limited (organizationScoped: false), as the state has it, because the program gives neither organizationScoped nor ` +
@@ -231,7 +231,7 @@ function stillLimited(context: CallContext, name: unknown): false {
   return false;
 }
 
-/** The pool of a name. The list finds it, and is not documented to hold the allowed workspaces: those are read from the pool itself. */
+/** The pool of a name, found by the list. Lists are not documented to have the allowed workspaces, which are read from the pool itself. */
 async function findByName(pools: AgentPoolsClient, organization: string, name: string): Promise<AgentPool | undefined> {
   const listed = await pools.findPool(organization, name).catch((error: unknown) => {
     throw isNotFound(error) ? new UserError(`organization: ${noOrganization(organization)} ${error.message}`, { cause: error }) : error;
@@ -250,7 +250,7 @@ async function readOwn(context: CallContext, id: string, organization: string, k
   const pool = (await pools.recentPool(organization, id)) ?? (await readOrMissing(() => pools.showPool(id)));
   if (pool && !known && !(await isListed(pools, id, organization))) {
     throw new UserError(
-      `Agent pool ${quoted(pool.name)} (${id}) is not in organization ${quoted(organization)}, and an answer does not tell which one it is in. Import it as ORGANIZATION/${pool.name}.`,
+      `Agent pool ${quoted(pool.name)} (${id}) is not in organization ${quoted(organization)}, and a response does not say which one it is in. Import it as ORGANIZATION/${pool.name}.`,
     );
   }
   if (pool) return pool;
@@ -269,7 +269,7 @@ async function orGone(context: CallContext, id: string, known: State, request: (
     if (await isListed(context.pools(), id, organization)) throw error;
     assertSameServer(context, labelOf(id, known), { before: known.server, now: server });
     throw new UserError(
-      `${labelOf(id, known)} no longer exists in organization ${quoted(organization)}, so it can't be updated. Run \`pulumi up --refresh\` to make it anew.`,
+      `${labelOf(id, known)} no longer exists in organization ${quoted(organization)}, so it can't be updated. Run \`pulumi up --refresh\`, which creates it again.`,
       { cause: error },
     );
   }
@@ -279,7 +279,7 @@ async function confirmGone(context: CallContext, id: string, organization: strin
   const pools = context.pools();
   if (await isListed(pools, id, organization)) {
     throw new UserError(
-      `${labelOf(id, known)}: the service answers 404 for the pool, and lists it in organization ${quoted(organization)} all the same. Nothing is concluded; try again, and check what the token may do.`,
+      `${labelOf(id, known)}: the service returns 404 for the pool, but lists it in organization ${quoted(organization)}. Nothing is concluded; try again, and check what the token may do.`,
     );
   }
   assertSameServer(context, labelOf(id, known), { before: known?.server, now: pools.server });
@@ -291,22 +291,25 @@ async function isListed(pools: AgentPoolsClient, id: string, organization: strin
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new UserError(
-      `Agent pool ${id} can't be found, and neither can organization ${quoted(organization)}: the service answers 404 for what is missing and for what the token may not see alike. ` +
+      `Agent pool ${id} can't be found, and neither can organization ${quoted(organization)}: the service returns 404 both for missing objects and for those that the token may not see. ` +
         "The state keeps the pool. Check the token's permissions by listing the organization's agent pools with it, and the organization's name.",
       { cause: error },
     );
   }
 }
 
-/** What this provider has of a pool already, by its program or its state. */
+/** The known values of a pool, from the program or the state. */
 interface Known {
   readonly organization: string;
-  /** Undefined when they are not the program's business, so that they are not compared. */
+  /** Undefined when the program does not manage them, so that they are not compared. */
   readonly allowedWorkspaceIds?: readonly string[] | undefined;
   readonly workspaceIds?: readonly string[] | undefined;
 }
 
-/** A pool as a response shows it. What the response leaves out stays as it is known: lists say less than other responses, and nothing may change by that. */
+/**
+ * The pool in a response. Fields that the response leaves out keep their known values, because lists have fewer fields than other
+ * responses.
+ */
 function found(server: string, known: Known, pool: AgentPool): Remote<z.output<typeof outputs>> {
   const { id, name, organizationScoped, createdAt } = pool;
   const allowedWorkspaceIds = known.allowedWorkspaceIds && (pool.allowedWorkspaceIds ?? known.allowedWorkspaceIds);
@@ -327,7 +330,7 @@ function unreadableOf(wanted: Inputs, pool: AgentPool): string[] {
   return wanted.allowedWorkspaceIds !== undefined && pool.allowedWorkspaceIds === undefined ? ["allowedWorkspaceIds"] : [];
 }
 
-/** An import manages the allowed workspaces where they mean something. */
+/** An import manages the allowed workspaces where the pool is limited. */
 function managedByImport({ organizationScoped, allowedWorkspaceIds }: AgentPool): Pick<AgentPool, "allowedWorkspaceIds"> {
   return { allowedWorkspaceIds: organizationScoped && allowedWorkspaceIds?.length === 0 ? undefined : allowedWorkspaceIds };
 }
@@ -336,13 +339,13 @@ function managedByImport({ organizationScoped, allowedWorkspaceIds }: AgentPool)
 function allowedThere(pools: AgentPoolsClient, label: string, pool: AgentPool): readonly string[] {
   if (pool.allowedWorkspaceIds) return pool.allowedWorkspaceIds;
   throw new UserError(
-    `allowedWorkspaceIds: ${label} can't be updated without them. An update has to send the workspaces that may use the pool, and ${pools.server} does not say which ones these are. ` +
+    `allowedWorkspaceIds: ${label} can't be updated without them. An update has to send the workspaces that may use the pool, and ${pools.server} does not return them. ` +
       "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), and not among its ignoreChanges, then run the update again.",
   );
 }
 
 function noOrganization(organization: string): string {
-  return `organization ${quoted(organization)} does not exist, or the token may not see it: the service answers 404 for both.`;
+  return `organization ${quoted(organization)} does not exist, or the token may not see it: the service returns 404 for both.`;
 }
 
 function labelOf(id: string, known: State | undefined): string {

@@ -64,7 +64,7 @@ describe("an agent pool", () => {
 
   test("warns where a list of workspaces means nothing beside organizationScoped: true, and only there", () => {
     expect(check(agentPool, { ...pool, organizationScoped: true, allowedWorkspaceIds: ["ws-1"] }).warnings).toEqual([
-      'Agent pool "build": organizationScoped: true lets every workspace use the pool, whatever allowedWorkspaceIds says.',
+      'Agent pool "build": organizationScoped: true lets every workspace use the pool, regardless of allowedWorkspaceIds.',
     ]);
     expect(check(agentPool, { ...pool, organizationScoped: false, allowedWorkspaceIds: ["ws-1"] }).warnings).toEqual([]);
     expect(check(agentPool, { ...pool, organizationScoped: true, allowedWorkspaceIds: [] }).warnings).toEqual([]);
@@ -73,7 +73,7 @@ describe("an agent pool", () => {
 
   test("warns of drainTimeoutSeconds where nothing is drained, and only there", () => {
     expect(check(agentPool, { ...pool, drainTimeoutSeconds: 1.5 }).warnings).toEqual([
-      'Agent pool "build": drainTimeoutSeconds means nothing without forceDestroy: true.',
+      'Agent pool "build": drainTimeoutSeconds has no effect without forceDestroy: true.',
     ]);
     for (const inputs of [
       { drainTimeoutSeconds: 0 },
@@ -248,10 +248,10 @@ describe("a binding rule", () => {
     const warnings = (changed: Properties) => check(aclBindingRule, { ...rule, ...changed }).warnings;
     for (const selector of [undefined, null]) {
       expect(warnings({ selector })).toEqual([
-        'A binding rule without a selector gives its role to everyone who logs in with sso. Where that is meant, write selector: "".',
+        'A binding rule without a selector gives its role to everyone who logs in with sso. If that is intended, write selector: "".',
       ]);
       expect(warnings({ selector, bindType: "policy", authMethod: unknown })).toEqual([
-        'A binding rule without a selector gives its policy to everyone who logs in with its auth method. Where that is meant, write selector: "".',
+        'A binding rule without a selector gives its policy to everyone who logs in with its auth method. If that is intended, write selector: "".',
       ]);
     }
     for (const selector of ["", "a in b", unknown]) expect(warnings({ selector })).toEqual([]);

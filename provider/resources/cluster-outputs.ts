@@ -8,11 +8,11 @@ import { field } from "../model/fields";
  */
 export function clusterOutputs<Own extends z.ZodRawShape>(noun: string, own: Own) {
   return z.object({
-    createIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s creation, in the region that answered.`),
-    modifyIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s last change, in the region that answered.`),
+    createIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s creation, in the region that responded.`),
+    modifyIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s last change, in the region that responded.`),
     hash: field(z.string().optional(), `Hash of the ${noun}'s content, where the server gives one.`),
     ...own,
-    server: field(z.string(), `Address, and region where one is configured, of the cluster that answered for the ${noun}.`),
+    server: field(z.string(), `Address, and region where one is configured, of the ${noun}'s cluster.`),
   });
 }
 

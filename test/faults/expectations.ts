@@ -117,7 +117,7 @@ const exceptions: readonly Exception[] = [
     request: /^GET .*dev$/,
     faults: denial,
     once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /does not show the one that there is .*already exists/ },
+    lasting: { verdict: "fails", says: /does not show the existing one .*already exists/ },
   },
   {
     // No object with the name is found, because another resource of the program may have given it up: a second create is sent.
@@ -133,7 +133,7 @@ const exceptions: readonly Exception[] = [
     request: /^GET .*:id$/,
     faults: denial,
     once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /lists ACL binding rule .* and responds that there is none/ },
+    lasting: { verdict: "fails", says: /lists ACL binding rule .* and returns a 404/ },
   },
   {
     // A read has shown it, and the write only checks whether it is gone: any refusal but "not found" means that it exists.

@@ -132,7 +132,7 @@ throughEveryAdapterToEveryServer("an agent pool", (start) => {
     const theirs = world.simulator.pools.put({ organization: "example-org", name: "theirs" });
     const { errors } = await world.fails("up", only("AgentPool", pool()));
     expect(errors).toContain("already has 1 agent pool(s)");
-    expect(errors).toContain("The organization has as many agent pools as it may: delete one that nobody needs");
+    expect(errors).toContain("The organization has reached its limit of agent pools: delete one that is not needed");
     expect(world.simulator.pools.list()).toEqual([theirs]);
   });
 

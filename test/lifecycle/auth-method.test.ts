@@ -43,7 +43,7 @@ throughEveryAdapterToEveryServer("an auth method that others deleted and made ag
   test("is left alone by a destroy, which gives ours up with a warning", async () => {
     const { world, theirs } = await begin();
     const { warnings } = await world.destroy();
-    expect(warnings.join()).toMatch(/made anew by others.*Theirs was not touched/);
+    expect(warnings.join()).toMatch(/created again by others.*Theirs was not touched/);
     expect(stored(world)).toEqual(theirs);
     expect(world.entries()).toEqual([]);
   });

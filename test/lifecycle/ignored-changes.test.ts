@@ -152,7 +152,7 @@ throughEveryAdapterToEveryServer("what others change of a resource", (start, dia
     await world.up(program());
     world.simulator.cluster.roles.put({ ID: world.entry().id, Policies: [{ Name: "write" }, { Name: "admin" }] });
     const { warnings } = await world.up(program({ description: "new" }));
-    expect(warnings).toEqual([expect.stringContaining("so that all of policies is left to others")]);
+    expect(warnings).toEqual([expect.stringContaining("so that changes of policies in the program are not written")]);
     expect(roleOf(world)).toMatchObject({ Description: "new", Policies: [{ Name: "write" }, { Name: "admin" }] });
     expect((await world.up(program({ description: "newer" }, "policies"))).warnings).toEqual([]);
   });

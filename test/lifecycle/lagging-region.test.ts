@@ -94,7 +94,7 @@ throughEveryAdapterToEveryServer("in a region that lags", (start, dialect) => {
     await world.up(program, eu);
     world.simulator.cluster.lag("eu", false);
     expect((await world.fails("refresh", nothing, eu)).errors).toMatch(/is not the one of the state/);
-    expect((await world.destroy(eu)).warnings.join()).toMatch(/made anew by others.*not touched/);
+    expect((await world.destroy(eu)).warnings.join()).toMatch(/created again by others.*not touched/);
     expect(world.simulator.cluster.methods.list()).toEqual([theirs]);
     expect(world.entries()).toEqual([]);
   });
@@ -163,7 +163,7 @@ throughEveryAdapterToEveryServer("an object of others that the region does not s
     const before = everything(world.simulator);
     const { errors } = await world.fails("up", only(kind, { ...inputs, adopt: "overwrite" }), eu);
     expect(errors).toMatch(
-      /after 30 s .*region eu does not show the one that there is by the response to the create .*already exists.*it lags behind.*Nothing was created.*clusterRegion/,
+      /after 30 s .*region eu does not show the existing one that the response to the create reports .*already exists.*it lags behind.*Nothing was created.*clusterRegion/,
     );
     expect(everything(world.simulator)).toEqual(before);
     expect(world.entries()).toEqual([]);

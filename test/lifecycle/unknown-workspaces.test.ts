@@ -101,7 +101,7 @@ throughEveryAdapterToEveryServer("an agent pool whose allowed workspaces the res
     const theirs = world.simulator.pools.get(id);
     const given = { organizationScoped: true, allowedWorkspaceIds: ["ws-1"] };
     const equal = await world.fails("up", only("AgentPool", pool({ ...given, adopt: true })), options);
-    expect(equal.errors).toContain("the API does not answer allowedWorkspaceIds, so that nobody can compare it");
+    expect(equal.errors).toContain("the API does not return allowedWorkspaceIds, so that nobody can compare it");
     const over = await world.fails("up", only("AgentPool", pool({ adopt: "overwrite" })), options);
     expect(over.errors).toMatch(/allowedWorkspaceIds: Agent pool "build" .*Set allowedWorkspaceIds in the program/);
     expect(world.simulator.pools.get(id)).toEqual(theirs);

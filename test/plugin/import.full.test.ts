@@ -60,7 +60,7 @@ testOnCli("an import of every kind writes code, and the preview of that code is 
       ["AclBindingRule", "engineering", rule.ID],
     ]),
   );
-  expect(said).toContain("the API does not answer config.oidcClientSecret");
+  expect(said).toContain("the API does not return config.oidcClientSecret");
   expect(code).not.toContain("redacted");
   rewrite(typescript(code));
   expect(await cli.run("preview")).toMatchObject({ errors: [], changes: [] });

@@ -22,7 +22,7 @@ test("a pool of another organization does not count as one of the configured one
   simulator.pools.addOrganization("other-org");
   const pool = simulator.pools.put({ organization: "other-org", name: "build" });
   await expect(read(pool.id)).rejects.toThrow(
-    `Agent pool "build" (${pool.id}) is not in organization "${simulator.organization}", and an answer does not tell which one it is in. Import it as ORGANIZATION/build.`,
+    `Agent pool "build" (${pool.id}) is not in organization "${simulator.organization}", and a response does not say which one it is in. Import it as ORGANIZATION/build.`,
   );
   expect(await read("other-org/build")).toMatchObject({ id: pool.id, inputs: { organization: "other-org" } });
 });

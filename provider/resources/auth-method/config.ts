@@ -16,7 +16,7 @@ const inField = "Not every version of the server has it.";
 
 const text = (description: string, traits: Traits = {}) => field(z.string().optional(), description, traits);
 const texts = (description: string, traits: Traits = {}) => field(z.array(z.string()).optional(), description, { set: true, ...traits });
-/** Texts each of which has a form of its own. */
+/** Texts, each of which must have a certain form. */
 const formed = (description: string, form: Traits["form"], traits: Traits = {}) =>
   field(z.array(field(z.string(), "", { form })).optional(), description, { set: true, ...traits });
 const map = (description: string, traits: Traits = {}) => field(z.record(z.string(), z.string()).optional(), description, traits);
@@ -27,9 +27,9 @@ export const duration = z.string().refine((value) => parseDuration(value) !== un
 const leeway = (description: string, traits: Traits = {}) => field(duration.optional(), description, { duration: true, ...traits });
 
 const privateKey = z.object({
-  pemKey: text(`The private key, in PEM form. A secret: it is kept encrypted and never answered by the API. ${inField}`, {
+  pemKey: text(`The private key, in PEM form. A secret: it is kept encrypted and never returned by the API. ${inField}`, {
     secret: true,
-    // That word has an error of its own.
+    // The redacted word has a separate error.
     form: (key) => (key === redacted ? undefined : privateKeyProblem(key)),
   }),
   pemKeyFile: text(`Path, on the servers, of a file with the private key in PEM form. ${inField}`),
@@ -53,7 +53,7 @@ const clientAssertion = z.object({
   extraHeaders: map(`Further headers of the assertion. ${inField}`),
 });
 
-/** The configuration of an auth method: every field of the document, and those that servers in the field add to it. */
+/** The configuration of an auth method: every field of the document, and those that real servers add. */
 export const config = z.object({
   oidcDiscoveryUrl: text(
     "Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required.",
@@ -61,7 +61,7 @@ export const config = z.object({
   ),
   oidcClientId: text("OAuth client ID at the identity provider. Required for `OIDC`.", { source }),
   oidcClientSecret: text(
-    "OAuth client secret at the identity provider. A secret: it is kept encrypted and never answered by the API; a change by others shows as drift of this property. " +
+    "OAuth client secret at the identity provider. A secret: it is kept encrypted and never returned by the API; a change by others shows as drift of this property. " +
       "Leave it out for PKCE or a client assertion.",
     { secret: true, source },
   ),
@@ -112,7 +112,7 @@ export const readableConfig = config.omit({ oidcClientSecret: true }).extend({
   oidcClientAssertion: field(
     clientAssertion
       .extend({
-        // What a server answers may be newer than this package.
+        // A server may be newer than this package.
         keySource: text(`Where the signing key comes from: \`nomad\`, \`private_key\` or \`client_secret\`. ${inField}`),
         privateKey: field(privateKey.omit({ pemKey: true }).optional(), `The signing key, without its secret part. ${inField}`),
       })
@@ -121,7 +121,7 @@ export const readableConfig = config.omit({ oidcClientSecret: true }).extend({
   ),
 });
 
-/** What a configuration must hold for its type of login. */
+/** The requirements on a configuration, by its type of login. */
 export function checkConfig(type: unknown, given: Properties, fail: Fail): void {
   const missing = (property: string) =>
     given[property] === undefined || given[property] === "" || (Array.isArray(given[property]) && given[property].length === 0);
@@ -141,11 +141,11 @@ export function checkConfig(type: unknown, given: Properties, fail: Fail): void 
     fail(["config", "oidcDiscoveryUrl"], "must be given without the .well-known part");
   for (const { path, value } of secretsOf(given)) {
     if (value === redacted)
-      fail(path, `is the word ${JSON.stringify(redacted)}, which the API answers in place of a secret, and not a secret`);
+      fail(path, `is the word ${JSON.stringify(redacted)}, which the API returns in place of a secret, and not a secret`);
   }
 }
 
-/** The property that a server means which says that a field of the configuration is missing. */
+/** The property for a server's error about a missing field of the configuration. */
 export function missingFields(): [RegExp, string][] {
   return Object.entries(names).map(([property, name]) => [
     new RegExp(`missing ${typeof name === "string" ? name : name[0]}\\b`, "i"),
@@ -199,14 +199,14 @@ const names: Names = {
   verboseLogging: "VerboseLogging",
 };
 
-/** The server gives this copy of the client secret though nobody sent it; it follows the real one by itself. */
+/** The server adds this copy of the client secret by itself, and updates it. */
 const inherited = "ClientSecret";
 
 /**
- * The body's Config: the wanted fields, and those of the server's that this version does not know, because a Config that is sent replaces the
- * stored one whole.
+ * The Config of the body: the wanted fields, and the server's fields that this version does not know, because a sent Config replaces the
+ * stored one as a whole.
  *
- * @throws when the server holds a secret that the program neither gives nor gave: sending the rest would erase it
+ * @throws when the server holds a secret that the program neither gives nor gave, because sending the rest would erase it
  */
 export function configToWire(wanted: Properties, known: Properties | undefined, current: Properties | undefined): Properties {
   const lost = lostSecrets(storedSecrets(current ?? {}), wanted, known ?? {});
@@ -215,8 +215,9 @@ export function configToWire(wanted: Properties, known: Properties | undefined, 
 }
 
 /**
- * A server that gives no hash of an auth method is one that follows the API's document to the letter: an update sets what its body leaves out to the
- * defaults, takes methods of OIDC alone, and none of the fields that are for a create; and nothing in its responses shows whether there is a client secret.
+ * A server that returns no hash of an auth method follows the API's document to the letter: an update sets what its body leaves out to the
+ * defaults, accepts only OIDC methods, and none of the fields that are for a create; and its responses don't show whether there is a client
+ * secret.
  */
 export function isUnhashed({ hash }: { readonly hash: string | undefined }): boolean {
   return !hash;
@@ -228,7 +229,7 @@ function inEveryUpdate(method: { readonly hash: string | undefined }): string {
     : "";
 }
 
-/** What decides whether an update sends the configuration. */
+/** The values that decide whether an update sends the configuration. */
 export interface ConfigUpdate {
   /** The state's, and the version of the method that it belongs to. */
   readonly known: Partial<Version> & { readonly config?: Properties | undefined };
@@ -239,15 +240,15 @@ export interface ConfigUpdate {
   readonly ignores: (path: Path) => boolean;
 }
 
-/** Which version of a method something belongs to. */
+/** The version of a method. */
 interface Version {
   readonly hash: string | undefined;
   readonly modifyTime: string | undefined;
 }
 
 /**
- * Whether others may have changed the secrets since the state was written. A state that does not say what the server has keeps no hash: there the time of the last
- * change tells. A server without hashes tells nothing.
+ * Whether others may have changed the secrets since the state was written. A state that differs from the server has no hash: there the time
+ * of the last change decides. A server without hashes does not show it.
  */
 export function areSecretsInDoubt(known: Partial<Version>, current: Version): boolean {
   if (isUnhashed(current)) return true;
@@ -285,7 +286,7 @@ const erasedByOthers =
   "config: others have erased all of it since the state was written, as an update that leaves Config out does on this server. Nothing was sent, since what the program changes of it would be all that " +
   "there is. Run `pulumi refresh`, and the update again: it writes the whole config.";
 
-/** The server's Config in the words of the inputs. Secrets are those of the state, and so is what the server filled in by itself. */
+/** The server's Config in the form of the inputs. Secrets, and values that the server has set by itself, are the state's. */
 export function configFromWire(wire: Properties, known: Properties | undefined): Properties {
   const read = fromWire(names, wire, known ?? {});
   const assertion = read.oidcClientAssertion;
@@ -299,7 +300,7 @@ export function configFromWire(wire: Properties, known: Properties | undefined):
   return read;
 }
 
-/** The secrets that a Config on the server holds, by their properties; by the API's own key where this version does not know the property. */
+/** The secrets in a server's Config, by their properties, or by the API's key for an unknown property. */
 export function storedSecrets(wire: Properties): Path[] {
   return redactedIn(names, wire, ["config"]);
 }
@@ -340,7 +341,7 @@ function fromWire(level: Names, wire: Properties, known: Properties): Properties
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-/** Without what the server fills in for an assertion that leaves it out, so that leaving it out stays the same as the server's default. */
+/** Without the defaults that the server sets in an assertion, so that leaving them out equals the server's default. */
 function withoutServerDefaults(assertion: Properties, discoveryUrl: unknown, known: Properties): Properties {
   const result = { ...assertion };
   const drop = (from: Properties, knownPart: Properties, property: string, serverDefault: unknown) => {
@@ -357,7 +358,7 @@ function withoutServerDefaults(assertion: Properties, discoveryUrl: unknown, kno
   return result;
 }
 
-/** The API answers a field that nobody set as null, or as the empty value of its type. */
+/** The API returns null, or the empty value of its type, for a field that is not set. */
 function isUnset(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || value === "" || (isRecord(value) && Object.keys(value).length === 0);

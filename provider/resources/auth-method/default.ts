@@ -9,8 +9,9 @@ import { isForeign, isOlder, labelOf, methodOf } from "./own";
 import { refuseUnchangeable } from "./unhashed";
 
 /**
- * Runs a write that may make this method the default. Where another method of this program is the default still, and this update takes that from it or replaces
- * it under another name, it is taken first, whichever write the engine sends first; and given back if this write fails after that.
+ * Runs a write that may make this method the default. Where another method of this program is still the default, and this update takes the
+ * default from it or replaces it under another name, the default is first taken from it, independent of the order of the engine's calls,
+ * and given back if this write then fails.
  */
 export async function handingOver(
   context: CallContext,
@@ -45,15 +46,15 @@ export async function handingOver(
   }
 }
 
-/** The method that a server names where it refuses a second default. */
+/** The method that a server names in the error for a second default. */
 function holderIn(error: unknown): string | undefined {
   return isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
 }
 
-/** The method that is the default is not the one that the diff is about. */
+/** The method that is the default is not the one of the diff. */
 const notOurs = Symbol("not ours");
 
-/** What was taken from a method, and the update that gives it back. */
+/** The method from which the default was taken, and the update that gives it back. */
 interface Demotion {
   readonly hashBefore: string;
   readonly undo: AuthMethodUpdate;
@@ -63,7 +64,7 @@ interface Demotion {
  * Takes the default from a method. Waits for an update of the method that is under way: the hash in its response must be the last one,
  * because a later one would look like a change by others.
  *
- * @returns undefined where it has the default no more, and nothing was written
+ * @returns undefined where it does not have the default any more, and nothing was written
  */
 function demote(
   context: CallContext,
@@ -73,9 +74,9 @@ function demote(
 ): Promise<Demotion | typeof notOurs | undefined> {
   const { method: known } = diff;
   return context.operation.withLock(methodKey(name), async () => {
-    // Of an older copy all would be sent to a server that keeps nothing else.
+    // An older copy would be sent as a whole to a server that keeps no field that is left out.
     const current = await methodOf(context, name, known).read({ isOlder: (copy) => isOlder(copy, known, cluster.server) });
-    // Its own delete, of a replacement, came first.
+    // It was already deleted, by a replacement.
     if (!current) return undefined;
     if (isForeign(current, known)) return notOurs;
     if (!current.default) return undefined;
@@ -87,10 +88,10 @@ function demote(
 }
 
 /**
- * The write for which the default was taken from another method has failed: that one gets it back, because the state says that it has it. Not where its own update
- * came meanwhile, and let go of it.
+ * The write for which the default was taken from another method has failed: that method gets it back, because the state says that it has
+ * it, except where its own update has given it up meanwhile.
  *
- * @returns the error of the write, which says where the default is if it could not be given back
+ * @returns the error of the write, which names the default if it could not be given back
  */
 function withDefaultGivenBack(context: CallContext, successor: string, { hashBefore, undo }: Demotion, failure: unknown): Promise<unknown> {
   const { name } = undo;
@@ -98,12 +99,12 @@ function withDefaultGivenBack(context: CallContext, successor: string, { hashBef
   return operation.withLock(methodKey(name), async () => {
     if (!operation.defaults.isDemoted(name)) return failure;
     try {
-      // Also where the operation was cancelled, which lets nothing else begin.
+      // Also after a cancellation, which prevents all other requests.
       const restored = await context.cluster().with({ report: context.progress }).updateAuthMethod(name, undo);
       operation.defaults.recordDemotion(name, hashBefore, restored.hash);
       return failure;
     } catch (refusal) {
-      // The write took place after all, and only its response was lost; or there is nothing left to give it to.
+      // The write took effect, and only its response was lost; or the old method does not exist any more.
       return holderIn(refusal) === successor || isNotFound(refusal) ? failure : notGivenBack(name, failure, refusal);
     }
   });
@@ -112,16 +113,16 @@ function withDefaultGivenBack(context: CallContext, successor: string, { hashBef
 function notGivenBack(name: string, failure: unknown, refusal: unknown): UserError {
   const [why, whyNot] = [failure, refusal].map((error) => (error instanceof Error ? error.message : String(error)));
   return new UserError(
-    `${why} The default had been taken from ${labelOf(name)} for this, and could not be given back: ${whyNot} ${JSON.stringify(name)} is on the server still, with default: false, ` +
+    `${why} The default had been taken from ${labelOf(name)} for this, and could not be given back: ${whyNot} ${JSON.stringify(name)} is still on the server, with default: false, ` +
       "so that a login that names no method may find none. Run the update again; or run `pulumi refresh` first, to see what the server has.",
     { cause: failure },
   );
 }
 
 /**
- * The body that leaves a method as it is: a server without hashes loses whatever a body leaves out.
+ * The body that does not change a method: a server without hashes erases what a body leaves out.
  *
- * @throws when nobody knows a secret that would be lost
+ * @throws when an unknown secret would be lost
  */
 function restOf(method: AuthMethod, { method: known, config = {}, ignores = () => false }: DefaultDiff): AuthMethodUpdate {
   const { name, type, tokenLocality, tokenNameFormat } = method;
@@ -138,12 +139,12 @@ function restOf(method: AuthMethod, { method: known, config = {}, ignores = () =
   }
 }
 
-/** How a method goes from the default that no update can take it from. */
+/** The remedy for a method from which no update can take the default. */
 const byDeletingFirst =
   "Nothing was changed. Leave its name and its default as they are; or have it deleted first, with deleteBeforeReplace: true in the program, and `pulumi up --replace URN` where it keeps its " +
   "name: nobody can log in with it until the new one is there.";
 
-/** What writes of one method queue up under. */
+/** The key of the lock for writes of one method. */
 export function methodKey(name: string): string {
   return writesOf("AclAuthMethod", name);
 }

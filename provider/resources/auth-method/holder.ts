@@ -40,8 +40,8 @@ export function objectOf(cluster: ClusterAclClient, { name, createTime }: AuthMe
 }
 
 /**
- * Writes the secret of a create whose response was lost to the method that it is taken to have made: others may have made that one, equal in all that a read shows, with
- * another secret. A server keeps an equal one as it is.
+ * Writes the secret again after a create whose response was lost, to the method that counts as the created one: others may have created it
+ * with another secret, which no read shows. A server does not change an equal one.
  */
 export async function withSecretWritten(
   context: CallContext,
@@ -70,7 +70,10 @@ export async function withSecretWritten(
   return written;
 }
 
-/** An update of a method that others deleted between the read and the write. A server that makes a method by an update has made one. */
+/**
+ * The error for an update of a method that others deleted between the read and the write. A server whose updates create methods has created
+ * one.
+ */
 export function madeAnew(method: AuthMethod, server: string, properties: Properties): UserError {
   const label = labelOf(method.name);
   if (method.createIndex !== method.modifyIndex) {
@@ -88,7 +91,7 @@ export function madeAnew(method: AuthMethod, server: string, properties: Propert
 /** Where a server raises no conflict: the response to a create shows that there was another one. */
 export function overwritten(method: AuthMethod, server: string): UserError {
   return new UserError(
-    `The create of ACL auth method ${JSON.stringify(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the look and the write. ` +
+    `The create of ACL auth method ${JSON.stringify(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the read and the write. ` +
       'It now has this program\'s values. Agree with them whose it is; then set adopt: "overwrite" to keep it here, or restore theirs.',
   );
 }

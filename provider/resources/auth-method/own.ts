@@ -25,7 +25,7 @@ export function methodOf(context: CallContext, name: string, state?: KnownMethod
   });
 }
 
-/** Reads the method that the state knows. One of the same name that others made is not it. */
+/** Reads the state's method. One of the same name that others made is another one. */
 export async function readOwn(
   context: CallContext,
   cluster: ClusterAclClient,
@@ -36,7 +36,7 @@ export async function readOwn(
   if (!method || !isForeign(method, known)) return method;
   if (context.settings.acceptMovedServer) return undefined;
   throw new UserError(
-    `${labelOf(id)} on ${cluster.server} is not the one of the state: that was made ${known?.createTime}, this one ${method.createTime}. Someone deleted it and made another of the same name, ` +
+    `${labelOf(id)} on ${cluster.server} is not the one of the state: that was made ${known?.createTime}, this one ${method.createTime}. Others deleted it and made another of the same name, ` +
       "or this is another cluster. It was not touched, and the state keeps what it has. To manage this one, remove the resource from the state with `pulumi state delete` and run the " +
       `update with adopt: "overwrite"; to give it up, ${howToAcceptMovedServer}.`,
   );
@@ -46,7 +46,7 @@ export function isForeign(method: AuthMethod, known: KnownMethod | undefined): b
   return known?.createTime !== undefined && known.createTime !== method.createTime;
 }
 
-/** Whether a copy is older than what the state has seen. The ages of two methods can be compared only where they come from one server. */
+/** Whether a copy is older than the state. Only copies of one server can be compared. */
 export function isOlder(copy: AuthMethod, known: KnownMethod | undefined, server: string): boolean {
   if (isForeign(copy, known) && (!known?.server || relationOf(known.server, server) === "other server")) return false;
   return isOlderCopy(copy, known);

@@ -4,8 +4,8 @@ import type { CallContext } from "../../context/call-context";
 import { someOf } from "../../context/wording";
 
 /**
- * The rules of others that refer to the name of a method which is about to be made. Where no rule did when the operation began, none is looked for again; and those of
- * the stack itself, as far as they are known yet, are no news.
+ * The rules of others that refer to the name of a method that is to be created. If no rule did at the start of the operation, they are not
+ * listed again. Rules of the stack that are already known are left out.
  */
 export async function olderRulesOf(context: CallContext, cluster: ClusterAclClient, method: string): Promise<string[]> {
   const referred = await context.operation.methodsWithRulesAtStart.get(
@@ -21,20 +21,20 @@ export function warnOfOlderRules(context: CallContext, method: string, rules: re
   const [refer, apply, grant] = rules.length === 1 ? ["refers", "applies", "it grants"] : ["refer", "apply", "they grant"];
   context.warn(
     `ACL auth method ${JSON.stringify(method)} is new, and ${counted("older binding rule", rules)} that ${refer} to this name ${apply} to its logins from now on: ${someOf(rules)}. ` +
-      `Unless this program manages them, check what ${grant}, and delete what nobody wants.`,
+      `Unless this program manages them, check what ${grant}, and delete what is not needed.`,
   );
 }
 
-/** For a warning alone: the method is deleted, and that the look for its rules fails must not keep it in the state. */
+/** For a warning only: the method is deleted, and a failed list of its rules must not keep it in the state. */
 export async function warnOfRulesLeft(context: CallContext, cluster: ClusterAclClient, label: string, method: string): Promise<void> {
-  const consequence = "They grant nothing now, but come back to life with the next method of this name. Delete those that nobody wants.";
+  const consequence = "They grant nothing now, but apply again to the next method of this name. Delete those that are not needed.";
   try {
     const rules = await rulesOf(cluster, method);
     if (rules.length === 0) return;
     context.warn(`${label} is deleted, and leaves ${counted("binding rule", rules)} behind: ${someOf(rules)}. ${consequence}`);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    context.warn(`${label} is deleted, and it can't be told which binding rules it leaves behind. ${consequence} ${error.message}`);
+    context.warn(`${label} is deleted, but its remaining binding rules could not be listed. ${consequence} ${error.message}`);
   }
 }
 

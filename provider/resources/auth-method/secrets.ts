@@ -8,7 +8,7 @@ import { isRecord, unknown } from "../../model/unknown";
 /** What the API returns in place of a secret. It is never kept, and never sent. */
 export const redacted = "redacted";
 
-/** Stands in the state for a secret that someone else has changed, or may have changed together with something else. */
+/** The marker in the state for a secret that others have changed, or may have changed together with something else. */
 export const changedOutside = "(changed outside of this program)";
 
 const secretPaths: readonly Path[] = [
@@ -23,12 +23,12 @@ export function secretsOf(given: Properties): { readonly path: Path; readonly va
     .filter(({ value }) => typeof value === "string" && value !== "" && value !== changedOutside);
 }
 
-/** Their paths, as messages have them. */
+/** Their paths, for messages. */
 export function givenSecrets(given: Properties): string[] {
   return secretsOf(given).map(({ path }) => formatPath(path));
 }
 
-/** The configuration of a state, with the secrets that it lacks as the program gives them. */
+/** The configuration of a state, with the program's values of the secrets that it lacks. */
 export function withSecretsOf(known: Properties, given: Properties): Properties {
   const missing = secretsOf(given).filter(({ path }) => !isThere(valueAt(known, path)));
   return missing.reduce<Properties>((config, { path: [, ...steps], value }) => withValue(config, steps, value), known);
@@ -39,7 +39,7 @@ function withValue(record: Properties, [step, ...rest]: Path, value: unknown): P
   return { ...record, [key]: rest.length > 0 ? withValue(below(record, key), rest, value) : value };
 }
 
-/** The paths at which a configuration has the remark in place of a secret. */
+/** The paths at which a configuration has the marker in place of a secret. */
 export function remarksIn(given: Properties): Path[] {
   return secretPaths.filter((path) => valueAt(given, path) === changedOutside);
 }
@@ -56,8 +56,8 @@ export function withChangedSecrets(read: Properties): Properties {
 }
 
 /**
- * Those of the server's secrets that a configuration would erase by mistake: it does not give them, and they are not dropped either, alone or with the
- * object that they stand in.
+ * The secrets of the server that a configuration would erase by mistake: the program does not give them, and does not remove them either,
+ * alone or with their object.
  *
  * @param known the configuration of the state
  */
@@ -71,7 +71,7 @@ export function lostSecrets(stored: readonly Path[], wanted: Properties, known: 
   });
 }
 
-/** Why a configuration is not sent that would erase secrets. */
+/** The error for a configuration that would erase secrets. */
 export function erasing(lost: readonly Path[]): string {
   return (
     `${paths(lost)}: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, ` +
@@ -79,7 +79,7 @@ export function erasing(lost: readonly Path[]): string {
   );
 }
 
-/** Why a configuration is not sent for which a secret is needed that the program ignores and others have changed. */
+/** The error for a configuration that needs a secret that the program ignores and others have changed. */
 export function needingUnknown(secrets: readonly Path[]): string {
   return (
     `${paths(secrets)}: others have changed this secret, or may have, and nobody can read what it is now. The program leaves it to them by ignoreChanges, and any change of config ` +
@@ -87,7 +87,7 @@ export function needingUnknown(secrets: readonly Path[]): string {
   );
 }
 
-/** Why no method can be made with a secret of which only the remark is left. */
+/** The error for a new method with a secret of which only the marker is left. */
 export const unknownForNew =
   "was changed by others, or may have been: nobody can read what it is now, and a new method would be without it. Nothing was deleted or made. " +
   "Give the secret as it is to be from now on, and take it out of ignoreChanges.";
@@ -95,7 +95,7 @@ export const unknownForNew =
 const lastSeen = z.object({ config: z.record(z.string(), z.unknown()).catch({}), unmanagedSecrets: z.array(z.string()).catch([]) });
 
 /**
- * Why a replacement will be refused.
+ * The error for a replacement that will be refused.
  *
  * @param known what the state, or the server, has of the old method: its configuration, and the paths of the secrets that nobody can read
  */
@@ -127,7 +127,7 @@ function unseenSecrets(wanted: Properties, known: Properties): Path[] {
   );
 }
 
-/** What a configuration has at a path, which begins with `config`. Below what a preview does not know, nothing is known. */
+/** The value of a configuration at a path, which begins with `config`. Below an unknown value everything is unknown. */
 function valueAt(given: Properties, [, ...steps]: Path): unknown {
   const at = (value: unknown, step: Path[number]) => (isRecord(value) ? own(value, String(step)) : value === unknown ? unknown : undefined);
   return steps.reduce<unknown>(at, given);

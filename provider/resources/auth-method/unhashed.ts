@@ -8,7 +8,7 @@ import { listOf } from "../../model/text";
 import { UserError } from "../../model/user-error";
 import { config, configFromWire, isUnhashed } from "./config";
 
-/** What of `config` only a create takes there. */
+/** The properties of `config` that only a create can set there. */
 const createOnly = [
   "jwtValidationPubKeys",
   "jwksUrl",
@@ -37,7 +37,7 @@ interface MethodUpdate {
 
 /**
  * @param resolution how to make the change all the same
- * @throws when the server never makes of the method what it is to be, and an update might leave less of it than there is
+ * @throws when the server can't make this change, and an update might erase parts of the method
  */
 export function refuseUnchangeable(method: AuthMethod, { label, wanted, changed }: MethodUpdate, resolution = byReplacing): void {
   if (!isUnhashed(method)) return;
@@ -75,7 +75,7 @@ export function warnOfUnchangeable(
   );
 }
 
-/** Says once in an operation what can't be seen on such a server. */
+/** Warns once in an operation of what such a server does not show. */
 export function warnOfUnseen(context: CallContext, server: string, method: AuthMethod): void {
   if (!isUnhashed(method) || method.type !== "OIDC") return;
   context.warn(
@@ -83,11 +83,11 @@ export function warnOfUnseen(context: CallContext, server: string, method: AuthM
   );
 }
 
-/** How a method that is not in the state yet is taken over all the same. */
+/** The remedy for a method that is not in the state yet. */
 export const byDeleting =
   "Nothing was sent. Make the inputs equal to what is there: then it is taken over as it is. Or delete it by hand, and run the update again: nobody can log in with it until the new one is there.";
 
-/** Whether no update of the method is taken at all. */
+/** Whether every update of the method is refused. */
 export function isFixed(method: AuthMethod): boolean {
   return isUnhashed(method) && method.type === "JWT";
 }
