@@ -59,7 +59,7 @@ describe("what is wrong with a selector", () => {
     ["a == b and", "expected: [ \\t\\r\\n], at its end (column 11)"],
     ["a == b or\n  a[b] == c", 'Invalid index, at line 2, column 5 ("b")'],
     ["value.a-b == c", 'or [a-zA-Z0-9_/], at column 8 ("-")'],
-  ])("%j is told with its place", (selector, problem) => {
+  ])("%j is reported with its position", (selector, problem) => {
     expect(selectorProblem(selector)).toContain(problem);
   });
 

@@ -149,7 +149,7 @@ test("check fills defaults, keeps the provider's text, and makes no request", as
   expect(simulator.journal.entries).toEqual([]);
 });
 
-test("check tells every failure by its path", async () => {
+test("check reports every failure by its path", async () => {
   expect((await check({ name: "a b", policies: ["read", ""] })).failures).toEqual([
     { property: "", reason: "name must be 1 to 128 letters, digits, dashes or underscores" },
     { property: "", reason: "policies[1] must be the name of a policy" },
@@ -191,7 +191,7 @@ test("a role is deleted", async () => {
   expect(simulator.cluster.roles.get(role.ID)).toBeUndefined();
 });
 
-test("the read of an object that is gone answers an empty id", async () => {
+test("the read of a deleted object returns an empty id", async () => {
   const role = simulator.cluster.roles.put({ Name: "lost", Policies: [{ Name: "read" }] });
   const state = (await read(role.ID, { __provider })).outputs;
   expect(state).toMatchObject({ name: "lost", __provider });
@@ -199,7 +199,7 @@ test("the read of an object that is gone answers an empty id", async () => {
   expect((await read(role.ID, state)).id).toBe("");
 });
 
-test("an object that is not as it was asked for is told with its id and its properties, the provider's text included", async () => {
+test("the error of an incomplete object has its id and its properties, also the provider's text", async () => {
   const { inputs } = await check({ name: "odd", policies: ["read"], description: "asked" });
   const response = {
     ID: "6e4dfb0c-0000-4000-8000-000000000001",
@@ -220,7 +220,7 @@ test("an object that is not as it was asked for is told with its id and its prop
   expect(fromStruct(failed?.getProperties())).toMatchObject({ name: "odd", description: "kept", policies: ["read"], __provider });
 });
 
-test("an error that is meant for the user is told once, and without a stack", async () => {
+test("an error for the user is reported once, and without a stack", async () => {
   const role = simulator.cluster.roles.put({ Name: "taken", Policies: [{ Name: "read" }] });
   const { inputs } = await check({ name: "taken", policies: ["read"] });
   const error = await failureOf(create(inputs));
@@ -230,7 +230,7 @@ test("an error that is meant for the user is told once, and without a stack", as
   simulator.faults.add({ method: "GET", fault: { kind: "status", status: 403, body: "Permission denied" } });
   const denied = await failureOf(read(role.ID, { name: "taken", __provider }));
   expect(denied.details).toContain("403 Permission denied");
-  // The host prints what a read throws, on top of answering it: that must be the message alone. What a create throws it answers only.
+  // The host prints an error of a read and returns it, so that it must be the message only. It only returns an error of a create.
   await host.prints("Permission denied");
   expect(host.printed).toEqual([`agentpool-acl: ${denied.details}`]);
 });

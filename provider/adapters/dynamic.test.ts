@@ -152,7 +152,7 @@ test("a delete that has nothing to delete succeeds", async () => {
   await expect(provider("AclRole")?.delete?.(id, { ...role, server: simulator.clusterAddress })).resolves.toBeUndefined();
 });
 
-test("reading by an id alone answers as inputs what a program would have to say, and as outputs all of it", async () => {
+test("a read by an id only returns as inputs those that a program needs, and as outputs all", async () => {
   simulator.cluster.methods.put({ Name: "bare", Config: { OIDCDiscoveryURL: "https://idp", OIDCClientID: "c", OIDCEnablePKCE: true } });
   const { provider } = await providers(configurationOf(simulator));
   const read = await provider("AclAuthMethod")?.read?.("bare", { __provider: providerText("AclAuthMethod") });
@@ -161,7 +161,7 @@ test("reading by an id alone answers as inputs what a program would have to say,
   expect(read?.props).toMatchObject({ ...read?.inputs, default: false, config: { ...config, verboseLogging: false }, adopt: false });
 });
 
-test("reading by an id alone, as get does, answers the whole object", async () => {
+test("a read by an id only, like that of get, returns the whole object", async () => {
   const stored = simulator.cluster.roles.put({ Name: "looked-up", Policies: [{ Name: "read" }] });
   const { provider } = await providers(configurationOf(simulator));
   for (const id of [stored.ID, "looked-up"]) {

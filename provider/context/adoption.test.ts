@@ -37,7 +37,7 @@ test("with adopt, only what equals the inputs is taken", () => {
   );
 });
 
-test("with adopt, what the API does not answer can't be taken for equal", () => {
+test("with adopt, inputs that the API does not return don't count as equal", () => {
   expect(() => decideAdoption(true, unreadable)).toThrow(
     /It was not touched\..* the API does not return config\.oidcClientSecret, so that nobody can compare it\./,
   );
@@ -48,7 +48,7 @@ test.each([holder, different, unreadable])("with overwrite, it is written over, 
   expect(decideAdoption("overwrite", one)).toBe("overwrite");
 });
 
-test("differences are told with the values that are there, and without those that the program asks for", () => {
+test("differences are reported with the object's values, and without the program's", () => {
   const asked = { name: "dev", description: "ours", policies: ["read", "write"], adopt: true };
   expect(differencesThere(aclRole.inputs, asked, { ...asked, adopt: false })).toEqual([]);
   expect(differencesThere(aclRole.inputs, asked, { name: "dev", description: "theirs", policies: ["admin", "read"] })).toEqual([

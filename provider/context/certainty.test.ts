@@ -134,7 +134,7 @@ describe("what leaves a doubt is an error, and never an object that is gone:", (
     await expect(reading().read()).rejects.toThrow(String(response.status));
   });
 
-  test("a page in place of an answer", async () => {
+  test("a page in place of a response", async () => {
     simulator.faults.add({ path, times: 9, fault: { kind: "malformed" } });
     await expect(reading().read()).rejects.toThrow(`GET ${simulator.clusterAddress}${path}`);
   });
@@ -144,7 +144,7 @@ describe("what leaves a doubt is an error, and never an object that is gone:", (
     await expect(reading().read()).rejects.toThrow(path);
   });
 
-  test("anything that is no answer of an API", async () => {
+  test("anything that is not a response of an API", async () => {
     await expect(readOrMissing(() => Promise.reject(new Error("ACL role not found")))).rejects.toThrow("ACL role not found");
   });
 });

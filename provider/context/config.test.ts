@@ -104,7 +104,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
     expect(described?.traits).toEqual({ ...(one.secret && { secret: true }), ...(one.deprecated && { deprecated: one.deprecated }) });
   });
 
-  test("is read from the text of the configuration, and told where it comes from", () => {
+  test("is read from the text of the configuration, and has its source", () => {
     expect(settingOf({ [key]: written })).toEqual(value);
     expect(settingOf({ [key]: value })).toEqual(value);
     expect(resolve({ [key]: written }).sources[key]).toBe(`the configuration key agentpool-acl:${key}`);
@@ -141,7 +141,7 @@ test("TFE_HOSTNAME stands for an https address where TFE_ADDRESS is missing", ()
   expect(resolve({}, { TFE_HOSTNAME: "tfe.example.com", TFE_ADDRESS: "http://a" }).settings.poolsAddress).toBe("http://a");
 });
 
-test("all that is wrong is told at once, without the values", () => {
+test("all errors are reported at once, without the values", () => {
   const wrong = () =>
     resolve({ maxRetries: "sesame", allowInsecureHttp: "sesame", clusterAuthHeader: "sesame: a", poolsToken: { a: "sesame" } });
   expect(wrong).toThrow(/maxRetries.*allowInsecureHttp/);
@@ -161,7 +161,7 @@ function connections(configured: Record<string, unknown>, env: Environment = {})
 }
 
 describe("what is missing", () => {
-  test("is told with its key and its variables, and nothing of the other API", () => {
+  test("is reported with its key and its variables, and nothing of the other API", () => {
     expect(() => connections({}).pools()).toThrow(
       new ConfigurationError(
         "The agent pools API is not configured: set poolsAddress with `pulumi config set agentpool-acl:poolsAddress VALUE` or the environment variable TFE_ADDRESS or TFE_HOSTNAME; " +
@@ -175,7 +175,7 @@ describe("what is missing", () => {
     expect(() => connections({ clusterAddress: "http://127.0.0.1", clusterToken: "t" }).cluster()).not.toThrow();
   });
 
-  test("is told alone where the rest is there", () => {
+  test("is reported alone where the rest is set", () => {
     expect(() => connections({ poolsToken: "sesame" }).pools()).toThrow(/^The agent pools API is not configured: set poolsAddress [^;]*$/);
     expect(() => connections({ clusterAddress: "http://h" }).cluster()).toThrow(
       /^The cluster ACL API is not configured: set clusterToken [^;]*$/,
@@ -194,7 +194,7 @@ interface Request {
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** A server that answers "[]" to all, and what it was asked. */
+/** A server that responds "[]" to all requests, and the requests. */
 async function serve(make: (listener: RequestListener) => Server): Promise<{ port: number; requests: Request[] }> {
   const requests: Request[] = [];
   const server = make(({ url, headers }, response) => {

@@ -31,7 +31,7 @@ test("every function that the module exports is in the list of functions", () =>
 });
 
 test.each(all.functions.map((definition) => [definition.name, definition] as const))(
-  "%s tells all wrong arguments at once, before any request",
+  "%s reports all wrong arguments at once, before any request",
   async (name, definition) => {
     const args = Object.fromEntries([...definition.inputs.keys(), "surprise"].map((key) => [key, 7]));
     const error = await run(definition, args).then(
@@ -96,7 +96,7 @@ describe("agent pools", () => {
     simulator.faults.clear();
   });
 
-  test("getAgentPool and listAgentPools include the attached workspaces when asked, with the names that the service tells", async () => {
+  test("getAgentPool and listAgentPools include the attached workspaces on request, with the names that the service returns", async () => {
     const { id } = pool("attached");
     const app = simulator.pools.addWorkspace(simulator.organization, { name: "app" });
     simulator.pools.attachWorkspace(id, app.id);
@@ -148,7 +148,7 @@ describe("agent pools", () => {
     expect(await names({ allowedWorkspaceName: "shop" })).toEqual(["p000"]);
   });
 
-  test("getAgent and listAgents tell an agent's status, and leave out the name that it does not have", async () => {
+  test("getAgent and listAgents return an agent's status, and leave out a missing name", async () => {
     const { id } = pool("with-agents");
     const named = simulator.pools.addAgent(id, { name: "one", status: "busy", ip: "10.0.0.1", lastPingAt: "2026-01-01T00:00:00.000Z" });
     const unnamed = simulator.pools.addAgent(id, { status: "exited", lastPingAt: "2025-01-01T00:00:00.000Z" });
@@ -189,7 +189,7 @@ describe("agent pools", () => {
 describe("cluster ACL", () => {
   const id = "6e4dfb0c-0000-4000-8000-000000000001";
 
-  test("getAuthMethod tells the configuration in the words of the inputs, without its secrets", async () => {
+  test("getAuthMethod returns the configuration in the form of the inputs, without its secrets", async () => {
     const stored = simulator.cluster.methods.put({
       Name: "sso",
       MaxTokenTTL: "90m",
@@ -266,7 +266,7 @@ describe("cluster ACL", () => {
     }
   });
 
-  test("getBindingRule tells the whole rule, listBindingRules its stub", async () => {
+  test("getBindingRule returns the whole rule, listBindingRules its stub", async () => {
     const rule = simulator.cluster.rules.put({ AuthMethod: "sso", Selector: "true", BindType: "role", BindName: "dev", Description: "d" });
     expect(await run(all.getBindingRule, { id: rule.ID })).toEqual({
       id: rule.ID,

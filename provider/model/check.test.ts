@@ -42,7 +42,7 @@ test("null is absent: for what is required, what is optional and what has a defa
   expect(failuresOf({ name: null })).toEqual(["name is required"]);
 });
 
-test("every failure is told at once, each by its path", () => {
+test("all failures are reported at once, each by its path", () => {
   const wrong = {
     name: "ABC",
     kind: "z",
@@ -96,7 +96,7 @@ test.each([
   [{ name: "a", below: 7 }, "below must be an object, not a number"],
   [{ name: 5 }, "name is invalid: expected string, received number"],
   [{ name: ["a"] }, "name is invalid: expected string, received array"],
-])("a value of the wrong type is told as such (%#)", (value, failure) => {
+])("a value of the wrong type is reported as such (%#)", (value, failure) => {
   expect(failuresOf(value)).toEqual([failure]);
 });
 
@@ -145,7 +145,7 @@ describe("what the old inputs have already", () => {
   };
   const beyond = { name: "ABC", kind: "z", size: 10, tags: ["", "b", "c"], labels: {} };
 
-  test("is told apart where it is beyond a limit, and stays as it is", () => {
+  test("causes a warning where it is beyond a limit, and is not changed", () => {
     const reasons = [
       "name must be 1 to 5 small letters",
       'kind must be "x" or "y"',

@@ -49,7 +49,7 @@ describe("values that say the same", () => {
   });
 });
 
-describe("values that differ are told by the smallest path that says it whole", () => {
+describe("values that differ are reported by their deepest path", () => {
   test.each([
     ["text", undefined, "a", "add text"],
     ["text", "a", "", "delete text"],
@@ -104,7 +104,7 @@ describe("values that differ are told by the smallest path that says it whole", 
     expect(changes({ order: ["a", "b"] }, { order: ["b", "a"] })).toEqual(["update order[0]", "update order[1]"]);
   });
 
-  test("several properties are told each for itself", () => {
+  test("several properties are reported separately", () => {
     expect(changes({ text: "a", tags: ["a", "b"] }, { kind: "y", tags: ["c", "b"] })).toEqual([
       "delete text",
       "update kind",

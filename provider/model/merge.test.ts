@@ -50,7 +50,7 @@ test("of a copy whose age nobody knows only what is ignored is taken", () => {
   expect(merge({}, ["tokenLocality"], false)).toEqual({ ...state, tokenLocality: "global", config });
 });
 
-test("a schema without limits takes what a server has, and still tells one type from another", () => {
+test("a schema without limits accepts a server's values, and still distinguishes types", () => {
   const limited = z.object({
     name: z.string().regex(/^a$/),
     list: z.array(z.string().min(1)).min(1).optional(),

@@ -176,7 +176,7 @@ describe("an update", () => {
 });
 
 describe("what the server refuses", () => {
-  test.each(["rejected", "conflict"] as const)("is told with the property that it is about (%s)", async (kind) => {
+  test.each(["rejected", "conflict"] as const)("is reported with its property (%s)", async (kind) => {
     const server = new FakeServer();
     server.refusal = apiError(kind, "invalid Text");
     const create = server.resource.create(operationWith(nowhere).context, { name: "n", text: "x", own: false });
@@ -184,13 +184,13 @@ describe("what the server refuses", () => {
     await expect(create).rejects.toBeInstanceOf(UserError);
   });
 
-  test("is told by the pointer into the body, too", async () => {
+  test("is reported by the pointer into the body, too", async () => {
     const server = new FakeServer();
     server.refusal = apiError("rejected", "is wrong", "/data/attributes/tags");
     await expect(server.resource.create(operationWith(nowhere).context, { name: "n", text: "x", own: false })).rejects.toThrow(/^tags: /);
   });
 
-  test("is told as it is where no property fits, and so is every other error", async () => {
+  test("is not changed where no property matches, like every other error", async () => {
     const server = new FakeServer();
     for (const error of [apiError("rejected", "no"), apiError("unavailable", "text text"), new Error("text")]) {
       server.refusal = error;
@@ -221,7 +221,7 @@ describe("a read", () => {
     expect(read?.outputs).toEqual({ ...known, revision: 7 });
   });
 
-  test("of an object that is gone has no answer", async () => {
+  test("of a deleted object has no result", async () => {
     expect(await new FakeServer().resource.read(operationWith(nowhere).context, "1", { name: "n" })).toBeUndefined();
   });
 
@@ -259,11 +259,11 @@ describe("a diff", () => {
     });
   });
 
-  test("tells the provider's own settings as a change", () => {
+  test("reports inputs that only the provider reads as a change", () => {
     expect(diff(olds, { ...olds, own: true }).changes).toEqual([{ path: ["own"], kind: "update", replaces: false }]);
   });
 
-  test("tells nothing of what is ignored, and nothing ignored forces a replacement", () => {
+  test("reports no ignored input, and none of them forces a replacement", () => {
     const ignoring = (news: Properties, ...paths: string[]) =>
       new FakeServer().resource.diff(operationWith(nowhere).context, "1", { olds, news: { ...olds, ...news }, ignored: Ignored.of(paths) });
     expect(ignoring({ name: "m", tags: ["b"] }, "name", "tags")).toMatchObject({ changes: [], replaces: [] });
@@ -329,7 +329,7 @@ describe("a delete", () => {
   });
 });
 
-test("a caution is told once, however often the engine checks, and never beside a failure", () => {
+test("a warning is reported once, even if the engine checks more often, and never beside a failure", () => {
   const server = new FakeServer();
   const { context, warnings } = operationWith(nowhere);
   const check = (news: Properties) => server.resource.check({ context, olds: {}, resourceName: undefined }, news);

@@ -36,7 +36,7 @@ describe("a program whose folder the package can't be found from", () => {
   test.each([
     ["a resource", () => role("it")],
     ["get", () => AclRole.get("it", "dev")],
-  ])("is told so, and what to do, before anything is declared (%s)", (_, declaring) => {
+  ])("is an error with a remedy before anything is declared (%s)", (_, declaring) => {
     startWithEngine();
     process.env.PULUMI_NODEJS_MONITOR = "127.0.0.1:9";
     process.chdir(elsewhere);
@@ -45,7 +45,7 @@ describe("a program whose folder the package can't be found from", () => {
     expect(declaring).toThrow("npm install pulumi-agentpool-acl");
   });
 
-  test("as an inline program of the Automation API is told what to do, and goes on, because its workspace may name another folder", () => {
+  test("as an inline program of the Automation API causes a warning with a remedy, because its workspace may name another folder", () => {
     startWithEngine();
     process.chdir(elsewhere);
     expect(() => role("it", { import: "dev" })).toThrow("can't be imported");
@@ -58,7 +58,7 @@ describe("a program whose folder the package can't be found from", () => {
     expect(warned[0]).toContain(process.cwd());
   });
 
-  test("as a unit test is told nothing: there is no engine that would load it", async () => {
+  test("as a unit test causes no warning: there is no engine that would load it", async () => {
     await start();
     process.chdir(elsewhere);
     role("it");
@@ -86,7 +86,7 @@ describe("of the options, a dynamic resource", () => {
     expect(declaring).toThrow(way);
   });
 
-  test("hands over ignoreChanges, of which the engine tells dynamic providers nothing, and nothing where there are none", async () => {
+  test("passes ignoreChanges, which the engine does not send to dynamic providers, and nothing where there are none", async () => {
     await start();
     const registered = new Map<string, unknown>();
     const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => {

@@ -39,7 +39,7 @@ describe("a look-up", () => {
     expect(await resultOf(found)).toBe("later");
   });
 
-  test("answers the same in both forms, for every function", async () => {
+  test("returns the same in both forms, for every function", async () => {
     const pool = simulator.pools.put({ organization: simulator.organization, name: "build" });
     const agent = simulator.pools.addAgent(pool.id);
     const role = simulator.cluster.roles.put({ Name: "both", Policies: [{ Name: "read" }] });

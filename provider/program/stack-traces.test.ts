@@ -22,7 +22,7 @@ beforeAll(() =>
   }),
 );
 
-test("between the SDK's constructor and the program is one call, so that the engine is told the program's place", () => {
+test("there is one call between the SDK's constructor and the program, so that the engine gets the program's place", () => {
   // As it is built: what transforms the tests may add calls.
   const script = `
     const pulumi = require("@pulumi/pulumi");

@@ -96,7 +96,7 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
   create: (context, wanted) =>
     context.operation.withLock(`${kind} ${wanted.name}`, async () => {
       const cluster = context.cluster();
-      // A role has no creation time: an index from before the create is what tells our own role from an older one when the response is lost.
+      // A role has no creation time: when the response is lost, an index from before the create distinguishes the created role from an older one.
       const before = await context.operation.indexAtStart.get(async () => {
         const roles = await cluster.listRoles();
         return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);

@@ -7,7 +7,7 @@ import { aclBindingRule } from "./acl-binding-rule";
 import { aclRole } from "./acl-role";
 import { agentPool } from "./agent-pool";
 
-/** What check answers: the inputs, the failures as lines, and the warnings. */
+/** The result of check: the inputs, the failures as lines, and the warnings. */
 function check(resource: Resource, news: Properties, around: { configured?: Properties; olds?: Properties; resourceName?: string } = {}) {
   const { context, warnings } = operationWith(around.configured ?? {});
   const given = { context, olds: around.olds ?? {}, resourceName: around.resourceName };
@@ -15,7 +15,7 @@ function check(resource: Resource, news: Properties, around: { configured?: Prop
   return { inputs, failures: failures.map(({ path, reason }) => `${path} ${reason}`), warnings };
 }
 
-/** What diff answers between two sets of inputs, each completed by check. */
+/** The diff between two sets of inputs, each completed by check. */
 function diff(resource: Resource, olds: Properties, news: Properties) {
   const [from, to] = [check(resource, olds), check(resource, news)];
   expect([...from.failures, ...to.failures]).toEqual([]);
@@ -130,7 +130,7 @@ describe("an auth method", () => {
     expect(withConfig({ jwksUrl: unknown }, "JWT")).toEqual([]);
   });
 
-  test("of an unknown type in the text is told once, and its configuration is not judged by it", () => {
+  test("of an unknown type is reported once, and its configuration is not checked by it", () => {
     expect(withConfig({}, "SAML")).toEqual(['type must be "OIDC" or "JWT"']);
   });
 
@@ -140,7 +140,7 @@ describe("an auth method", () => {
     ]);
   });
 
-  test("tells of properties and of rules between them at once", () => {
+  test("reports properties and rules between them at once", () => {
     expect(check(aclAuthMethod, { name: "a_b", type: "OIDC", maxTokenTtl: "1 day", config: { oidcScopes: "openid" } }).failures).toEqual([
       "name must be 1 to 128 letters, digits or dashes",
       "tokenLocality is required",
@@ -152,7 +152,7 @@ describe("an auth method", () => {
     ]);
   });
 
-  test("never tells a secret in a failure", () => {
+  test("never has a secret in a failure", () => {
     const failures = withConfig({
       ...oidc,
       oidcClientSecret: ["hunter2"],

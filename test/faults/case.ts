@@ -113,26 +113,26 @@ function judge(one: Case, stage: Stage, expected: Expectation, outcome: Outcome)
   if (step.role === "create" && creates.length > 1) wrong.push("a create was repeated although it may have had its effect");
   if (scenario.racing) return wrong;
 
-  const verdict = scenario.unblock ? "fails" : expected.verdict;
-  if (outcome.result.ok !== (verdict === "succeeds")) {
-    return [...wrong, `it ${outcome.result.ok ? "succeeded" : "failed"}, and ${verdict} was expected. ${outcome.errors}`];
+  const ending = scenario.unblock ? "fails" : expected.ending;
+  if (outcome.result.ok !== (ending === "succeeds")) {
+    return [...wrong, `it ${outcome.result.ok ? "succeeded" : "failed"}, and ${ending} was expected. ${outcome.errors}`];
   }
-  if (verdict === "fails" && !scenario.unblock && !(expected.says ?? faultOf(one.fault).says).test(outcome.errors)) {
+  if (ending === "fails" && !scenario.unblock && !(expected.says ?? faultOf(one.fault).says).test(outcome.errors)) {
     wrong.push(`the error does not say what happened: ${outcome.errors}`);
   }
-  wrong.push(...judgeContent(one, stage, expected, verdict), ...judgeRetries(one, expected, outcome));
+  wrong.push(...judgeContent(one, stage, expected, ending), ...judgeRetries(one, expected, outcome));
   return wrong;
 }
 
-function judgeContent(one: Case, stage: Stage, expected: Expectation, verdict: Expectation["verdict"]): string[] {
+function judgeContent(one: Case, stage: Stage, expected: Expectation, ending: Expectation["ending"]): string[] {
   const { scenario, recording, index, fault } = one;
   const wrong: string[] = [];
-  const isFinal = verdict === "succeeds";
+  const isFinal = ending === "succeeds";
   const reached = expected.stage ?? (isFinal ? recording.stages.length - 1 : index + (faultOf(fault).takesEffect ? 1 : 0));
   const content = recording.stages[reached];
   if (stage.ours() !== content) wrong.push(`the server has ${stage.ours()} and not ${content}`);
   const [server, state] = [stage.ids(), stage.stateIds()];
-  if ((scenario.adopts && verdict === "fails") || expected.overwritten) {
+  if ((scenario.adopts && ending === "fails") || expected.overwritten) {
     if (state.length > 0) wrong.push(`the state has ${state}`);
   } else if (server.join() !== state.join() && !isAhead(one, expected))
     wrong.push(`the server has the objects ${server}, the state ${state}`);
@@ -140,8 +140,8 @@ function judgeContent(one: Case, stage: Stage, expected: Expectation, verdict: E
 }
 
 /** A delete took effect without a response: the state has the object until the next refresh. */
-function isAhead({ step, fault }: Case, { verdict }: Expectation): boolean {
-  return step.role === "delete" && verdict === "fails" && faultOf(fault).takesEffect === true;
+function isAhead({ step, fault }: Case, { ending }: Expectation): boolean {
+  return step.role === "delete" && ending === "fails" && faultOf(fault).takesEffect === true;
 }
 
 /** Every retry is logged, and the wait that a server requests is kept. */

@@ -2,13 +2,13 @@ import type { DialectName } from "../../provider/testing/simulator";
 import type { FaultName } from "./faults";
 import type { Recording, Step } from "./step";
 
-export type Verdict =
+export type Ending =
   /** The operation succeeds completely. */
   | "succeeds"
   /** It fails with the reason, and sends nothing more. */
   | "fails";
 
-type Pair = readonly [once: Verdict, lasting: Verdict];
+type Pair = readonly [once: Ending, lasting: Ending];
 
 /** Sent again; the second try succeeds. */
 const retried: Pair = ["succeeds", "fails"];
@@ -48,7 +48,7 @@ const table: Record<FaultName, readonly [Pair, Pair, Pair, Pair, Pair]> = {
 };
 
 export interface Expectation {
-  readonly verdict: Verdict;
+  readonly ending: Ending;
   /** It is tried again, and the log says so. */
   readonly retried?: true;
   /** The text of the error, where it is not about the fault. */
@@ -85,14 +85,14 @@ const exceptions: readonly Exception[] = [
     scenario: /^Acl\w+: (refresh|update|delete|replace, create first|replace by force, delete first)$/,
     request: /^GET .*(:id|sso)$/,
     faults: denial,
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /does not have it, but the region that takes the writes has/ },
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", says: /does not have it, but the region that takes the writes has/ },
   },
   {
     scenario: /^Acl\w+: update$/,
     request: /^POST/,
     faults: denial,
-    ...both({ verdict: "fails", says: /no longer exists/ }),
+    ...both({ ending: "fails", says: /no longer exists/ }),
   },
   {
     // A second read finds the object that the list has named. After another 404, it is created again, and the server refuses that.
@@ -100,55 +100,55 @@ const exceptions: readonly Exception[] = [
     request: /^GET .*sso$/,
     faults: denial,
     dialect: "documented",
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", stage: 3, says: /already exists/ },
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", stage: 3, says: /already exists/ },
   },
   {
     // Where the server does not refuse it, it is written again, and the error says what the write has found.
     scenario: /^AclAuthMethod: adopt$/,
     request: /^GET .*sso$/,
     faults: denial,
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", stage: 4, overwritten: true, says: /has replaced a method of that name that someone else made/ },
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", stage: 4, overwritten: true, says: /has replaced a method of that name that someone else made/ },
   },
   {
     // The response to the create reports the name as taken, so that the object is looked up again.
     scenario: /^AclRole: adopt$/,
     request: /^GET .*dev$/,
     faults: denial,
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /does not show the existing one .*already exists/ },
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", says: /does not show the existing one .*already exists/ },
   },
   {
     // No object with the name is found, because another resource of the program may have given it up: a second create is sent.
     scenario: /^AclRole: (create|replace by force, delete first)$/,
     request: /^POST .*role$/,
     faults: ["409"],
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /409/ },
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", says: /409/ },
   },
   {
     // The list names the rule, so that it is read a second time; another 404 is a contradiction.
     scenario: /^AclBindingRule: adopt$/,
     request: /^GET .*:id$/,
     faults: denial,
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /lists ACL binding rule .* and returns a 404/ },
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", says: /lists ACL binding rule .* and returns a 404/ },
   },
   {
     // A read has shown it, and the write only checks whether it is gone: any refusal but "not found" means that it exists.
     scenario: /^AclBindingRule: adopt$/,
     request: /^POST .*:id$/,
     faults: ["409", "412", "422"],
-    ...both({ verdict: "succeeds" }),
+    ...both({ ending: "succeeds" }),
   },
   {
     // The name is unique, so that the create is refused, and the object is looked up again.
     scenario: /^AgentPool: adopt$/,
     request: /^GET .*:id$/,
     faults: denial,
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", says: /has already been taken/ },
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", says: /has already been taken/ },
   },
   {
     // The service reports the blocking agents also without a fault.
@@ -156,15 +156,15 @@ const exceptions: readonly Exception[] = [
     request: /^DELETE .*agent-pools/,
     occurrence: 0,
     faults: ["409", "412"],
-    once: { verdict: "succeeds" },
-    lasting: { verdict: "fails", stage: 3 },
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", stage: 3 },
   },
   {
     // The agent counts as gone, or as busy again, but still exists when the pool is deleted.
     scenario: /^AgentPool: delete, with agents that may be removed$/,
     request: /^DELETE .*agents\//,
     faults: ["404 of the API", "409", "412", "500 not found"],
-    ...both({ verdict: "fails", says: /can't be deleted now.* still has agent|500/ }),
+    ...both({ ending: "fails", says: /can't be deleted now.* still has agent|500/ }),
   },
 ];
 
@@ -185,16 +185,16 @@ export function expectationOf(
       one.faults.includes(fault),
   );
   // The API's normal response is no fault.
-  if (fault === "404 of the API" && step.status === 404) return { verdict: "succeeds" };
+  if (fault === "404 of the API" && step.status === 404) return { ending: "succeeds" };
   if (exception) return lasting ? exception.lasting : exception.once;
   // Nothing depends on it, except where the fault lasts and affects a later read that matters.
   const matters = lasting && steps.slice(steps.indexOf(step) + 1).some(({ name }) => name === step.name || fault === "refused");
-  if (step.role === "afterthought" && !matters) return { verdict: "succeeds" };
+  if (step.role === "afterthought" && !matters) return { ending: "succeeds" };
   return usually(step.role === "afterthought" ? "read" : step.role, fault, lasting);
 }
 
 /** The table's expectation. */
 export function usually(role: (typeof columns)[number], fault: FaultName, lasting: boolean): Expectation {
   const pair = table[fault][columns.indexOf(role)] ?? fails;
-  return { verdict: pair[lasting ? 1 : 0], ...(pair === retried && { retried: true }) };
+  return { ending: pair[lasting ? 1 : 0], ...(pair === retried && { retried: true }) };
 }

@@ -52,8 +52,8 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   await simulator.plug(api);
 
   const wrong: string[] = [];
-  if ((failure === undefined) !== (expected.verdict === "succeeds"))
-    wrong.push(`it ${failure ?? "succeeded"}, and ${expected.verdict} was expected`);
+  if ((failure === undefined) !== (expected.ending === "succeeds"))
+    wrong.push(`it ${failure ?? "succeeded"}, and ${expected.ending} was expected`);
   if (failure !== undefined && !faultOf(fault).says.test(failure)) wrong.push(`the error does not say what happened: ${failure}`);
   const line = faultOf(fault).asksToWait ? "limits the rate of requests" : "try 2 of 2";
   if (expected.retried && !progress.some((text) => text.includes(line))) wrong.push("the retry is not logged");

@@ -36,10 +36,10 @@ async function pass(
   const { method, url = "", headers } = incoming;
   const passed = forward(`${target}${url}`, { method, headers: { ...headers, "accept-encoding": "identity" }, agent: false });
   incoming.pipe(passed);
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => passed.once("response", resolve).once("error", reject));
-  const body = await text(answer);
-  const { "content-length": _, "transfer-encoding": __, ...rest } = answer.headers;
-  outgoing.writeHead(answer.statusCode ?? 0, { ...rest, connection: "close" });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => passed.once("response", resolve).once("error", reject));
+  const body = await text(response);
+  const { "content-length": _, "transfer-encoding": __, ...rest } = response.headers;
+  outgoing.writeHead(response.statusCode ?? 0, { ...rest, connection: "close" });
   outgoing.end(body === "" ? "" : rewrite(url, body));
   await once(outgoing, "close");
 }

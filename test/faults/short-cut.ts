@@ -31,14 +31,14 @@ const runWithoutWire: Adapter["run"] = async (options, { log, ...surroundings })
   }
 };
 
-/** Answers every call by the service's own method, and lets none begin on the connection. */
+/** Serves every call by the service's method, without the connection. */
 function answeredBy(service: ReturnType<typeof pluginService>): Interceptor {
   return (options, nextCall) => {
     const method = options.method_definition.path.replace(/^.*\//, "").replace(/^[A-Z]/, (first) => first.toLowerCase());
-    let answer: (error: Partial<ServiceError> | null, response?: unknown) => void = () => {};
+    let respond: (error: Partial<ServiceError> | null, response?: unknown) => void = () => {};
     return new grpc.InterceptingCall(nextCall(options), {
       start(_metadata, listener) {
-        answer = (error, response) => {
+        respond = (error, response) => {
           listener.onReceiveMetadata(new grpc.Metadata());
           if (!error) listener.onReceiveMessage(response);
           const { code = grpc.status.OK, details = "", metadata = new grpc.Metadata() } = error ?? {};
@@ -48,7 +48,7 @@ function answeredBy(service: ReturnType<typeof pluginService>): Interceptor {
       sendMessage(request) {
         const handle = service[method];
         if (!handle) throw new Error(`the service has no method ${method}`);
-        Reflect.apply(handle, undefined, [{ request }, answer]);
+        Reflect.apply(handle, undefined, [{ request }, respond]);
       },
       halfClose() {},
     });

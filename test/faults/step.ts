@@ -24,7 +24,7 @@ export interface Step {
   readonly role: Role;
   readonly status: number | undefined;
   readonly sendsSecret: boolean;
-  /** It goes out before the answer to the one before it is there. */
+  /** It is sent before the response to the previous one has arrived. */
   readonly overlaps: boolean;
 }
 

@@ -27,7 +27,7 @@ const names = {
 
 type Name = keyof typeof names;
 
-/** Every input of an auth method, as far as a table can tell it. */
+/** Every input of an auth method, as far as a table can describe it. */
 export function methodProperties(): Property[] {
   return [...ownProperties(), ...configProperties(), ...assertionProperties(), ...keyProperties()];
 }

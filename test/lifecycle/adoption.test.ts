@@ -133,7 +133,7 @@ throughEveryAdapterToEveryServer("two resources of one program that ask for the 
     async ({ kind, inputs, prepare, objects, create }) => {
       const world = await start();
       prepare(world);
-      // The first answer comes late, so that the second create meets an object that nobody has heard of yet.
+      // The first response is delayed, so that the second create finds an object before the first one is known.
       world.simulator.faults.add({ method: "POST", path: create, fault: { kind: "delay", ms: 50 } });
       const program: Program = (declare) => {
         declare(kind, "one", { ...inputs, adopt: "overwrite" });

@@ -91,7 +91,7 @@ throughEveryAdapterToEveryServer("an agent pool", (start) => {
     expect(stored(world)).toMatchObject({ organization: "example-org", organizationScoped: false });
   });
 
-  test("tells which workspaces are attached to it, and that is never a difference", async () => {
+  test("has the attached workspaces as an output, which is never a difference", async () => {
     const world = await start();
     const program = only("AgentPool", pool());
     await world.up(program);
@@ -120,14 +120,14 @@ throughEveryAdapterToEveryServer("an agent pool", (start) => {
     expect(requests).toEqual([]);
   });
 
-  test("in an organization that does not exist is told by the property's name", async () => {
+  test("in an organization that does not exist is an error with the property's name", async () => {
     const world = await start();
     const { errors } = await world.fails("up", only("AgentPool", pool({ organization: "nowhere" })));
     expect(errors).toMatch(/^organization: organization "nowhere" does not exist, or the token may not see it/);
     expect(world.simulator.pools.list()).toEqual([]);
   });
 
-  test("beyond the limit of the organization is told with the service's reason", async () => {
+  test("beyond the limit of the organization is an error with the service's reason", async () => {
     const world = await start({ poolsPerOrganization: 1 });
     const theirs = world.simulator.pools.put({ organization: "example-org", name: "theirs" });
     const { errors } = await world.fails("up", only("AgentPool", pool()));
@@ -136,7 +136,7 @@ throughEveryAdapterToEveryServer("an agent pool", (start) => {
     expect(world.simulator.pools.list()).toEqual([theirs]);
   });
 
-  test("that gets the name of another pool is told by the property's name", async () => {
+  test("that gets the name of another pool is an error with the property's name", async () => {
     const world = await start();
     await world.up(only("AgentPool", pool()));
     world.simulator.pools.put({ organization: "example-org", name: "taken" });

@@ -92,7 +92,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(warnings).toEqual([]);
   });
 
-  test("that the program does not give, and others change, is told by a refresh and is no drift", async () => {
+  test("that the program does not give, and others change, is reported by a refresh and is no drift", async () => {
     const world = await start();
     await world.up(method());
     world.simulator.cluster.rotateClientSecret("sso", "theirs");
@@ -144,7 +144,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     world.simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h", Config: { OIDCClientSecret: secret } });
     const program = method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" });
     expect((await world.refresh()).warnings).toEqual([]);
-    // What is not known does not become known by looking once more, nor is it told as something that others have done.
+    // A second refresh still does not know the secret, and does not report it as changed by others.
     expect((await world.refresh()).warnings).toEqual([]);
     expect((await world.up(program)).writes).toEqual(["POST /v1/acl/auth-method/sso"]);
     expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "ours" } });
@@ -230,7 +230,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(JSON.stringify(world.simulator.journal.requests({ method: "POST" }))).not.toContain("redacted");
   });
 
-  test("is never sent as the word that the API answers in its place", async () => {
+  test("is never sent as the word that the API returns in its place", async () => {
     const world = await start();
     const { journal } = world.simulator;
     await world.up(method({ oidcClientSecret: "ours" }));
@@ -259,8 +259,8 @@ throughEveryAdapter("what an auth method's server does of its own accord", (star
     await world.up(method());
     const known = stored(world);
     const future = { ...known, Config: { ...known?.Config, OIDCFutureFlag: true, OIDCFutureList: ["a"] } };
-    const answer: Fault = { kind: "malformed", body: JSON.stringify(future) };
-    world.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", fault: answer });
+    const response: Fault = { kind: "malformed", body: JSON.stringify(future) };
+    world.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", fault: response });
     const { requests } = await world.up(method({ oidcScopes: ["groups"] }));
     const write = requests.find((request) => request.method === "POST");
     expect(write?.body).toMatchObject({ Config: { OIDCFutureFlag: true, OIDCFutureList: ["a"], OIDCScopes: ["groups"] } });
@@ -294,7 +294,7 @@ throughEveryAdapter("what an auth method's server does of its own accord", (star
     expect((await world.refresh()).warnings).toEqual([]);
   });
 
-  test("a limit that only the server knows is told with the property's name, and nothing is made", async () => {
+  test("a limit that only the server knows is an error with the property's name, and nothing is created", async () => {
     const world = await start();
     const { errors } = await world.fails("up", method({}, { maxTokenTtl: "48h" }));
     expect(errors).toMatch(/^maxTokenTtl: .*between 1m0s and 24h0m0s/);
@@ -304,7 +304,7 @@ throughEveryAdapter("what an auth method's server does of its own accord", (star
 });
 
 throughEveryAdapterToEveryServer("rules that refer to an auth method", (start) => {
-  test("and are older than it are told with their ids, because they come alive", async () => {
+  test("and are older than it are reported with their ids, because they now apply", async () => {
     const world = await start();
     const [one, two] = ["one", "two"].map((BindName) =>
       world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName }),
@@ -317,7 +317,7 @@ throughEveryAdapterToEveryServer("rules that refer to an auth method", (start) =
     expect(warnings[0]).toContain(two?.ID);
   });
 
-  test("and are the stack's own are not told of, only those of others", async () => {
+  test("and belong to the stack are not reported, only those of others", async () => {
     const world = await start();
     const program: Program = (declare) => {
       const sso = declare("AclAuthMethod", "it", oidc());
@@ -334,7 +334,7 @@ throughEveryAdapterToEveryServer("rules that refer to an auth method", (start) =
     expect((await world.up(program, { refresh: true })).warnings).toEqual([]);
   });
 
-  test("and stay behind after its delete are told with their ids", async () => {
+  test("and stay behind after its delete are reported with their ids", async () => {
     const world = await start();
     await world.up(only("AclAuthMethod", oidc()));
     const left = world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" });

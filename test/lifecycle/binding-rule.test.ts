@@ -98,7 +98,7 @@ throughEveryAdapterToEveryServer("a binding rule", (start) => {
     expect(stored(world)).toMatchObject([{ Description: "two", Selector: "ops in list.groups", BindName: "dev" }]);
   });
 
-  test("that gives management to everyone is told", async () => {
+  test("that gives management to everyone causes a warning", async () => {
     const world = await begin();
     const { warnings } = await world.preview(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
     expect(warnings).toEqual([expect.stringMatching(/management rights to everyone who logs in with sso/)]);

@@ -45,7 +45,7 @@ throughEveryAdapterToEveryServer("a pool that is not found", (start) => {
     expect(world.entry().id).toBe(id);
   });
 
-  test("leaves the state when the organization's list answers without it", async () => {
+  test("leaves the state when the organization's list does not have it", async () => {
     const { world, id, pools } = await begin();
     pools.delete(id);
     const { requests } = await world.refresh();

@@ -7,7 +7,7 @@ import { type ProviderProcess, processes } from "../support/provider-process";
 const developers = { name: "dev", policies: ["read"] };
 const rule = { authMethod: "sso", selector: "", bindType: "role", bindName: "dev" };
 
-/** Two processes of one engine, without the files that they tell each other by. */
+/** Two processes of one engine, without the files in which they publish. */
 function pairOfSiblings(): [Siblings, Siblings] {
   const [left, right] = [new Map<string, string[]>(), new Map<string, string[]>()];
   const side = (own: Map<string, string[]>, other: Map<string, string[]>): Siblings => ({
@@ -46,7 +46,7 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
     return { inputs: checked, ...(await process.create(kind, checked)) };
   }
 
-  describe("when a policy pack changes what a check answered", () => {
+  describe("when a policy pack changes the result of a check", () => {
     const mended = { description: "mended by a policy" };
 
     test("a resource that is unchanged is held by the program, and an older entry's delete leaves it", async () => {
@@ -109,7 +109,7 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
     expect(simulator.cluster.rules.list().map(({ ID }) => ID)).toEqual([again.id]);
   });
 
-  test("what is looked up is left by a delete, also when another provider of the program looks it up, and the user is told", async () => {
+  test("an object that is looked up is not deleted, also when another provider of the program looks it up, and a warning says so", async () => {
     const simulator = await cluster();
     for (const shares of [true, false]) {
       const { id, outputs } = await made(simulator, "AclRole", { ...developers, name: shares ? "one" : "two" });

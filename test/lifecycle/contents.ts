@@ -11,7 +11,7 @@ export function everything(simulator: Simulator): object[] {
   return samples.flatMap(({ rows }) => rows(simulator));
 }
 
-/** The same, without what tells versions apart: documented servers count an update that changes nothing as one. */
+/** The same, without the versions: documented servers count an update that changes nothing as one. */
 export function contents(simulator: Simulator): object[] {
   if (simulator.dialect === "measured") return everything(simulator);
   return everything(simulator).map((object) =>

@@ -131,7 +131,7 @@ throughEveryAdapterToEveryServer("the default auth method", (start, dialect) => 
   test("moves while the old one is replaced delete-first, and is gone before anybody can take the default from it", async () => {
     const world = await begin();
     const { cluster, faults } = world.simulator;
-    // The write of the new default arrives first; the answer that another one has it comes when that one has been deleted.
+    // The write of the new default arrives first; the response that another one has it comes when that one has been deleted.
     faults.add({ method: "POST", path: "/v1/acl/auth-method/b", fault: { kind: "delay", ms: 300 } });
     const program: Program = (declare) => {
       declare("AclAuthMethod", "b", b(true));

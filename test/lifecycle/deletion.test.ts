@@ -74,7 +74,7 @@ throughEveryAdapterToEveryServer("a delete", (start) => {
     },
   );
 
-  test.each(samples)("$kind: a delete whose answer is lost has succeeded", async ({ kind, inputs, prepare, objects }) => {
+  test.each(samples)("$kind: a delete whose response is lost has succeeded", async ({ kind, inputs, prepare, objects }) => {
     const world = await start();
     prepare(world);
     await world.up(only(kind, inputs));
@@ -136,7 +136,7 @@ throughEveryAdapterToEveryServer("a delete", (start) => {
     expect(sample.objects(world.simulator)).toEqual([]);
   });
 
-  test.each(samples)("$kind: a token that was revoked is told with where it came from", async ({ kind, inputs, prepare }) => {
+  test.each(samples)("$kind: a revoked token is reported with its source", async ({ kind, inputs, prepare }) => {
     const world = await start();
     prepare(world);
     await world.up(only(kind, inputs));
@@ -174,7 +174,7 @@ throughEveryAdapterToEveryServer("a pool that agents block", (start) => {
     expect(world.entry().id).toBe(id);
   });
 
-  test("attached workspaces are told as what may block it", async () => {
+  test("attached workspaces are reported as a possible cause", async () => {
     const { world, pools, id } = await begin({ forceDestroy: true });
     pools.attachWorkspace(id, pools.addWorkspace("example-org", { name: "app" }).id);
     const { errors } = await world.fails("destroy");

@@ -39,7 +39,7 @@ throughEveryAdapter("an item that is null", (start) => {
 
 throughEveryAdapter("the form of a text", (start) => {
   test.each(wrong)(
-    "of %s is checked before anything is sent, and nothing of the text but its place is told",
+    "of %s is checked before anything is sent, and the error has only a position of the text",
     async (property, kind, inputs, reason) => {
       const world = await start();
       for (const command of ["preview", "up"] as const) {
@@ -155,7 +155,7 @@ throughEveryAdapter("what the documents let a program leave out", (start) => {
     },
   );
 
-  test("a role without policies that the server refuses is told by the property's name", async () => {
+  test("a role without policies that the server refuses is an error with the property's name", async () => {
     const world = await start();
     const { errors } = await world.fails("up", only("AclRole", role({ policies: [] })));
     expect(errors).toMatch(/^policies: .*400.*at least one policy/);

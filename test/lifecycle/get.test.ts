@@ -18,7 +18,7 @@ throughEveryAdapterToEveryServer("get", (start) => {
     return { world, made };
   };
 
-  test.each(samples)("of an $kind by its id answers what the server has, with reads only, in a preview too", async (sample) => {
+  test.each(samples)("of an $kind by its id returns the server's object, with reads only, in a preview too", async (sample) => {
     const { world, made } = await begin(sample);
     expect((await world.preview(getting(sample.kind, made.id))).writes).toEqual([]);
     expect((await world.up(getting(sample.kind, made.id))).writes).toEqual([]);
@@ -39,7 +39,7 @@ throughEveryAdapterToEveryServer("get", (start) => {
     { sample: agentPool, by: "organization and name", id: "example-org/build" },
     { sample: aclRole, by: "name", id: "dev" },
   ];
-  test.each(otherIds)("of an $sample.kind by $by answers its id", async ({ sample, id }) => {
+  test.each(otherIds)("of an $sample.kind by $by returns its id", async ({ sample, id }) => {
     const { world, made } = await begin(sample);
     await world.up(getting(sample.kind, id));
     expect(world.entry("known").id).toBe(made.id);
@@ -67,7 +67,7 @@ throughEveryAdapterToEveryServer("get", (start) => {
     expect(errors).toContain(`${JSON.stringify(missing)}. Check the ID that was given, and the server that is configured.`);
   });
 
-  test("of an auth method answers its configuration without the secret, and without the word in its place", async () => {
+  test("of an auth method returns its configuration without the secret, and without the word in its place", async () => {
     const { world, made } = await begin(aclAuthMethod);
     await world.up(getting("AclAuthMethod", made.id));
     expect(world.outputs("known")).toMatchObject({ maxTokenTtl: "1h0m0s", config: pkce().config });

@@ -29,7 +29,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     expect(world.outputs().hash).not.toBe(stored(world)?.Hash);
   });
 
-  test("is told by a refresh, in words that hold where it is ignored, and an unchanged program writes nothing", async () => {
+  test("is reported by a refresh, in a text that is also right where it is ignored, and an unchanged program writes nothing", async () => {
     const world = await begin();
     world.simulator.cluster.rotateClientSecret("sso", "s2");
     const { warnings } = await world.refresh();

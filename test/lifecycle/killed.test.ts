@@ -1,4 +1,4 @@
-/** A process that is killed tells the engine nothing any more: the state is that of before, whatever the servers hold. */
+/** A killed process returns nothing to the engine: the state is the old one, and the servers may have changed. */
 import { samples } from "../kinds";
 import { everything } from "./contents";
 import { only, type Program, throughEveryAdapter, type World } from "./harness";

@@ -90,7 +90,7 @@ throughEveryAdapterToEveryServer("in a region that lags", (start, dialect) => {
     await world.destroy(eu);
     const change = { Name: "ci", Type: "JWT", MaxTokenTTL: "2h", Config: { JWKSURL: "https://ci.test/keys" } };
     const theirs = world.simulator.cluster.methods.put(change);
-    // The region shows the deleted one, which equals the inputs; which one of that name is there no refusal tells.
+    // The region shows the deleted one, which equals the inputs; an error does not show which one of that name exists.
     await world.up(program, eu);
     world.simulator.cluster.lag("eu", false);
     expect((await world.fails("refresh", nothing, eu)).errors).toMatch(/is not the one of the state/);
@@ -290,7 +290,7 @@ throughEveryAdapter("adopt: true", (start) => {
   };
 
   test.each(kinds)(
-    "makes no second $kind when the one that is there is denied by the write, and says what was answered",
+    "creates no second $kind when the write denies the existing one, and the error has the response",
     async ({ kind, inputs }) => {
       const world = await start();
       if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });

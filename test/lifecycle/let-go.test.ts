@@ -17,7 +17,7 @@ throughEveryAdapter("a managed object that the program only looks up from now on
     return { world, before: everything(world.simulator), id: world.entry().id };
   };
 
-  test.each(named)("stays, by the same resource's get of the $sample.kind by its name, and the user is told", async ({ sample, id }) => {
+  test.each(named)("stays, by the same resource's get of the $sample.kind by its name, with a warning", async ({ sample, id }) => {
     const { world, before, id: held } = await begin(sample);
     const { writes, warnings } = await world.up((declare) => void declare.get(sample.kind, "it", id));
     expect(writes).toEqual([]);

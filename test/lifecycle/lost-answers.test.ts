@@ -11,9 +11,9 @@ const lost: readonly { readonly what: string; readonly fault: Fault }[] = [
 ];
 const rows = samples.flatMap((sample) => lost.map((loss) => ({ ...sample, ...loss })));
 
-throughEveryAdapterToEveryServer("a create whose answer is lost", (start) => {
+throughEveryAdapterToEveryServer("a create whose response is lost", (start) => {
   test.each(rows)(
-    "$kind: when the answer $what, there is one object, and the state knows it",
+    "$kind: when the response $what, there is one object, and the state knows it",
     async ({ kind, inputs, create, prepare, objects, fault }) => {
       const world = await start();
       prepare(world);
@@ -55,7 +55,7 @@ throughEveryAdapterToEveryServer("a create whose answer is lost", (start) => {
     expect(cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
   });
 
-  test("a service that is down is told as such, and the next up makes the object", async () => {
+  test("a service that is down is reported as such, and the next up creates the object", async () => {
     const world = await start();
     await world.simulator.unplug("cluster");
     const { errors } = await world.fails("up", only("AclRole", role()));
@@ -78,7 +78,7 @@ throughEveryAdapterToEveryServer("a create whose answer is lost", (start) => {
 });
 
 throughEveryAdapterToEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
-  // Theirs can't be told from the one that the create might have made. Taken in silence, one object would have two programs.
+  // Theirs can't be distinguished from the one that the create may have made. Without a warning, two programs would manage one object.
   test.each(samples.flatMap(({ twin, ...sample }) => (twin ? [{ ...sample, twin }] : [])))(
     "$kind: is taken, and a warning says what else it may be",
     async (sample) => {
@@ -110,7 +110,7 @@ throughEveryAdapterToEveryServer("an object of the very content that others made
 });
 
 throughEveryAdapterToEveryServer("a create that is overtaken by others between the look and the write", (start, dialect) => {
-  test("an auth method that it has overwritten, or that the server kept it from overwriting, is told with the time of theirs", async () => {
+  test("an auth method that it has overwritten, or that the server kept it from overwriting, is reported with the time of theirs", async () => {
     const world = await start();
     const theirs = world.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://theirs.test" } });
     world.simulator.faults.add(unseenMethods);

@@ -19,7 +19,7 @@ throughEveryAdapterToEveryServer("an auth method that others make while the resp
     return world;
   };
 
-  test("with another secret has the program's afterwards, as the state says, and a warning tells it where that can be seen", async () => {
+  test("with another secret has the program's afterwards, as the state says, and a warning says so where that is visible", async () => {
     const world = await begin("theirs");
     const { warnings, writes } = await world.up(method());
     expect(writes).toEqual(["POST /v1/acl/auth-method", "POST /v1/acl/auth-method/sso"]);

@@ -17,7 +17,7 @@ throughEveryAdapterToEveryServer("an agent pool among more than one page of them
     for (const gateway of gateways.splice(0)) gateway.stop();
   });
 
-  /** 100 pools of others, then the program's; `between` happens before each second page is answered. */
+  /** 100 pools of others, then the program's; `between` runs before the response for each second page. */
   const begin = async (between: (world: World, others: string[]) => void) => {
     const world = await start();
     const others = Array.from({ length: 100 }, (_, index) => world.simulator.pools.put({ organization, name: `other-${index}` }).id);

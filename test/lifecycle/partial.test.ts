@@ -4,9 +4,9 @@ import { unseenMethods } from "./contents";
 import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, pkce, pool, role, rule } from "./samples";
 
-const answering = (value: unknown): Fault => ({ kind: "status", status: 200, body: JSON.stringify(value) });
+const responding = (value: unknown): Fault => ({ kind: "status", status: 200, body: JSON.stringify(value) });
 
-/** An object that the server has made of a create, though with another value than it was sent, and the answer that tells of it. */
+/** An object that the server has created with another value than it was sent, and the response with it. */
 interface Stubborn {
   readonly kind: "AclAuthMethod" | "AclRole" | "AclBindingRule";
   readonly inputs: Inputs;
@@ -40,9 +40,9 @@ const stubborn: readonly Stubborn[] = [
   },
 ];
 
-throughEveryAdapterToEveryServer("a server that answers another value than it was sent", (start, dialect) => {
-  // Documented servers show no hash, and what stands for an answer here is what the simulator stores. What they do by themselves is in documented.test.ts.
-  const told = stubborn.filter(({ kind }) => kind !== "AclAuthMethod" || dialect === "measured");
+throughEveryAdapterToEveryServer("a server that returns another value than it was sent", (start, dialect) => {
+  // Documented servers show no hash, and the response here is the simulator's stored object. documented.test.ts has their own behaviour.
+  const reported = stubborn.filter(({ kind }) => kind !== "AclAuthMethod" || dialect === "measured");
 
   const begin = async ({ kind, inputs, property, make }: Stubborn) => {
     const world = await start();
@@ -50,7 +50,7 @@ throughEveryAdapterToEveryServer("a server that answers another value than it wa
     const { faults } = world.simulator;
     if (kind === "AclAuthMethod") faults.add(unseenMethods);
     const made = make(world.simulator);
-    faults.add({ method: "POST", fault: answering(made) });
+    faults.add({ method: "POST", fault: responding(made) });
     const { errors } = await world.fails("up", only(kind, inputs));
     expect(errors).toContain(`returned other values than were sent for ${property}`);
     expect(faults.pending()).toBe(0);
@@ -58,13 +58,13 @@ throughEveryAdapterToEveryServer("a server that answers another value than it wa
   };
   const objectsOf = (kind: string, simulator: Simulator) => sampleOf(kind).objects(simulator);
 
-  test.each(told)("$kind: a create is an error that names $property, and the object is in the state", async (sample) => {
+  test.each(reported)("$kind: a create is an error that names $property, and the object is in the state", async (sample) => {
     const world = await begin(sample);
     expect(objectsOf(sample.kind, world.simulator)).toEqual([{ id: world.entry().id }]);
     expect(world.entry().initErrors).toEqual([expect.stringContaining(sample.property)]);
   });
 
-  test.each(told)("$kind: what was made in part can be refreshed, and the next up mends it", async (sample) => {
+  test.each(reported)("$kind: an incomplete object can be refreshed, and the next up completes it", async (sample) => {
     const world = await begin(sample);
     const program = only(sample.kind, sample.inputs);
     await world.refresh();
@@ -74,14 +74,14 @@ throughEveryAdapterToEveryServer("a server that answers another value than it wa
     expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test.each(told)("$kind: what was made in part is mended by the next up without a refresh", async (sample) => {
+  test.each(reported)("$kind: an incomplete object is completed by the next up without a refresh", async (sample) => {
     const world = await begin(sample);
     const program = only(sample.kind, sample.inputs);
     await world.up(program);
     expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test.each(told)("$kind: what was made in part can be destroyed", async (sample) => {
+  test.each(reported)("$kind: an incomplete object can be destroyed", async (sample) => {
     const world = await begin(sample);
     await world.destroy();
     expect(objectsOf(sample.kind, world.simulator)).toEqual([]);
@@ -92,7 +92,7 @@ throughEveryAdapterToEveryServer("a server that answers another value than it wa
     await world.up(only("AclRole", role({ description: "old" })));
     const { id } = world.entry();
     const path = `/v1/acl/role/${id}`;
-    world.simulator.faults.add({ method: "POST", path, fault: answering(world.simulator.cluster.roles.get(id)) });
+    world.simulator.faults.add({ method: "POST", path, fault: responding(world.simulator.cluster.roles.get(id)) });
     const program = only("AclRole", role({ description: "new" }));
     expect((await world.fails("up", program)).errors).toContain("for description");
     expect(world.outputs().description).toBe("old");
@@ -100,12 +100,12 @@ throughEveryAdapterToEveryServer("a server that answers another value than it wa
     expect(world.simulator.cluster.roles.get(id)?.Description).toBe("new");
   });
 
-  test("a pool that keeps its old scope is told by the property's name", async () => {
+  test("a pool that keeps its old scope is an error with the property's name", async () => {
     const world = await start();
     await world.up(only("AgentPool", pool()));
     const { id } = world.entry();
     const data = { id, type: "agent-pools", attributes: { name: "build", "organization-scoped": true } };
-    world.simulator.faults.add({ method: "PATCH", fault: answering({ data }) });
+    world.simulator.faults.add({ method: "PATCH", fault: responding({ data }) });
     const program = only("AgentPool", pool({ organizationScoped: false }));
     expect((await world.fails("up", program)).errors).toContain("for organizationScoped");
     expect(world.entry().id).toBe(id);
@@ -122,7 +122,7 @@ throughEveryAdapterToEveryServer("a server that answers another value than it wa
     const { cluster, faults } = world.simulator;
     const made = cluster.methods.put({ Name: "new", Type: "JWT", Config: { JWKSURL: "https://ci.test/keys" } });
     faults.add(unseenMethods);
-    faults.add({ method: "POST", path: "/v1/acl/auth-method", fault: answering(made) });
+    faults.add({ method: "POST", path: "/v1/acl/auth-method", fault: responding(made) });
     expect((await world.fails("up", program)).errors).toContain("for tokenLocality");
     expect(cluster.methods.list().map(({ Name }) => Name)).toEqual(["new", "old"]);
     expect(world.entries().map(({ id }) => id)).toEqual(["new", "old"]);

@@ -20,7 +20,7 @@ function untilDate(world: World, aheadMs: number): Record<string, string> {
 }
 
 throughEveryAdapterToEveryServer("a fault that passes", (start) => {
-  test("of a read is waited out, and each further try is told with the reason", async () => {
+  test("of a read is retried, and each further try is logged with the reason", async () => {
     const world = await start();
     await world.up(only("AclRole", role()));
     const { id } = world.entry();

@@ -70,7 +70,7 @@ throughEveryAdapterToEveryServer("a secret", (start, dialect) => {
     expectNoSecret(world, await world.refresh());
   });
 
-  test.each([400, 403, 500, 200])("is taken out of an answer with status %s that repeats it", async (status) => {
+  test.each([400, 403, 500, 200])("is removed from a response with status %s that repeats it", async (status) => {
     const world = await start();
     const repeated = [
       { program: secretive(), body: `refused: ${canary}` },
@@ -88,8 +88,8 @@ throughEveryAdapterToEveryServer("a secret", (start, dialect) => {
     const world = await start();
     const method = { ...world.simulator.cluster.methods.put({ Name: "sso" }), CreateIndex: 1, ModifyIndex: 1 };
     world.simulator.cluster.methods.delete("sso");
-    const answer = { ...method, Config: { ...method.Config, OIDCClientSecret: "redacted" } };
-    world.simulator.faults.add({ method: "POST", fault: { kind: "malformed", body: JSON.stringify(answer) } });
+    const response = { ...method, Config: { ...method.Config, OIDCClientSecret: "redacted" } };
+    world.simulator.faults.add({ method: "POST", fault: { kind: "malformed", body: JSON.stringify(response) } });
     const outcome = await world.fails("up", secretive());
     expect(outcome.errors).toContain("returned other values");
     expectNoSecret(world, outcome);
@@ -114,7 +114,7 @@ throughEveryAdapterToEveryServer("a secret", (start, dialect) => {
     },
   );
 
-  test("that is a token does not stand in the error that tells of it", async () => {
+  test("that is a token is not in the error about it", async () => {
     const world = await start();
     const { simulator } = world;
     const echo = (token: string): Fault => ({ kind: "status", status: 401, body: `unknown token ${token}` });

@@ -118,7 +118,7 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
     );
   });
 
-  // Documented servers give no hash, and so a list answers no read of a method there, and every update writes the config.
+  // Documented servers give no hash, so that a list serves no read of a method there, and every update writes the config.
   if (dialect === "measured")
     test("find a config that others changed, also after an update that did not write it", async () => {
       const world = await start();

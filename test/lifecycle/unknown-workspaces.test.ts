@@ -48,7 +48,7 @@ throughEveryAdapterToEveryServer("an agent pool whose allowed workspaces the res
     expect(["a", "b", "c"].map((name) => world.inputs(name).allowedWorkspaceIds)).toEqual([["ws-2"], ["ws-2"], ["ws-2"]]);
   });
 
-  test("keeps the attached workspaces that its state has when a list or an update does not tell them", async () => {
+  test("keeps the attached workspaces of its state when a list or an update does not return them", async () => {
     const world = await start();
     let isSilent = false;
     const hidden = (body: string) => JSON.stringify(JSON.parse(body, (key, value: unknown) => (key === "workspaces" ? undefined : value)));
@@ -75,7 +75,7 @@ throughEveryAdapterToEveryServer("an agent pool whose allowed workspaces the res
     expect(attached()).toEqual([[id], [id], [id]]);
   });
 
-  test("has no attached workspaces among its outputs while no response has told them", async () => {
+  test("has no attached workspaces among its outputs while no response has them", async () => {
     const { world, options } = await silent("everywhere");
     await world.up(only("AgentPool", pool()), options);
     expect(world.outputs()).not.toHaveProperty("workspaceIds");
@@ -95,7 +95,7 @@ throughEveryAdapterToEveryServer("an agent pool whose allowed workspaces the res
     expect(stored(world)).toMatchObject({ allowedWorkspaceIds: ["ws-1"] });
   });
 
-  test("is not adopted as equal where nobody can tell, nor overwritten without them", async () => {
+  test("is not adopted as equal where that is unknown, and not overwritten without them", async () => {
     const { world, options } = await silent("everywhere");
     const { id } = world.simulator.pools.put({ organization: "example-org", name: "build", allowedWorkspaceIds: ["ws-1"] });
     const theirs = world.simulator.pools.get(id);

@@ -58,7 +58,7 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
   test.each(kinds)("$kind: taken out of the program, it is deleted, or the state keeps it", async ({ kind, inputs }) => {
     const { world, others } = await begin(kind, inputs);
     if (kind === "AclAuthMethod") {
-      // Whose the method is only a read tells, so that one that no read shows is not deleted.
+      // Only a read shows whether the method is the state's, so that one that no read shows is not deleted.
       const { errors } = await world.fails("up", nothing, eu);
       expect(errors).toContain("but the region that takes the writes has");
       expect(world.entry().id).toBe("sso");

@@ -5,8 +5,8 @@ import { type Inputs, only, type Program, throughEveryAdapterToEveryServer } fro
 import { jwt, oidc, pool, role, rule } from "./samples";
 
 const passing: readonly { readonly what: string; readonly fault: Fault }[] = [
-  { what: "loses its answer", fault: { kind: "drop-after" } },
-  { what: "has its answer cut off", fault: { kind: "cut-off" } },
+  { what: "loses its response", fault: { kind: "drop-after" } },
+  { what: "has its response cut off", fault: { kind: "cut-off" } },
   { what: "does not arrive", fault: { kind: "refuse" } },
   { what: "meets a 503", fault: { kind: "status", status: 503 } },
   { what: "meets a 429", fault: { kind: "status", status: 429, headers: { "x-ratelimit-reset": "3" } } },

@@ -89,7 +89,7 @@ throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
     };
     await world.up(both("old"));
     const { id } = world.entry();
-    // The answer to the second role's read leaves no request for the next minute.
+    // The response to the second role's read leaves no request for the next minute.
     const read = { path: `/v1/acl/role/${id}`, method: "GET" };
     const headers = {
       "content-type": "application/json",

@@ -136,20 +136,22 @@ test("warnings go to the engine of their provider", async () => {
   const everyone = { selector: "", bindType: "management" };
   await one.check(urnOf("AclBindingRule"), { ...everyone, authMethod: "one" });
   await other.check(urnOf("AclBindingRule"), { ...everyone, authMethod: "other" });
-  expect([mine, yours].map(({ told }) => told.map(({ message }) => /logs in with (\w+)/.exec(message)?.[1]))).toEqual([["one"], ["other"]]);
+  expect(
+    [mine, yours].map(({ logged: publishedFiles }) => publishedFiles.map(({ message }) => /logs in with (\w+)/.exec(message)?.[1])),
+  ).toEqual([["one"], ["other"]]);
 });
 
 test("a provider of an engine that has ended is removed, with its published files, because another engine may get the port later", async () => {
   const ours = await engine();
   const one = await provider(ours, west);
   await made(one, "AclRole", role);
-  const told = () => readdirSync(folder).filter((file) => file.startsWith(`${ours.engineAddress.split(":")[1]}-`));
+  const publishedFiles = () => readdirSync(folder).filter((file) => file.startsWith(`${ours.engineAddress.split(":")[1]}-`));
   const folder = join(tmpdir(), `agentpool-acl-${process.getuid?.() ?? "providers"}`);
-  expect(told()).toHaveLength(1);
+  expect(publishedFiles()).toHaveLength(1);
   ours.stop();
   const asked = () => one.check(urn, role).then(String, (error: Error) => error.message);
   while (!(await asked()).includes("has not been configured yet")) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(told()).toEqual([]);
+  expect(publishedFiles()).toEqual([]);
 });
 
 test("providers that share a connection can't be distinguished: the last Configure counts, and running calls end with the earlier one", async () => {

@@ -81,7 +81,7 @@ describe("CheckConfig", () => {
     expect((await checkConfig(news, "default_0_1_0")).failures).toEqual([]);
     const urn = "urn:pulumi:test::trial::pulumi:providers:agentpool-acl::default_0_1_0";
     const means = (key: string, way: string) => `The configuration key agentpool-acl:${key} means nothing to this provider. ${way}`;
-    expect(plugin.told).toEqual([
+    expect(plugin.logged).toEqual([
       { severity: "warning", urn, message: means("clusterAdress", "Did you mean agentpool-acl:clusterAddress?") },
       { severity: "warning", urn, message: expect.stringContaining(means("clusterNote", "The keys are poolsAddress, ")) },
     ]);
@@ -124,7 +124,7 @@ describe("DiffConfig", () => {
       replaces: [],
       detailed: { clusterToken: "UPDATE of the input", requestTimeoutSeconds: "UPDATE of the input" },
     });
-    expect(plugin.told).toEqual([]);
+    expect(plugin.logged).toEqual([]);
   });
 
   test.each(["clusterAddress", "poolsAddress", "organization"])(
@@ -132,7 +132,7 @@ describe("DiffConfig", () => {
     async (key) => {
       const diff = await diffConfig({ [key]: "https://a.test", version: "0.1.0" }, { [key]: "https://b.test", version: "0.2.0" });
       expect(diff).toMatchObject({ changes: true, replaces: [], properties: [key] });
-      expect(plugin.told).toMatchObject([
+      expect(plugin.logged).toMatchObject([
         { severity: "warning", message: expect.stringContaining(`agentpool-acl:${key} changes from https://a.test to https://b.test`) },
       ]);
     },
@@ -311,12 +311,12 @@ describe("Create, Read, Update and Delete", () => {
     simulator.cluster.methods.put({ Name: "sso" });
     const urn = urnOf("AclBindingRule", "everyone");
     await plugin.check(urn, { authMethod: "sso", selector: "", bindType: "management" });
-    expect(plugin.told).toEqual([{ severity: "warning", urn, message: expect.stringContaining("management") }]);
+    expect(plugin.logged).toEqual([{ severity: "warning", urn, message: expect.stringContaining("management") }]);
 
     const other = await TestPlugin.start();
     await plugin.call((client, done) => client.attach(new PluginAttach().setAddress(other.engineAddress), done));
     await plugin.check(urn, { authMethod: "ci", selector: "", bindType: "management" });
-    expect([plugin.told.length, other.told.length]).toEqual([1, 1]);
+    expect([plugin.logged.length, other.logged.length]).toEqual([1, 1]);
     other.stop();
   });
 

@@ -14,7 +14,7 @@ import { fromStruct, toStruct, unary } from "../../provider/testing/rehearsal/pr
 export type Callback<Response> = (error: ServiceError | null, response: Response) => void;
 
 /** A line of the engine's log. */
-export interface Told {
+export interface LogLine {
   readonly severity: "info" | "warning";
   readonly urn: string;
   readonly message: string;
@@ -24,18 +24,18 @@ export interface Told {
 export class TestPlugin {
   private constructor(
     readonly client: ResourceProviderClient,
-    readonly told: readonly Told[],
+    readonly logged: readonly LogLine[],
     readonly engineAddress: string,
     private readonly servers: readonly InstanceType<typeof grpc.Server>[],
   ) {}
 
   static async start(env: Environment = {}, siblings?: Siblings): Promise<TestPlugin> {
-    const told: Told[] = [];
+    const logged: LogLine[] = [];
     const engineServer = new grpc.Server(channelOptions);
     engineServer.addService(EngineService, {
       log: unary((request: engine.LogRequest) => {
         const severity = request.getSeverity() === engine.LogSeverity.WARNING ? "warning" : "info";
-        told.push({ severity, urn: request.getUrn(), message: request.getMessage() });
+        logged.push({ severity, urn: request.getUrn(), message: request.getMessage() });
         return new Empty();
       }),
     });
@@ -44,7 +44,7 @@ export class TestPlugin {
     const log = new EngineLog(engineAddress);
     server.addService(ResourceProviderService, pluginService({ env, log, siblings }));
     const client = new ResourceProviderClient((await listening(server)).address, grpc.credentials.createInsecure(), channelOptions);
-    return new TestPlugin(client, told, engineAddress, [server, engineServer]);
+    return new TestPlugin(client, logged, engineAddress, [server, engineServer]);
   }
 
   /** A separate connection to a running plugin, like that of an engine for each provider. */

@@ -67,7 +67,7 @@ async function startPlugin(simulator: Simulator, { siblings, config }: Surroundi
   const plugin = await TestPlugin.start({}, siblings);
   await plugin.configure({ ...configurationOf(simulator), ...config });
   return {
-    warnings: () => plugin.told.filter(({ severity }) => severity === "warning").map(({ message }) => message),
+    warnings: () => plugin.logged.filter(({ severity }) => severity === "warning").map(({ message }) => message),
     check: async (kind, news, olds) => (await plugin.check(urnOf(kind), news, olds)).inputs,
     diff: (kind, id, olds, news) => plugin.diff(urnOf(kind), id, olds, news),
     create: (kind, inputs) => plugin.create(urnOf(kind), inputs),

@@ -174,20 +174,20 @@ describe("agents", () => {
 describe("on a bad day", () => {
   const input = { name: "a", organizationScoped: true, allowedWorkspaceIds: [] };
 
-  it("a create whose answer is lost is ambiguous and not repeated", async () => {
+  it("a create whose response is lost is ambiguous and not repeated", async () => {
     simulator.faults.add({ method: "POST", fault: { kind: "drop-after" } });
     expect(isAmbiguous(await failure(client.createPool(simulator.organization, input)))).toBe(true);
     expect(simulator.pools.list()).toHaveLength(1);
     expect(simulator.journal.requests({ method: "POST" })).toHaveLength(1);
   });
 
-  it("an update whose answer is lost is repeated", async () => {
+  it("an update whose response is lost is repeated", async () => {
     const { id } = make("b");
     simulator.faults.add({ method: "PATCH", fault: { kind: "drop-after" } });
     expect(await client.updatePool(id, input)).toMatchObject({ name: "a" });
   });
 
-  it("a delete whose answer is lost is repeated, and then there is nothing to be found", async () => {
+  it("a delete whose response is lost is repeated, and then finds no object", async () => {
     const { id } = make("a");
     simulator.faults.add({ method: "DELETE", fault: { kind: "drop-after" } });
     expect(isNotFound(await failure(client.deletePool(id)))).toBe(true);
@@ -209,7 +209,7 @@ describe("on a bad day", () => {
     expect(isWrongAddress(await failure(client.showPool(id)))).toBe(true);
   });
 
-  it("an answer about another pool is malformed", async () => {
+  it("a response about another pool is malformed", async () => {
     const { id } = make("a");
     simulator.faults.add({ fault: { kind: "malformed", body: JSON.stringify({ data: otherPool }) } });
     expect(isMalformed(await failure(client.showPool(id)))).toBe(true);

@@ -241,7 +241,7 @@ describe("binding rules", () => {
 describe("on a bad day", () => {
   const dev = { name: "dev", description: "", policies: ["read"] };
 
-  it("a create whose answer is lost or spoilt is ambiguous and not repeated", async () => {
+  it("a create whose response is lost or invalid is ambiguous and not repeated", async () => {
     for (const fault of [{ kind: "drop-after" }, { kind: "cut-off" }, { kind: "malformed" }, { kind: "malformed", body: "{}" }] as const) {
       simulator.faults.add({ method: "POST", fault });
       expect(isAmbiguous(await failure(client.createRole({ ...dev, name: `dev-${simulator.cluster.roles.list().length}` })))).toBe(true);
@@ -258,14 +258,14 @@ describe("on a bad day", () => {
     expect(simulator.cluster.roles.list().map((role) => role.Name)).toEqual(["dev"]);
   });
 
-  it("a delete whose answer is lost is repeated, and then there is nothing to be found", async () => {
+  it("a delete whose response is lost is repeated, and then finds no object", async () => {
     const { id } = await client.createRole(dev);
     simulator.faults.add({ method: "DELETE", fault: { kind: "drop-after" } });
     expect(isNotFound(await failure(client.deleteRole(id)))).toBe(true);
     expect(simulator.cluster.roles.list()).toEqual([]);
   });
 
-  it("an update whose answer is lost is repeated", async () => {
+  it("an update whose response is lost is repeated", async () => {
     const { id } = await client.createRole(dev);
     simulator.faults.add({ method: "POST", fault: { kind: "drop-after" } });
     expect(await client.updateRole(id, { ...dev, description: "again" })).toMatchObject({ description: "again" });
@@ -286,14 +286,14 @@ describe("on a bad day", () => {
     expect(isWrongAddress(await failure(client.readRole(id)))).toBe(true);
   });
 
-  it("an answer about another object is malformed", async () => {
+  it("a response about another object is malformed", async () => {
     const first = await client.createRole(dev);
     await client.createRole({ ...dev, name: "ops" });
     simulator.faults.add({ fault: { kind: "malformed", body: JSON.stringify(simulator.cluster.roles.get(first.id)) } });
     expect(isMalformed(await failure(client.readRoleByName("ops")))).toBe(true);
   });
 
-  it("an answer about the same id in the other letter case is about the same object", async () => {
+  it("a response about the same id in the other letter case is about the same object", async () => {
     const role = await client.createRole(dev);
     simulator.faults.add({ fault: { kind: "malformed", body: JSON.stringify(simulator.cluster.roles.get(role.id)) } });
     expect(await client.readRole(role.id.toUpperCase())).toEqual(role);

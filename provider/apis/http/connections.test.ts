@@ -12,7 +12,7 @@ const readAtOnce = (context: ReturnType<typeof operationWith>["context"], count:
 
 test("an address has as many connections as maxConcurrentRequests allows, and they are used again", async () => {
   const { context, close } = operationWith({ ...configurationOf(simulator), maxConcurrentRequests: 5 });
-  // An answer that takes a while keeps its connection from being used for the next request.
+  // While a response is delayed, its connection can't be used for the next request.
   simulator.latencyMs = 20;
   await readAtOnce(context, 30);
   expect(await simulator.connections("cluster")).toBe(5);
@@ -22,7 +22,7 @@ test("an address has as many connections as maxConcurrentRequests allows, and th
   await close();
 });
 
-test("requests one after the other find a connection open, and accept compressed answers", async () => {
+test("requests one after the other use an open connection, and accept compressed responses", async () => {
   const { context, close } = operationWith(configurationOf(simulator));
   for (let n = 0; n < 10; n++) await context.cluster().listRoles();
   // A connection takes a moment to be free again, so that there may be a second one.

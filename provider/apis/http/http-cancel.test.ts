@@ -3,7 +3,7 @@ import { isCancelled } from "./errors";
 import { create, failure, ok, read, replace, respond, serve } from "./fixtures/serving";
 
 describe("a cancelled request", () => {
-  it("stops while it waits for its answer, when it is a read", async () => {
+  it("stops while it waits for its response, when it is a read", async () => {
     const controller = new AbortController();
     const { http } = await serve([() => controller.abort()]);
     const error = await failure(http.request(read, { signal: controller.signal }));

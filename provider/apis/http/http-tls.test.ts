@@ -102,7 +102,7 @@ it("plain http to a server that ends the connection, as some that speak https do
   expect(error.message).toContain("agentpool-acl:clusterAddress is right, its http or https included");
 });
 
-it("plain http to a server that answers with the bytes of TLS says what that may be", async () => {
+it("plain http to a server that responds in TLS is an error that says so", async () => {
   const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
   const server = createSocketServer((socket) => socket.on("error", () => {}).end(alert));
   const error = await failure(request(`http://127.0.0.1:${await listen(server, open)}`));
@@ -115,13 +115,13 @@ it.each([
   ["a client certificate", { ca: cert, cert: "no certificate", key }, "agentpool-acl:clusterClientCert"],
   ["a client's key", { ca: cert, cert, key: "no key" }, "agentpool-acl:clusterClientKey"],
   ["a key that belongs to another certificate", { cert, key: strangeKey }, "agentpool-acl:clusterClientCert and clusterClientKey"],
-])("%s that can't be used is told by its own key alone", async (_, tls, named) => {
+])("%s that can't be used is reported by its own key only", async (_, tls, named) => {
   const error = await failure(request("https://127.0.0.1:1", tls));
   expect(isMisconfigured(error)).toBe(true);
   expect(error.message).toContain(`check ${named}.`);
 });
 
-it("the agent pools' CA is told by its own key", async () => {
+it("the agent pools' CA is reported by its own key", async () => {
   const error = await failure(request("https://127.0.0.1:1", { ca: "-----BEGIN CERTIFICATE-----\nAA==\n" }, { service: "agent pools" }));
   expect(error.message).toContain("check agentpool-acl:poolsCaCert.");
 });

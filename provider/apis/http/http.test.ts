@@ -6,7 +6,7 @@ import { Http } from "./http";
 import type { ApiRequest } from "./request";
 
 describe("a request", () => {
-  it("carries the token, the media type and the body, and gives the parsed answer", async () => {
+  it("carries the token, the media type and the body, and returns the parsed response", async () => {
     const seen: unknown[] = [];
     const { http } = await serve([
       async (request, response) => {
@@ -113,8 +113,8 @@ describe("a retry", () => {
     ["500", respond(500, "rpc error")],
     ["503", respond(503, "busy", { "retry-after": "1" })],
     ["a dropped connection", hangUp],
-    ["a cut-off answer", cutOff],
-    ["an answer that is no JSON", respond(200, '{"Name"')],
+    ["a cut-off response", cutOff],
+    ["a response that is not JSON", respond(200, '{"Name"')],
   ])("of a create is not made after %s, since it may have taken place: the error is ambiguous", async (_, fault) => {
     const { http, arrived } = await serve([fault, ok]);
     const error = await failure(http.request(create));
@@ -137,7 +137,7 @@ describe("a retry", () => {
     expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:1, after 5 tries.");
   });
 
-  it("of a read follows an answer that is cut off or no JSON, but not one of another form", async () => {
+  it("of a read follows a response that is cut off or not JSON, but not one of another form", async () => {
     const { http, arrived } = await serve([cutOff, respond(200, '{"Name"'), respond(200, '[{"Name":1}]')]);
     const error = await failure(http.request(read));
     expect(isMalformed(error)).toBe(true);
@@ -157,7 +157,7 @@ describe("time", () => {
     expect(error.message).toContain("no complete response within 0.04 s");
   });
 
-  it("is limited also when the answer drips in for ever", async () => {
+  it("is limited even if the response never ends", async () => {
     const drip: RequestListener = (_, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write(" "), 5);
@@ -234,7 +234,7 @@ describe("the token", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   it("that is far too large is an error, also when it is small before it is decompressed", async () => {
     const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
     const { http } = await serve([
@@ -264,7 +264,7 @@ describe("an answer", () => {
     expect(error.ambiguous).toBe(true);
   });
 
-  it("that is empty, or not HTTP at all, is told as such", async () => {
+  it("that is empty, or not HTTP at all, is reported as such", async () => {
     const { http } = await serve([respond(200, ""), (request) => request.socket.end("SSH-2.0-OpenSSH_9.6\r\n")], { maxRetries: 1 });
     const error = await failure(http.request(read));
     expect(isWrongAddress(error)).toBe(true);

@@ -83,7 +83,7 @@ describe("NO_PROXY knows an IP address", () => {
   });
 });
 
-test("a variable that holds no proxy is told by its name, without its value", () => {
+test("a variable that is no proxy's address is reported by its name, without its value", () => {
   const wrong = () => proxyFor("https://cluster.test", { HTTPS_PROXY: "socks5://user:sesame@proxy.test" });
   expect(wrong).toThrow(UnusableProxy);
   expect(wrong).toThrow(
@@ -133,7 +133,7 @@ test("a request goes through the proxy, which learns the host and not the token"
   expect(asked).toEqual([{ path: "cluster.test:4646", authorization: `Basic ${Buffer.from("user:sesame").toString("base64")}` }]);
 });
 
-test("a proxy that refuses or does not answer is named in the error, without its password", async () => {
+test("a proxy that refuses or does not respond is named in the error, without its password", async () => {
   const { port } = await startProxy(1, 407);
   const refused = http(new URL(`http://user:sesame@127.0.0.1:${port}`)).request(hello);
   await expect(refused).rejects.toThrow("Proxy response (407)");

@@ -46,7 +46,7 @@ describe("a service that limits the rate of requests", () => {
   };
   const refused = () => simulator.journal.entries.filter(({ status }) => status === 429).length;
 
-  it.each(["x-ratelimit", "retry-after"] as const)("gets all requests in time when it tells of it by %s", async (tells) => {
+  it.each(["x-ratelimit", "retry-after"] as const)("gets all requests in time when it reports it by %s", async (tells) => {
     simulator.limitRate("cluster", { requests: 30, tells, now: () => clock.now() });
     const begun = clock.now();
     await makeRoles(300);
@@ -54,7 +54,7 @@ describe("a service that limits the rate of requests", () => {
     expect(clock.now() - begun).toBeGreaterThanOrEqual(9_000);
   });
 
-  it("is sent no request that it refuses once it has told its limit, and loses no time", async () => {
+  it("is sent no request above its limit once it has reported it, without lost time", async () => {
     simulator.limitRate("cluster", { requests: 30, now: () => clock.now() });
     await makeRoles(1);
     const begun = clock.now();

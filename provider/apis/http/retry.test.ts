@@ -41,13 +41,13 @@ it("the waits double up to 8 s, spread by chance over their upper half, and come
   expect(retryDelay("read", fails("read", {}), { retries: 30, maxRetries: 99 }, 0.999)).toBeLessThanOrEqual(8000);
 });
 
-it("the server's own wish goes before, is spread too, and is bounded by a minute", () => {
+it("the wait that the server requests takes precedence, is spread, too, and is limited to a minute", () => {
   expect(delay("read", { retryAfterMs: 0 })).toBe(0);
   expect(delay("read", { retryAfterMs: 60_000 }, 0, 0.5)).toBe(60_125);
   expect(delay("read", { retryAfterMs: 60_001 })).toBeUndefined();
 });
 
-it("a server's wish is read in each of its forms, and what makes no sense is none", () => {
+it("a server's wait is read in each of its forms, and an invalid one is ignored", () => {
   const asked = (value: string) => retryAfter({ header: (name) => (name === "retry-after" ? value : undefined), at: Date.UTC(2030, 0, 1) });
   expect(asked("120")).toBe(120_000);
   expect(asked(" 0.5 ")).toBe(500);

@@ -7,7 +7,7 @@ interface Item {
   readonly version: number;
 }
 
-/** A list whose answers a test gives when it wants to. */
+/** A list whose responses a test controls. */
 function listing(keepMs = 10_000) {
   const asked: { respond: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: RequestOptions }[] = [];
   const time = { now: 0 };
@@ -123,7 +123,7 @@ describe("a fresh list", () => {
 });
 
 describe("a recent list", () => {
-  it("is not asked for by the first read, but by the second, and answers all that follow", async () => {
+  it("is not requested by the first read, but by the second, and serves all later ones", async () => {
     const { asked, list } = listing();
     expect(await list.recent("a", {})).toBeUndefined();
     expect(asked).toHaveLength(0);
@@ -148,13 +148,13 @@ describe("a recent list", () => {
     expect(await later).toEqual({ id: "a", version: 2 });
   });
 
-  it("is dropped by a write, whose answer may be lost", async () => {
+  it("is dropped by a write, whose response may be lost", async () => {
     const { asked, writes, list } = listing();
     await list.recent("a", {});
     const read = list.recent("a", {});
     asked[0]?.respond([one]);
     await read;
-    await expect(writes.during(() => Promise.reject(new Error("no answer")))).rejects.toThrow("no answer");
+    await expect(writes.during(() => Promise.reject(new Error("no response")))).rejects.toThrow("no response");
     expect(await list.recent("a", {})).toBeUndefined();
     expect(asked).toHaveLength(1);
     const again = list.recent("a", {});
@@ -162,7 +162,7 @@ describe("a recent list", () => {
     expect(await again).toBeUndefined();
   });
 
-  it("answers nobody when a write began while it was on its way, nor is one taken during a write", async () => {
+  it("serves no read when a write began while it was running, and none is requested during a write", async () => {
     const { asked, writes, list } = listing();
     await list.recent("a", {});
     const read = list.recent("a", {});
@@ -176,7 +176,7 @@ describe("a recent list", () => {
     await write;
   });
 
-  it("that fails answers nobody, and is not asked for again before its time is over, counted from when it failed", async () => {
+  it("that fails serves no read, and is not requested again before its time is over, counted from the failure", async () => {
     const { asked, time, writes, list } = listing(10_000);
     const call = { service: "cluster ACL", operation: "read", method: "GET", path: "/", url: "/", tokenSource: "", tries: 1 } as const;
     await list.recent("a", {});
@@ -196,7 +196,7 @@ describe("a recent list", () => {
     expect(await later).toBe(one);
   });
 
-  it("that is on its way for longer than it may be kept answers those who wait for it, and leaves the others to single reads", async () => {
+  it("that runs for longer than it may be kept serves the waiting reads, and no other", async () => {
     const { asked, time, list } = listing(10_000);
     await list.recent("a", {});
     const read = list.recent("a", {});

@@ -33,7 +33,7 @@ const everything = {
   verboseLogging: true,
 };
 
-/** What a server answers: secrets are a word, and it fills in a copy of its own. */
+/** A server's response: secrets are a word, and the server adds its copy. */
 const returned = {
   OIDCDiscoveryURL: "https://idp.example.com",
   OIDCClientID: "cluster",
@@ -88,7 +88,7 @@ test("without a state the secrets are not known, and the word in their place is 
   expect(JSON.stringify(read)).not.toContain("redacted");
 });
 
-test("what nobody has set is absent, in each of the forms in which a server answers it", () => {
+test("a field that is not set is absent, in each of the forms of a response", () => {
   const unset = {
     JWKSURL: "",
     JWTValidationPubKeys: null,
@@ -192,7 +192,7 @@ describe("what a server fills in for an assertion", () => {
   });
 });
 
-test("the secrets that a configuration gives are told by their paths", () => {
+test("the secrets of a configuration are listed by their paths", () => {
   expect(givenSecrets(everything)).toEqual(["config.oidcClientSecret", "config.oidcClientAssertion.privateKey.pemKey"]);
   expect(givenSecrets({ oidcClientSecret: "", oidcClientAssertion: { privateKey: {} } })).toEqual([]);
   expect(givenSecrets({ oidcClientAssertion: unknown })).toEqual([]);
