@@ -61,15 +61,15 @@ export async function run(adapter: Adapter, one: Case): Promise<string[]> {
     const expected = expectationOf(one.scenario.name, one.recording, one.step, one.fault, one.lasting);
     const outcome = await stage.operate();
     wrong.push(...judge(one, stage, expected, outcome));
-    if (!one.lasting && stage.world.simulator.faults.pending() > 0) wrong.push("the fault did not happen");
-    stage.world.simulator.faults.clear();
+    if (!one.lasting && stage.stack.simulator.faults.pending() > 0) wrong.push("the fault did not happen");
+    stage.stack.simulator.faults.clear();
     await recovery();
     wrong.push(...(await recover(one, stage, expected)));
   } catch (error) {
     wrong.push(`afterwards: ${String(error)}`);
   } finally {
     gateway?.stop();
-    await stage.world.simulator.stop();
+    await stage.stack.simulator.stop();
   }
   return wrong;
 }
@@ -87,15 +87,15 @@ function configOf({ step, fault }: Case, gateway: Gateway | undefined): Record<s
 }
 
 /** Prepares the fault. @returns what ends it after the operation */
-function meet(one: Case, { world }: Stage, gateway: Gateway | undefined): () => Promise<void> {
+function meet(one: Case, { stack }: Stage, gateway: Gateway | undefined): () => Promise<void> {
   const { step, lasting, index, recording } = one;
   if (gateway) {
     gateway.goDown(recording.steps.slice(0, index).filter(({ api }) => api === step.api).length);
     // Before the next try, and not while a list waits for further creates.
-    if (!lasting) world.clock.duringSleep = (ms) => void (ms >= 125 && gateway.isDown && gateway.comeUp());
+    if (!lasting) stack.clock.duringSleep = (ms) => void (ms >= 125 && gateway.isDown && gateway.comeUp());
     return () => gateway.comeUp();
   }
-  const { poolsToken, clusterToken, faults } = world.simulator;
+  const { poolsToken, clusterToken, faults } = stack.simulator;
   const echo = [step.api === "pools" ? poolsToken : clusterToken, ...(step.sendsSecret ? [clientSecret] : [])].join(" ");
   const fault = faultOf(one.fault).fault?.({ api: step.api, echo });
   if (!fault) throw new Error(`unknown fault ${one.fault}`);
@@ -161,7 +161,7 @@ function judgeRetries({ fault }: Case, expected: Expectation, { log }: Outcome):
 /** No output may hold a secret, and no error may rely on the engine, which masks the configuration's secrets. */
 function leaks(stage: Stage, { result, log, errors }: Outcome): string[] {
   const shown = JSON.stringify({ ...result, state: undefined }) + log.join("\n");
-  const { poolsToken, clusterToken } = stage.world.simulator;
+  const { poolsToken, clusterToken } = stage.stack.simulator;
   const found = [poolsToken, clusterToken, clientSecret].filter((secret) => shown.includes(secret));
   return [
     ...found.map((secret) => `the secret ${secret} is shown`),
@@ -172,19 +172,19 @@ function leaks(stage: Stage, { result, log, errors }: Outcome): string[] {
 /** Without faults, an up makes everything as declared, and a destroy removes it. */
 async function recover(one: Case, stage: Stage, expected: Expectation): Promise<string[]> {
   const { scenario, recording } = one;
-  const { world, options } = stage;
-  scenario.unblock?.(world);
+  const { stack, options } = stage;
+  scenario.unblock?.(stack);
   const wrong: string[] = [];
   if (expected.overwritten) return [];
   const { program } = scenario;
   // An up without a refresh detects neither drift nor deleted objects.
-  await world.up(program, { ...options, refresh: scenario.command === "refresh" || isAhead(one, expected) });
+  await stack.up(program, { ...options, refresh: scenario.command === "refresh" || isAhead(one, expected) });
   if (stage.ours() !== recording.settled) wrong.push(`after an up the server has ${stage.ours()} and not ${recording.settled}`);
   if (stage.ids().join() !== stage.stateIds().join())
     wrong.push(`after an up the state has ${stage.stateIds()}, the server ${stage.ids()}`);
-  const { changes } = await world.preview(program, { ...options, refresh: true });
+  const { changes } = await stack.preview(program, { ...options, refresh: true });
   if (changes.length > 0) wrong.push(`the preview after an up shows ${changes}`);
-  await world.destroy(options);
+  await stack.destroy(options);
   if (stage.ids().length > 0) wrong.push(`after a destroy the server has ${stage.ours()}`);
   wrong.push(...stage.touched().map((key) => `${key}, which belongs to others, was changed in the end`));
   return wrong;

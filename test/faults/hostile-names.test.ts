@@ -2,7 +2,7 @@ import { aclRole } from "../../provider/resources/acl-role";
 import { agentPool } from "../../provider/resources/agent-pool";
 import { type Fault, Simulator } from "../../provider/testing/simulator";
 import { everything } from "../lifecycle/contents";
-import { type Kind, only, throughEveryAdapter, type World } from "../lifecycle/harness";
+import { type Kind, only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
 import { jwt, pool, role, rule } from "../lifecycle/samples";
 import { configurationOf, operationWith } from "../support/session";
 import { addTheirs } from "./scenarios";
@@ -31,8 +31,8 @@ const paths = [
 ];
 
 /** Every request has the expected form: the hostile text is one encoded segment of the path. */
-function expectSafe(world: World, segments: number): void {
-  for (const { path, headers } of world.simulator.journal.entries) {
+function expectSafe(stack: TestStack, segments: number): void {
+  for (const { path, headers } of stack.simulator.journal.entries) {
     expect(path).toMatch(/^\/(v1\/acl|api\/v2)\/[\w%.~!'()*-]+(\/[\w%.~!'()*-]+)*$/);
     expect(path.split("/").length).toBeLessThanOrEqual(segments);
     expect(path.split("/")).not.toContain("..");
@@ -42,29 +42,29 @@ function expectSafe(world: World, segments: number): void {
 
 throughEveryAdapter("a name or an id with the characters of paths", (start) => {
   const filled = async () => {
-    const world = await start();
-    addTheirs(world.simulator);
-    return { world, before: everything(world.simulator) };
+    const stack = await start();
+    addTheirs(stack.simulator);
+    return { stack, before: everything(stack.simulator) };
   };
 
   const kinds: readonly Kind[] = ["AgentPool", "AclAuthMethod", "AclRole", "AclBindingRule"];
   test.each(kinds)("%s: an id of this form finds nothing, changes nothing, and is sent as one segment of a path", async (kind) => {
-    const { world, before } = await filled();
+    const { stack, before } = await filled();
     for (const id of paths) {
-      const { errors, writes } = await world.fails("up", (declare) => void declare.get(kind, "known", id));
+      const { errors, writes } = await stack.fails("up", (declare) => void declare.get(kind, "known", id));
       expect(errors).not.toBe("");
       expect(writes).toEqual([]);
-      expect(world.entries("known")).toEqual([]);
+      expect(stack.entries("known")).toEqual([]);
     }
-    expect(everything(world.simulator)).toEqual(before);
-    expectSafe(world, 7);
+    expect(everything(stack.simulator)).toEqual(before);
+    expectSafe(stack, 7);
   });
 
   test("AgentPool: an id of organization and name matches exactly that pool, and none whose name is a part of it", async () => {
-    const { world } = await filled();
-    const getting = (id: string) => (declare: Parameters<Parameters<World["up"]>[0]>[0]) => void declare.get("AgentPool", "known", id);
-    await world.up(getting("example-org/theirs"));
-    world.forget();
+    const { stack } = await filled();
+    const getting = (id: string) => (declare: Parameters<Parameters<TestStack["up"]>[0]>[0]) => void declare.get("AgentPool", "known", id);
+    await stack.up(getting("example-org/theirs"));
+    stack.forget();
     for (const id of [
       "example-org/theirs/",
       "example-org/theirs/..",
@@ -73,31 +73,31 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
       "/theirs",
       "example-org/",
     ]) {
-      await world.fails("up", getting(id));
-      expect(world.entries("known")).toEqual([]);
+      await stack.fails("up", getting(id));
+      expect(stack.entries("known")).toEqual([]);
     }
   });
 
   test.each(paths)("AgentPool: the organization %j is sent unchanged and encoded, or not at all", async (organization) => {
-    const { world, before } = await filled();
-    const { writes } = await world.fails("up", only("AgentPool", pool({ organization })));
+    const { stack, before } = await filled();
+    const { writes } = await stack.fails("up", only("AgentPool", pool({ organization })));
     expect(writes).toEqual([]);
-    expect(everything(world.simulator)).toEqual(before);
-    expectSafe(world, 6);
+    expect(everything(stack.simulator)).toEqual(before);
+    expectSafe(stack, 6);
   });
 
   test.each(["über org/#1?", "a%2fb", "100% ours", "ünïcode-Ω-😀"])(
     "AgentPool: the organization %j works like any other when it exists",
     async (organization) => {
-      const { world } = await filled();
-      world.simulator.pools.addOrganization(organization);
+      const { stack } = await filled();
+      stack.simulator.pools.addOrganization(organization);
       const program = only("AgentPool", pool({ organization }));
-      await world.up(program);
-      expect(world.simulator.pools.list(organization).map(({ id }) => id)).toEqual([world.entry().id]);
-      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
-      await world.destroy();
-      expect(world.simulator.pools.list(organization)).toEqual([]);
-      expectSafe(world, 6);
+      await stack.up(program);
+      expect(stack.simulator.pools.list(organization).map(({ id }) => id)).toEqual([stack.entry().id]);
+      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+      await stack.destroy();
+      expect(stack.simulator.pools.list(organization)).toEqual([]);
+      expectSafe(stack, 6);
     },
   );
 
@@ -107,26 +107,26 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
     { kind: "AclRole", property: "name", inputs: role },
   ] as const;
   test.each(named)("$kind: such a name is refused before any request", async ({ kind, inputs }) => {
-    const { world, before } = await filled();
+    const { stack, before } = await filled();
     for (const name of paths) {
-      const { errors, requests } = await world.fails("up", only(kind, inputs({ name })));
+      const { errors, requests } = await stack.fails("up", only(kind, inputs({ name })));
       expect(errors).toContain("name");
       expect(requests).toEqual([]);
     }
-    expect(everything(world.simulator)).toEqual(before);
+    expect(everything(stack.simulator)).toEqual(before);
   });
 
   test("AclBindingRule: in the body such texts arrive unchanged, or are refused by the server", async () => {
-    const { world } = await filled();
-    world.simulator.cluster.methods.put({ Name: "sso" });
+    const { stack } = await filled();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
     for (const text of paths.filter((path) => path !== "\ud800")) {
       const program = only("AclBindingRule", rule({ description: text, bindName: text }));
-      await world.up(program);
-      const stored = world.simulator.cluster.rules.get(world.entry().id);
+      await stack.up(program);
+      const stored = stack.simulator.cluster.rules.get(stack.entry().id);
       expect([stored?.Description, stored?.BindName]).toEqual([text, text]);
-      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
     }
-    expectSafe(world, 5);
+    expectSafe(stack, 5);
   });
 });
 
@@ -134,20 +134,20 @@ throughEveryAdapter("an id from a hostile server", (start) => {
   const ids = ["../auth-method/theirs", "..", ".", "", "name/theirs", "a/../../auth-method/theirs", "a\r\nX-Injected: 1"];
 
   test.each(ids)("(%j) directs no later request to another object", async (id) => {
-    const world = await start();
-    addTheirs(world.simulator);
-    const before = everything(world.simulator);
+    const stack = await start();
+    addTheirs(stack.simulator);
+    const before = everything(stack.simulator);
     const made = { ID: id, Name: "dev", Description: "", Policies: [{ Name: "read" }], CreateIndex: 900, ModifyIndex: 900 };
     const fault: Fault = { kind: "status", status: 200, body: JSON.stringify(made) };
-    world.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault });
-    await world.attempt("up", only("AclRole", role()));
-    await world.attempt("refresh", () => {});
-    await world.attempt("up", only("AclRole", role({ description: "new" })));
-    await world.attempt("destroy", () => {});
+    stack.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault });
+    await stack.attempt("up", only("AclRole", role()));
+    await stack.attempt("refresh", () => {});
+    await stack.attempt("up", only("AclRole", role({ description: "new" })));
+    await stack.attempt("destroy", () => {});
     expect(
-      everything(world.simulator).filter((object) => before.some((theirs) => JSON.stringify(theirs) === JSON.stringify(object))),
+      everything(stack.simulator).filter((object) => before.some((theirs) => JSON.stringify(theirs) === JSON.stringify(object))),
     ).toEqual(before);
-    expectSafe(world, 6);
+    expectSafe(stack, 6);
   });
 });
 
@@ -180,10 +180,10 @@ throughEveryAdapter("a configuration that would inject", (start) => {
   test.each(["a\r\nX-Injected: 1", "../x", "a&token=b", "a#b"])(
     "the region %j is sent as one value of the query",
     async (clusterRegion) => {
-      const world = await start();
-      await world.fails("up", only("AclRole", role()), { config: { clusterRegion } });
-      expect(world.simulator.journal.entries.length).toBeGreaterThan(0);
-      for (const { query, headers } of world.simulator.journal.entries) {
+      const stack = await start();
+      await stack.fails("up", only("AclRole", role()), { config: { clusterRegion } });
+      expect(stack.simulator.journal.entries.length).toBeGreaterThan(0);
+      for (const { query, headers } of stack.simulator.journal.entries) {
         expect(query).toEqual({ region: clusterRegion });
         expect(headers).not.toHaveProperty("x-injected");
       }
@@ -193,10 +193,10 @@ throughEveryAdapter("a configuration that would inject", (start) => {
   test.each(["X-Token\r\nX-Injected", "X Token", "X-Token:", ""])(
     "the header's name %j is refused or left out, and no header is injected",
     async (clusterAuthHeader) => {
-      const world = await start();
-      await world.attempt("up", only("AclRole", role()), { config: { clusterAuthHeader } });
-      for (const { headers } of world.simulator.journal.entries) expect(headers).not.toHaveProperty("x-injected");
-      expect(world.simulator.cluster.roles.list()).toHaveLength(clusterAuthHeader === "" ? 1 : 0);
+      const stack = await start();
+      await stack.attempt("up", only("AclRole", role()), { config: { clusterAuthHeader } });
+      for (const { headers } of stack.simulator.journal.entries) expect(headers).not.toHaveProperty("x-injected");
+      expect(stack.simulator.cluster.roles.list()).toHaveLength(clusterAuthHeader === "" ? 1 : 0);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Fault } from "../../provider/testing/simulator";
 import { everything } from "../lifecycle/contents";
-import { only, throughEveryAdapter, type World } from "../lifecycle/harness";
+import { only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
 import { jwt, oidc, pool, role } from "../lifecycle/samples";
 import { Gateway, type Impostor } from "./gateway";
 
@@ -16,50 +16,50 @@ throughEveryAdapter("keys with a special meaning in JavaScript", (start) => {
     only("AclAuthMethod", jwt({ claimMappings: mappings, listClaimMappings: mappings }));
 
   test("are normal claims: the server has them, and a refresh finds no difference", async () => {
-    const world = await start();
-    await world.up(methodWith(claims));
-    const stored = world.simulator.cluster.methods.get("ci")?.Config;
+    const stack = await start();
+    await stack.up(methodWith(claims));
+    const stored = stack.simulator.cluster.methods.get("ci")?.Config;
     expect(stored?.ClaimMappings).toEqual(claims);
     expect(stored?.ListClaimMappings).toEqual(claims);
-    expect((await world.preview(methodWith(claims), { refresh: true })).changes).toEqual([]);
+    expect((await stack.preview(methodWith(claims), { refresh: true })).changes).toEqual([]);
   });
 
   test.each(Object.keys(claims))("are drift when others add the claim %s", async (key) => {
-    const world = await start();
-    await world.up(methodWith({ a: "b" }));
-    world.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: { a: "b", [key]: "x" } } });
-    expect((await world.preview(methodWith({ a: "b" }), { refresh: true })).changes).toEqual([
+    const stack = await start();
+    await stack.up(methodWith({ a: "b" }));
+    stack.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: { a: "b", [key]: "x" } } });
+    expect((await stack.preview(methodWith({ a: "b" }), { refresh: true })).changes).toEqual([
       "refresh update AclAuthMethod it",
       "update AclAuthMethod it",
     ]);
-    await world.up(methodWith({ a: "b" }), { refresh: true });
-    expect(world.simulator.cluster.methods.get("ci")?.Config.ClaimMappings).toEqual({ a: "b" });
+    await stack.up(methodWith({ a: "b" }), { refresh: true });
+    expect(stack.simulator.cluster.methods.get("ci")?.Config.ClaimMappings).toEqual({ a: "b" });
   });
 
   // Neither the engine's protocol nor the SDK's host can carry this key.
   test("do no harm as a claim that others add, and that the next change of the configuration removes", async () => {
-    const world = await start();
-    await world.up(methodWith({ a: "b" }));
+    const stack = await start();
+    await stack.up(methodWith({ a: "b" }));
     const added = Object.fromEntries([
       ["a", "b"],
       ["__proto__", "x"],
     ]);
-    world.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: added } });
-    await world.refresh();
-    await world.up(methodWith({ a: "c" }));
-    expect(Object.entries(world.simulator.cluster.methods.get("ci")?.Config.ClaimMappings ?? {})).toEqual([["a", "c"]]);
+    stack.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: added } });
+    await stack.refresh();
+    await stack.up(methodWith({ a: "c" }));
+    expect(Object.entries(stack.simulator.cluster.methods.get("ci")?.Config.ClaimMappings ?? {})).toEqual([["a", "c"]]);
   });
 
   test("do no harm in any response of the server", async () => {
-    const world = await start();
-    await world.up(only("AclRole", role()));
-    const { id } = world.entry();
-    const text = JSON.stringify({ ...world.simulator.cluster.roles.get(id) });
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    const { id } = stack.entry();
+    const text = JSON.stringify({ ...stack.simulator.cluster.roles.get(id) });
     const evil = '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},';
-    world.simulator.faults.add({ method: "GET", times: always, fault: json(text.replace("{", `{${evil}`)) });
-    expect((await world.refresh()).changes).toEqual([]);
+    stack.simulator.faults.add({ method: "GET", times: always, fault: json(text.replace("{", `{${evil}`)) });
+    expect((await stack.refresh()).changes).toEqual([]);
     expect("polluted" in {}).toBe(false);
-    expect(JSON.stringify(world.state)).not.toContain("polluted");
+    expect(JSON.stringify(stack.state)).not.toContain("polluted");
   });
 });
 
@@ -71,26 +71,26 @@ throughEveryAdapter("a list without end", (start) => {
     });
 
   test("whose page names itself as the next is an error, and nothing is created", async () => {
-    const world = await start();
-    world.simulator.faults.add({ path: poolList, times: always, fault: page(1, 1, ["apool-1"]) });
-    const { errors, requests } = await world.fails("up", only("AgentPool", pool()));
+    const stack = await start();
+    stack.simulator.faults.add({ path: poolList, times: always, fault: page(1, 1, ["apool-1"]) });
+    const { errors, requests } = await stack.fails("up", only("AgentPool", pool()));
     expect(errors).toContain("page 1 names page 1 as the next one");
     expect(requests.map(({ method }) => method)).toEqual(["GET"]);
-    expect(world.simulator.pools.list()).toEqual([]);
+    expect(stack.simulator.pools.list()).toEqual([]);
   });
 
   test("whose pages repeat is an error, and a pool that it does not name stays in the state", async () => {
-    const world = await start();
-    await world.up(only("AgentPool", pool()));
-    const { id } = world.entry();
+    const stack = await start();
+    await stack.up(only("AgentPool", pool()));
+    const { id } = stack.entry();
     const missing: Fault = { kind: "status", status: 404, body: JSON.stringify({ errors: [{ title: "not found" }] }) };
-    world.simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, times: always, fault: missing });
-    world.simulator.faults.add({ path: poolList, fault: page(1, 2, ["apool-1"]) });
-    world.simulator.faults.add({ path: poolList, times: always, fault: page(2, 3, ["apool-1"]) });
-    const { errors, requests } = await world.fails("refresh");
+    stack.simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, times: always, fault: missing });
+    stack.simulator.faults.add({ path: poolList, fault: page(1, 2, ["apool-1"]) });
+    stack.simulator.faults.add({ path: poolList, times: always, fault: page(2, 3, ["apool-1"]) });
+    const { errors, requests } = await stack.fails("refresh");
     expect(errors).toContain("brings nothing new");
     expect(requests).toHaveLength(3);
-    expect(world.entry().id).toBe(id);
+    expect(stack.entry().id).toBe(id);
   });
 });
 
@@ -99,8 +99,8 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
   afterEach(() => {
     for (const gateway of gateways.splice(0)) gateway.stop();
   });
-  const behind = async (world: World, impostor: Impostor, more: Record<string, string> = {}) => {
-    const gateway = await Gateway.before(world.simulator.clusterAddress, impostor);
+  const behind = async (stack: TestStack, impostor: Impostor, more: Record<string, string> = {}) => {
+    const gateway = await Gateway.before(stack.simulator.clusterAddress, impostor);
     gateways.push(gateway);
     return { config: { clusterAddress: gateway.address, maxRetries: "1", ...more } };
   };
@@ -108,63 +108,63 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
   test.each([301, 302, 303, 307, 308])(
     "that redirects to another origin with %s is not followed: neither token nor request are sent there",
     async (status) => {
-      const [world, elsewhere] = [await start(), await start()];
+      const [stack, elsewhere] = [await start(), await start()];
       const location = `${elsewhere.simulator.clusterAddress}/v1/acl/roles?token=session`;
-      const options = await behind(world, (_, response) => !!response.writeHead(status, { location }).end());
-      const { errors } = await world.fails("up", only("AclRole", role()), options);
+      const options = await behind(stack, (_, response) => !!response.writeHead(status, { location }).end());
+      const { errors } = await stack.fails("up", only("AclRole", role()), options);
       expect(errors).toContain(`redirect to ${elsewhere.simulator.clusterAddress}.`);
       expect(errors).not.toContain("session");
       expect(elsewhere.simulator.journal.entries).toEqual([]);
-      expect(world.simulator.journal.entries).toEqual([]);
+      expect(stack.simulator.journal.entries).toEqual([]);
     },
   );
 
   test("that redirects a delete and an update changes neither the object nor the state", async () => {
-    const world = await start();
+    const stack = await start();
     let redirects = false;
     const options = await behind(
-      world,
+      stack,
       (_, response) => redirects && !!response.writeHead(307, { location: "https://elsewhere.test/" }).end(),
     );
-    await world.up(only("AclRole", role()), options);
-    const before = everything(world.simulator);
+    await stack.up(only("AclRole", role()), options);
+    const before = everything(stack.simulator);
     redirects = true;
-    await world.fails("up", only("AclRole", role({ description: "new" })), options);
-    await world.fails("refresh", undefined, options);
-    await world.fails("destroy", undefined, options);
-    expect(everything(world.simulator)).toEqual(before);
-    expect(world.entries()).toHaveLength(1);
+    await stack.fails("up", only("AclRole", role({ description: "new" })), options);
+    await stack.fails("refresh", undefined, options);
+    await stack.fails("destroy", undefined, options);
+    expect(everything(stack.simulator)).toEqual(before);
+    expect(stack.entries()).toHaveLength(1);
   });
 
   const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, "["));
   test("that returns a gzip bomb is an error of limited size, and the state keeps its object", async () => {
-    const world = await start();
+    const stack = await start();
     let explodes = false;
-    const options = await behind(world, (_, response) => explodes && !!response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
-    await world.up(only("AclRole", role()), options);
+    const options = await behind(stack, (_, response) => explodes && !!response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
+    await stack.up(only("AclRole", role()), options);
     explodes = true;
-    expect((await world.fails("refresh", undefined, options)).errors).toContain("the response is larger than");
-    expect((await world.fails("up", only("AclRole", role({ name: "more" })), options)).errors).toContain("the response is larger than");
-    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
+    expect((await stack.fails("refresh", undefined, options)).errors).toContain("the response is larger than");
+    expect((await stack.fails("up", only("AclRole", role({ name: "more" })), options)).errors).toContain("the response is larger than");
+    expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
   });
 
   test("that returns a gzip bomb for a create that took effect leads to one object", async () => {
-    const world = await start();
+    const stack = await start();
     const path = "/v1/acl/role";
-    const options = await behind(world, (request, response) => {
+    const options = await behind(stack, (request, response) => {
       if (request.method !== "POST" || request.url !== path) return false;
       const wanted = { Name: "dev", Policies: [{ Name: "read" }] };
-      world.simulator.cluster.roles.put(wanted);
+      stack.simulator.cluster.roles.put(wanted);
       return !!response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
     });
-    await world.up(only("AclRole", role()), options);
-    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
+    await stack.up(only("AclRole", role()), options);
+    expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
   });
 
   test("that sends a byte now and then is aborted after the time-out", async () => {
-    const world = await start();
+    const stack = await start();
     const options = await behind(
-      world,
+      stack,
       (_, response) => {
         const drip = setInterval(() => response.write(" "), 50);
         response.once("close", () => clearInterval(drip));
@@ -172,24 +172,24 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
       },
       { requestTimeoutSeconds: "0.3" },
     );
-    expect((await world.fails("up", only("AclRole", role()), options)).errors).toContain("no complete response within 0.3 s");
-    expect(world.simulator.cluster.roles.list()).toEqual([]);
+    expect((await stack.fails("up", only("AclRole", role()), options)).errors).toContain("no complete response within 0.3 s");
+    expect(stack.simulator.cluster.roles.list()).toEqual([]);
   });
 
   test("that requests a wait of a thousand years is not waited for", async () => {
-    const world = await start();
+    const stack = await start();
     for (const wait of ["99999999999", new Date(8e14).toUTCString()]) {
-      const options = await behind(world, (_, response) => !!response.writeHead(429, { "retry-after": wait }).end());
-      const { errors, requests } = await world.fails("up", only("AclRole", role()), options);
+      const options = await behind(stack, (_, response) => !!response.writeHead(429, { "retry-after": wait }).end());
+      const { errors, requests } = await stack.fails("up", only("AclRole", role()), options);
       expect(errors).toContain("longer than the limit of 60 s");
       expect(requests).toEqual([]);
     }
   });
 
   test("that returns control characters can't write to the terminal by them", async () => {
-    const world = await start();
-    const options = await behind(world, (_, response) => !!response.writeHead(400).end("\u001b[2Jgone\r\n\u0007\u202eevil\u2028done"));
-    const { errors, log } = await world.fails("up", only("AclRole", role()), options);
+    const stack = await start();
+    const options = await behind(stack, (_, response) => !!response.writeHead(400).end("\u001b[2Jgone\r\n\u0007\u202eevil\u2028done"));
+    const { errors, log } = await stack.fails("up", only("AclRole", role()), options);
     expect(errors).toContain("gone");
     expect((errors + log.join("")).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
@@ -197,18 +197,18 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
 
 throughEveryAdapter("a configuration that is nested without end", (start) => {
   test("is an error or ignored, and the state keeps its object", async () => {
-    const world = await start();
-    await world.up(only("AclAuthMethod", oidc()));
-    const stored = JSON.stringify(world.simulator.cluster.methods.get("sso"));
+    const stack = await start();
+    await stack.up(only("AclAuthMethod", oidc()));
+    const stored = JSON.stringify(stack.simulator.cluster.methods.get("sso"));
     const depth = 100_000;
     const nested = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
     const fault = json(stored.replace('"Config":{', `"Config":{"Unknown":${nested},`));
-    world.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", times: always, fault });
-    await world.attempt("refresh", () => {});
-    await world.attempt("up", only("AclAuthMethod", oidc({ oidcScopes: ["groups"] })));
-    expect(world.entry().id).toBe("sso");
-    world.simulator.faults.clear();
-    await world.up(only("AclAuthMethod", oidc({ oidcScopes: ["groups"] })));
-    expect(world.simulator.cluster.methods.get("sso")?.Config.OIDCScopes).toEqual(["groups"]);
+    stack.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", times: always, fault });
+    await stack.attempt("refresh", () => {});
+    await stack.attempt("up", only("AclAuthMethod", oidc({ oidcScopes: ["groups"] })));
+    expect(stack.entry().id).toBe("sso");
+    stack.simulator.faults.clear();
+    await stack.up(only("AclAuthMethod", oidc({ oidcScopes: ["groups"] })));
+    expect(stack.simulator.cluster.methods.get("sso")?.Config.OIDCScopes).toEqual(["groups"]);
   });
 });

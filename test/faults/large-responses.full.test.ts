@@ -1,5 +1,5 @@
 import type { Fault } from "../../provider/testing/simulator";
-import { only, World } from "../lifecycle/harness";
+import { only, TestStack } from "../lifecycle/harness";
 import { jwt, role } from "../lifecycle/samples";
 import { matrixAdapter } from "./short-cut";
 
@@ -7,32 +7,32 @@ const json = (body: string): Fault => ({ kind: "status", status: 200, body });
 
 describe("a million items", () => {
   const listOf = (item: object, count: number) => json(`[${`${JSON.stringify(item)},`.repeat(count - 1)}${JSON.stringify(item)}]`);
-  let world: World;
+  let stack: TestStack;
   beforeEach(async () => {
-    world = await World.start(matrixAdapter("dynamic"), {});
+    stack = await TestStack.start(matrixAdapter("dynamic"), {});
   });
-  afterEach(() => world.simulator.stop());
+  afterEach(() => stack.simulator.stop());
 
   test("in a list above the size limit are an error, and nothing is created", async () => {
     const item = { ID: "0".repeat(36), Name: "role", Description: "d".repeat(30), CreateIndex: 1, ModifyIndex: 1 };
-    world.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf(item, 1_000_000) });
-    expect((await world.fails("up", only("AclRole", role()))).errors).toContain("the response is larger than");
-    expect(world.simulator.cluster.roles.list()).toEqual([]);
+    stack.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf(item, 1_000_000) });
+    expect((await stack.fails("up", only("AclRole", role()))).errors).toContain("the response is larger than");
+    expect(stack.simulator.cluster.roles.list()).toEqual([]);
   });
 
   test("in a list that can be read are read, and the warning about them stays short", async () => {
     const item = { ID: "1234", AuthMethod: "ci", CreateIndex: 1, ModifyIndex: 1 };
-    world.simulator.faults.add({ path: "/v1/acl/binding-rules", fault: listOf(item, 1_000_000), times: 2 });
-    const { warnings } = await world.up(only("AclAuthMethod", jwt()));
+    stack.simulator.faults.add({ path: "/v1/acl/binding-rules", fault: listOf(item, 1_000_000), times: 2 });
+    const { warnings } = await stack.up(only("AclAuthMethod", jwt()));
     expect(warnings.join()).toContain("1000000 older binding rules");
     expect(warnings.join()).toContain("999980 more");
     expect(warnings.join().length).toBeLessThan(2_000);
-    expect(world.simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["ci"]);
+    expect(stack.simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["ci"]);
   });
 
   test("do not overflow the call stack: the index of so many roles is found where no header has it", async () => {
-    world.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf({ ID: "1", Name: "a", CreateIndex: 1, ModifyIndex: 1 }, 200_000) });
-    await world.up(only("AclRole", role()));
-    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
+    stack.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf({ ID: "1", Name: "a", CreateIndex: 1, ModifyIndex: 1 }, 200_000) });
+    await stack.up(only("AclRole", role()));
+    expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
   });
 });

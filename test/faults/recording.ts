@@ -4,21 +4,21 @@ import { samples } from "../kinds";
 import { content } from "../kinds/kind";
 import type { Adapter } from "../lifecycle/adapters";
 import { everything } from "../lifecycle/contents";
-import { type Inputs, nothing, type Outcome, type RunOptions, World } from "../lifecycle/harness";
+import { type Inputs, nothing, type Outcome, type RunOptions, TestStack } from "../lifecycle/harness";
 import { clientSecret } from "../lifecycle/samples";
 import { addTheirs, type Scenario } from "./scenarios";
 import type { Recording, Role, Step } from "./step";
 
-/** A world in which the scenario's operation is about to begin. */
+/** A stack in which the scenario's operation is about to begin. */
 export class Stage {
   private readonly theirs: ReadonlyMap<string, string>;
 
   private constructor(
     readonly scenario: Scenario,
-    readonly world: World,
+    readonly stack: TestStack,
     private readonly config: Record<string, string>,
   ) {
-    this.theirs = new Map(everything(world.simulator).map((object) => [keyOf(object), JSON.stringify(object)]));
+    this.theirs = new Map(everything(stack.simulator).map((object) => [keyOf(object), JSON.stringify(object)]));
   }
 
   static async set(
@@ -27,17 +27,17 @@ export class Stage {
     dialect: DialectName,
     configure: (simulator: Simulator) => Promise<Record<string, string>>,
   ): Promise<Stage> {
-    const world = await World.start(adapter, { dialect });
-    addTheirs(world.simulator);
-    scenario.prepare?.(world);
-    return new Stage(scenario, world, await configure(world.simulator));
+    const stack = await TestStack.start(adapter, { dialect });
+    addTheirs(stack.simulator);
+    scenario.prepare?.(stack);
+    return new Stage(scenario, stack, await configure(stack.simulator));
   }
 
   /** Makes what the operation is to find. */
   async begin(): Promise<void> {
     const { before, meanwhile } = this.scenario;
-    if (before) await this.world.up(before, this.options);
-    meanwhile?.(this.world);
+    if (before) await this.stack.up(before, this.options);
+    meanwhile?.(this.stack);
   }
 
   get options(): RunOptions {
@@ -47,14 +47,14 @@ export class Stage {
   /** Runs the operation that the scenario is about. */
   operate(): Promise<Outcome> {
     const { command, program, options } = this.scenario;
-    return this.world.attempt(command, command === "up" ? program : nothing, { ...options?.(this.world), ...this.options });
+    return this.stack.attempt(command, command === "up" ? program : nothing, { ...options?.(this.stack), ...this.options });
   }
 
   /** What the server has of ours, without ids and times. */
   ours(): string {
     return JSON.stringify(
       this.objects()
-        .map((object) => [content(object), agentsOf(this.world.simulator, object)])
+        .map((object) => [content(object), agentsOf(this.stack.simulator, object)])
         .map((one) => JSON.stringify(one))
         .sort(),
     );
@@ -66,18 +66,18 @@ export class Stage {
 
   /** The ids of the objects that the state has, each once: an old entry and a new one may be about one name. */
   stateIds(): string[] {
-    const held = (this.world.state?.resources ?? []).filter(({ pendingReplacement }) => !pendingReplacement);
+    const held = (this.stack.state?.resources ?? []).filter(({ pendingReplacement }) => !pendingReplacement);
     return [...new Set(held.flatMap(({ id }) => id ?? []))].sort();
   }
 
   /** The objects of others that are not as they were. */
   touched(): string[] {
-    const now = new Map(everything(this.world.simulator).map((object) => [keyOf(object), JSON.stringify(object)]));
+    const now = new Map(everything(this.stack.simulator).map((object) => [keyOf(object), JSON.stringify(object)]));
     return [...this.theirs].filter(([key, text]) => now.get(key) !== text).map(([key]) => key);
   }
 
   private objects(): Inputs[] {
-    return everything(this.world.simulator)
+    return everything(this.stack.simulator)
       .filter((object) => isRecord(object))
       .filter((object) => !this.theirs.has(keyOf(object)));
   }
@@ -86,7 +86,7 @@ export class Stage {
 /** Runs the operation without faults, and writes down what it does. */
 export async function record(adapter: Adapter, scenario: Scenario, dialect: DialectName): Promise<Recording> {
   const stage = await Stage.set(adapter, scenario, dialect, async () => ({}));
-  const { simulator } = stage.world;
+  const { simulator } = stage.stack;
   try {
     await stage.begin();
     const stages: string[] = [];
@@ -100,8 +100,8 @@ export async function record(adapter: Adapter, scenario: Scenario, dialect: Dial
     const outcome = await stage.operate();
     taking.mockRestore();
     stages.push(stage.ours());
-    scenario.unblock?.(stage.world);
-    await stage.world.up(scenario.program);
+    scenario.unblock?.(stage.stack);
+    await stage.stack.up(scenario.program);
     const steps = outcome.requests.map((entry, index) => stepOf(outcome.requests, entry, index, overlapping[index] ?? false, scenario));
     return { dialect, steps, stages, settled: stage.ours() };
   } finally {

@@ -1,25 +1,25 @@
 import type { Simulator } from "../../provider/testing/simulator";
 import { samples } from "../kinds";
-import { type Inputs, nothing, only, type Program, type RunOptions, type World } from "../lifecycle/harness";
+import { type Inputs, nothing, only, type Program, type RunOptions, type TestStack } from "../lifecycle/harness";
 import { clientSecret, oidc, pool } from "../lifecycle/samples";
 
 /** One operation of the engine on objects of one kind, whose every request meets every fault. */
 export interface Scenario {
   readonly name: string;
   /** What the objects refer to. */
-  readonly prepare?: (world: World) => void;
+  readonly prepare?: (stack: TestStack) => void;
   /** Applied without faults beforehand. */
   readonly before?: Program;
   /** What others do before the operation, or what must be there for it. */
-  readonly meanwhile?: (world: World) => void;
+  readonly meanwhile?: (stack: TestStack) => void;
   readonly command: "up" | "refresh" | "destroy";
   /** What the program declares from the operation on. */
   readonly program: Program;
-  readonly options?: (world: World) => RunOptions;
+  readonly options?: (stack: TestStack) => RunOptions;
   /** The name of the object that the program wants is taken: a create is refused, and the holder adopted. */
   readonly adopts?: true;
   /** The operation is refused even without a fault, until this has been done. */
-  readonly unblock?: (world: World) => void;
+  readonly unblock?: (stack: TestStack) => void;
   /** Two resources work at once, so that the order of the requests, and what a fault leads to, differ from run to run. */
   readonly racing?: true;
 }
@@ -58,14 +58,14 @@ const ofEveryKind = samples.flatMap(({ kind, faults }): Scenario[] => {
       before: only(kind, inputs, { deleteBeforeReplace: true }),
       command: "up",
       program: only(kind, inputs, { deleteBeforeReplace: true }),
-      options: (world) => ({ replace: [world.entry().urn] }),
+      options: (stack) => ({ replace: [stack.entry().urn] }),
     },
   ];
   return all.map((scenario) => ({ ...scenario, prepare }));
 });
 
-const agentOf = (world: World, status: "busy" | "exited") => void world.simulator.pools.addAgent(world.entry().id, { status });
-const agentsLeave = ({ simulator }: World) => {
+const agentOf = (stack: TestStack, status: "busy" | "exited") => void stack.simulator.pools.addAgent(stack.entry().id, { status });
+const agentsLeave = ({ simulator }: TestStack) => {
   const ours = simulator.pools.list().filter(({ name }) => name === "build");
   for (const { id } of ours) for (const agent of simulator.pools.agents(id)) simulator.pools.removeAgent(agent.id);
 };
@@ -91,14 +91,14 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "AgentPool: delete, with agents that may be removed",
     before: only("AgentPool", pool({ forceDestroy: true })),
-    meanwhile: (world) => agentOf(world, "exited"),
+    meanwhile: (stack) => agentOf(stack, "exited"),
     command: "destroy",
     program: nothing,
   },
   {
     name: "AgentPool: delete, blocked by an agent",
     before: only("AgentPool", pool()),
-    meanwhile: (world) => agentOf(world, "busy"),
+    meanwhile: (stack) => agentOf(stack, "busy"),
     command: "destroy",
     program: nothing,
     unblock: agentsLeave,

@@ -1,7 +1,7 @@
 import type * as fc from "fast-check";
 import type { Properties, Resource } from "../../provider/model/resource";
 import type { Simulator } from "../../provider/testing/simulator";
-import type { Inputs, Kind, World } from "../lifecycle/harness";
+import type { Inputs, Kind, TestStack } from "../lifecycle/harness";
 import type { InputCase } from "./input-cases";
 import type { Property } from "./property";
 
@@ -25,7 +25,7 @@ export interface Sample {
   /** The path of the request that creates it. */
   readonly create: string;
   /** Makes what the object refers to. */
-  readonly prepare: (world: World) => void;
+  readonly prepare: (stack: TestStack) => void;
   readonly objects: (simulator: Simulator) => { readonly id: string }[];
   /** The same, with all that the server stores of them. */
   readonly rows: (simulator: Simulator) => object[];
@@ -52,7 +52,7 @@ export interface FaultedKind {
   readonly change: Inputs;
   /** A change that needs a new object, which can exist beside the old one. */
   readonly replacement?: Inputs;
-  readonly prepare: (world: World) => void;
+  readonly prepare: (stack: TestStack) => void;
   readonly drift: (simulator: Simulator) => void;
   /** The object as others made it, other than the inputs. */
   readonly theirs: (simulator: Simulator) => void;

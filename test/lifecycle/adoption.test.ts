@@ -17,131 +17,131 @@ const differing = [
 
 throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
   test.each(samples)("an $kind that others made is left alone, and the error says which it is and what to do", async (sample) => {
-    const world = await start();
-    const id = await madeByOthers(world, sample);
-    const before = everything(world.simulator);
-    const { errors } = await world.fails("up", only(sample.kind, sample.inputs));
+    const stack = await start();
+    const id = await madeByOthers(stack, sample);
+    const before = everything(stack.simulator);
+    const { errors } = await stack.fails("up", only(sample.kind, sample.inputs));
     expect(errors).toContain(id);
     for (const way of ["import", "adopt", "alias", "deleteBeforeReplace"]) expect(errors).toContain(way);
-    expect(everything(world.simulator)).toEqual(before);
-    expect(world.entries()).toEqual([]);
+    expect(everything(stack.simulator)).toEqual(before);
+    expect(stack.entries()).toEqual([]);
   });
 
   const comparable = samples.filter(({ kind }) => kind !== "AclAuthMethod");
   test.each(comparable)("adopt: true takes an equal $kind over without changing it, and a second up is quiet", async (sample) => {
-    const world = await start();
-    const id = await madeByOthers(world, sample);
-    const before = contents(world.simulator);
+    const stack = await start();
+    const id = await madeByOthers(stack, sample);
+    const before = contents(stack.simulator);
     const program = only(sample.kind, { ...sample.inputs, adopt: true });
-    await world.up(program);
-    expect(world.entry().id).toBe(id);
-    expect(contents(world.simulator)).toEqual(before);
-    expect((await world.up(program)).requests).toEqual([]);
-    await world.destroy();
-    expect(sample.objects(world.simulator)).toEqual([]);
+    await stack.up(program);
+    expect(stack.entry().id).toBe(id);
+    expect(contents(stack.simulator)).toEqual(before);
+    expect((await stack.up(program)).requests).toEqual([]);
+    await stack.destroy();
+    expect(sample.objects(stack.simulator)).toEqual([]);
   });
 
   test("adopt: true takes an equal auth method over when the program gives no secret, and leaves the server's secret", async () => {
-    const world = await start();
-    await world.up(only("AclAuthMethod", oidc({ oidcClientSecret: "theirs" })));
-    world.forget();
-    const before = everything(world.simulator);
-    await world.up(only("AclAuthMethod", pkce({}, { adopt: true })));
-    expect(world.entry().id).toBe("sso");
-    expect(everything(world.simulator)).toEqual(before);
+    const stack = await start();
+    await stack.up(only("AclAuthMethod", oidc({ oidcClientSecret: "theirs" })));
+    stack.forget();
+    const before = everything(stack.simulator);
+    await stack.up(only("AclAuthMethod", pkce({}, { adopt: true })));
+    expect(stack.entry().id).toBe("sso");
+    expect(everything(stack.simulator)).toEqual(before);
   });
 
   test("adopt: true fails where the program gives a secret, because nobody can compare it", async () => {
-    const world = await start();
-    await world.up(only("AclAuthMethod", oidc({ oidcClientSecret: "canary-theirs" })));
-    world.forget();
-    const before = everything(world.simulator);
-    const { errors } = await world.fails("up", only("AclAuthMethod", oidc({ oidcClientSecret: "canary-ours" }, { adopt: true })));
+    const stack = await start();
+    await stack.up(only("AclAuthMethod", oidc({ oidcClientSecret: "canary-theirs" })));
+    stack.forget();
+    const before = everything(stack.simulator);
+    const { errors } = await stack.fails("up", only("AclAuthMethod", oidc({ oidcClientSecret: "canary-ours" }, { adopt: true })));
     expect(errors).toMatch(/config\.oidcClientSecret.*nobody can compare it/);
     expect(errors).not.toContain("canary");
-    expect(everything(world.simulator)).toEqual(before);
+    expect(everything(stack.simulator)).toEqual(before);
   });
 
   test.each(differing)("adopt: true fails for a $kind that differs, and names $named", async ({ sample, kind, other, named }) => {
-    const world = await start();
-    const id = await madeByOthers(world, sample, other);
-    const before = everything(world.simulator);
-    const { errors } = await world.fails("up", only(kind, { ...sample.inputs, adopt: true }));
+    const stack = await start();
+    const id = await madeByOthers(stack, sample, other);
+    const before = everything(stack.simulator);
+    const { errors } = await stack.fails("up", only(kind, { ...sample.inputs, adopt: true }));
     expect(errors).toContain(id);
     expect(errors).toContain(`differs in ${named}`);
-    expect(everything(world.simulator)).toEqual(before);
+    expect(everything(stack.simulator)).toEqual(before);
   });
 
   test.each(differing)(
     'adopt: "overwrite" writes the inputs over a $kind that differs, with one write',
     async ({ sample, kind, other }) => {
-      const world = await start();
-      const id = await madeByOthers(world, sample, other);
+      const stack = await start();
+      const id = await madeByOthers(stack, sample, other);
       const program = only(kind, { ...sample.inputs, adopt: "overwrite" });
-      await world.up(program);
-      expect(world.entry().id).toBe(id);
-      expect(sample.objects(world.simulator)).toEqual([{ id }]);
-      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+      await stack.up(program);
+      expect(stack.entry().id).toBe(id);
+      expect(sample.objects(stack.simulator)).toEqual([{ id }]);
+      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
       const fresh = await start();
       await fresh.up(only(kind, sample.inputs));
-      expect(world.inputs()).toEqual({ ...fresh.inputs(), adopt: "overwrite" });
+      expect(stack.inputs()).toEqual({ ...fresh.inputs(), adopt: "overwrite" });
     },
   );
 
   test('adopt: "overwrite" of an auth method writes the program\'s secret', async () => {
-    const world = await start();
-    await world.up(only("AclAuthMethod", oidc({ oidcClientSecret: "theirs" })));
-    world.forget();
-    await world.up(only("AclAuthMethod", oidc({ oidcClientSecret: "ours" }, { adopt: "overwrite" })));
-    expect(world.simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("ours");
+    const stack = await start();
+    await stack.up(only("AclAuthMethod", oidc({ oidcClientSecret: "theirs" })));
+    stack.forget();
+    await stack.up(only("AclAuthMethod", oidc({ oidcClientSecret: "ours" }, { adopt: "overwrite" })));
+    expect(stack.simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("ours");
   });
 
   test('adopt: "overwrite" keeps the workspaces that the program does not manage', async () => {
-    const world = await start();
-    await world.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-theirs"] })));
-    world.forget();
-    await world.up(only("AgentPool", pool({ organizationScoped: true, adopt: "overwrite" })));
-    expect(world.simulator.pools.get(world.entry().id)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
+    const stack = await start();
+    await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-theirs"] })));
+    stack.forget();
+    await stack.up(only("AgentPool", pool({ organizationScoped: true, adopt: "overwrite" })));
+    expect(stack.simulator.pools.get(stack.entry().id)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
   });
 
   test("a rule that grants something else is another rule, and stands beside the older one", async () => {
-    const world = await start();
-    world.simulator.cluster.methods.put({ Name: "sso" });
-    world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "ops" });
-    await world.up(only("AclBindingRule", rule()));
-    expect(world.simulator.cluster.rules.list()).toHaveLength(2);
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "ops" });
+    await stack.up(only("AclBindingRule", rule()));
+    expect(stack.simulator.cluster.rules.list()).toHaveLength(2);
   });
 });
 
 throughEveryAdapterToEveryServer("two resources of one program that ask for the same", (start) => {
   test.each(samples)("the second $kind fails and says which object the first one holds", async ({ kind, inputs, prepare, objects }) => {
-    const world = await start();
-    prepare(world);
+    const stack = await start();
+    prepare(stack);
     const program: Program = (declare) => {
       declare(kind, "one", inputs);
       declare(kind, "two", inputs);
     };
-    const { errors } = await world.fails("up", program);
-    const held = objects(world.simulator);
+    const { errors } = await stack.fails("up", program);
+    const held = objects(stack.simulator);
     expect(held).toHaveLength(1);
-    expect([...world.entries("one"), ...world.entries("two")].map(({ id }) => ({ id }))).toEqual(held);
+    expect([...stack.entries("one"), ...stack.entries("two")].map(({ id }) => ({ id }))).toEqual(held);
     expect(errors).toContain(held[0]?.id);
   });
 
   test.each(samples)(
     'the second $kind does not take the first one over, even with adopt: "overwrite"',
     async ({ kind, inputs, prepare, objects, create }) => {
-      const world = await start();
-      prepare(world);
+      const stack = await start();
+      prepare(stack);
       // The first response is delayed, so that the second create finds an object before the first one is known.
-      world.simulator.faults.add({ method: "POST", path: create, fault: { kind: "delay", ms: 50 } });
+      stack.simulator.faults.add({ method: "POST", path: create, fault: { kind: "delay", ms: 50 } });
       const program: Program = (declare) => {
         declare(kind, "one", { ...inputs, adopt: "overwrite" });
         declare(kind, "two", { ...inputs, adopt: "overwrite" });
       };
-      await world.fails("up", program);
-      const entries = [...world.entries("one"), ...world.entries("two")].map(({ id }) => ({ id }));
-      expect(entries).toEqual(objects(world.simulator));
+      await stack.fails("up", program);
+      const entries = [...stack.entries("one"), ...stack.entries("two")].map(({ id }) => ({ id }));
+      expect(entries).toEqual(objects(stack.simulator));
       expect(entries).toHaveLength(1);
     },
   );
@@ -150,44 +150,44 @@ throughEveryAdapterToEveryServer("two resources of one program that ask for the 
   const named = samples.filter(({ kind }) => kind !== "AclBindingRule");
   test.each(named)("the second $kind does not take the first one over while a change of that one is on its way", async (sample) => {
     const { kind, inputs, change, prepare, objects, create } = sample;
-    const world = await start();
-    prepare(world);
-    await world.up(only(kind, inputs));
-    const { id } = world.entry();
+    const stack = await start();
+    prepare(stack);
+    await stack.up(only(kind, inputs));
+    const { id } = stack.entry();
     const update =
       kind === "AgentPool" ? { method: "PATCH", path: `/api/v2/agent-pools/${id}` } : { method: "POST", path: `${create}/${id}` };
-    world.simulator.faults.add({ ...update, fault: { kind: "delay", ms: 100 } });
-    const { errors } = await world.fails("up", (declare) => {
+    stack.simulator.faults.add({ ...update, fault: { kind: "delay", ms: 100 } });
+    const { errors } = await stack.fails("up", (declare) => {
       declare(kind, "it", { ...inputs, ...change });
       declare(kind, "second", { ...inputs, adopt: "overwrite" });
     });
     expect(errors).toContain("Another resource of this program manages it");
-    expect(world.inputs()).toMatchObject(change);
-    expect(world.entries("second")).toEqual([]);
-    expect(objects(world.simulator)).toEqual([{ id }]);
-    expect((await world.preview(only(kind, { ...inputs, ...change }), { refresh: true })).changes).toEqual([]);
+    expect(stack.inputs()).toMatchObject(change);
+    expect(stack.entries("second")).toEqual([]);
+    expect(objects(stack.simulator)).toEqual([{ id }]);
+    expect((await stack.preview(only(kind, { ...inputs, ...change }), { refresh: true })).changes).toEqual([]);
   });
 
   test("what was made before one of many fails is known to the state, and nothing else is on the server", async () => {
-    const world = await start();
-    world.simulator.cluster.roles.put({ Name: "role-7", Policies: [{ Name: "read" }] });
+    const stack = await start();
+    stack.simulator.cluster.roles.put({ Name: "role-7", Policies: [{ Name: "read" }] });
     const program: Program = (declare) => {
       for (let n = 0; n < 20; n++) declare("AclRole", `role-${n}`, role({ name: `role-${n}` }));
     };
-    await world.fails("up", program);
-    const known = (world.state?.resources ?? []).flatMap(({ id }) => id ?? []);
-    const theirs = world.simulator.cluster.roles.list().filter(({ Name }) => Name === "role-7");
-    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([...known, ...theirs.map(({ ID }) => ID)].sort());
-    await world.destroy();
-    expect(world.simulator.cluster.roles.list()).toEqual(theirs);
+    await stack.fails("up", program);
+    const known = (stack.state?.resources ?? []).flatMap(({ id }) => id ?? []);
+    const theirs = stack.simulator.cluster.roles.list().filter(({ Name }) => Name === "role-7");
+    expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([...known, ...theirs.map(({ ID }) => ID)].sort());
+    await stack.destroy();
+    expect(stack.simulator.cluster.roles.list()).toEqual(theirs);
   });
 
   test("two names that differ are two objects", async () => {
-    const world = await start();
-    await world.up((declare) => {
+    const stack = await start();
+    await stack.up((declare) => {
       declare("AclRole", "one", role({ name: "one" }));
       declare("AclRole", "two", role({ name: "two" }));
     });
-    expect(world.entry("one").id).not.toBe(world.entry("two").id);
+    expect(stack.entry("one").id).not.toBe(stack.entry("two").id);
   });
 });

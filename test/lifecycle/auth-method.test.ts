@@ -1,7 +1,7 @@
 import type { Fault } from "../../provider/testing/simulator";
 import { ellipticKeys } from "../support/pem";
 import { everything } from "./contents";
-import { only, type Program, throughEveryAdapter, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { only, type Program, type TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";
 import { at } from "./paths";
 import { jwt, oidc, pkce } from "./samples";
 
@@ -17,155 +17,155 @@ const madeByHand = {
     AllowedRedirectURIs: ["http://localhost/callback"],
   },
 };
-const stored = (world: World) => world.simulator.cluster.methods.get("sso");
+const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
 
 throughEveryAdapterToEveryServer("an auth method that others deleted and made again", (start) => {
   const begin = async () => {
-    const world = await start();
-    await world.up(only("AclAuthMethod", oidc()));
-    world.simulator.cluster.methods.delete("sso");
-    const theirs = world.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "global" });
-    return { world, theirs };
+    const stack = await start();
+    await stack.up(only("AclAuthMethod", oidc()));
+    stack.simulator.cluster.methods.delete("sso");
+    const theirs = stack.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "global" });
+    return { stack, theirs };
   };
 
   test("is not taken for ours by a refresh or an update, and the error names the way on", async () => {
-    const { world, theirs } = await begin();
-    const before = world.properties();
-    for (const attempt of [world.fails("refresh"), world.fails("up", only("AclAuthMethod", oidc({}, { maxTokenTtl: "2h" })))]) {
+    const { stack, theirs } = await begin();
+    const before = stack.properties();
+    for (const attempt of [stack.fails("refresh"), stack.fails("up", only("AclAuthMethod", oidc({}, { maxTokenTtl: "2h" })))]) {
       const { errors } = await attempt;
       expect(errors).toContain(theirs.CreateTime);
       expect(errors).toMatch(/pulumi state delete.*adopt: "overwrite"/);
     }
-    expect(stored(world)).toEqual(theirs);
-    expect(world.properties()).toEqual(before);
+    expect(stored(stack)).toEqual(theirs);
+    expect(stack.properties()).toEqual(before);
   });
 
   test("is left alone by a destroy, which gives ours up with a warning", async () => {
-    const { world, theirs } = await begin();
-    const { warnings } = await world.destroy();
+    const { stack, theirs } = await begin();
+    const { warnings } = await stack.destroy();
     expect(warnings.join()).toMatch(/created again by others.*Theirs was not touched/);
-    expect(stored(world)).toEqual(theirs);
-    expect(world.entries()).toEqual([]);
+    expect(stored(stack)).toEqual(theirs);
+    expect(stack.entries()).toEqual([]);
   });
 
   test("is given up by a refresh with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER", async () => {
-    const { world, theirs } = await begin();
-    await world.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
-    expect(world.entries()).toEqual([]);
-    expect(stored(world)).toEqual(theirs);
+    const { stack, theirs } = await begin();
+    await stack.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
+    expect(stack.entries()).toEqual([]);
+    expect(stored(stack)).toEqual(theirs);
   });
 });
 
 throughEveryAdapter("the secret of an auth method", (start) => {
   test("that the program does not give makes a change of config fail before anything is sent, by the property's name", async () => {
-    const world = await start();
-    await world.up(method());
-    world.simulator.cluster.rotateClientSecret("sso", "canary");
-    const before = everything(world.simulator);
-    const { errors, writes } = await world.fails("up", method({ oidcScopes: ["groups"] }));
+    const stack = await start();
+    await stack.up(method());
+    stack.simulator.cluster.rotateClientSecret("sso", "canary");
+    const before = everything(stack.simulator);
+    const { errors, writes } = await stack.fails("up", method({ oidcScopes: ["groups"] }));
     expect(errors).toContain("config.oidcClientSecret: the server holds a secret that the program does not give");
     expect(writes).toEqual([]);
-    expect(everything(world.simulator)).toEqual(before);
+    expect(everything(stack.simulator)).toEqual(before);
   });
 
   test.each([false, true])("that the program gives as an empty text is not given, and never erased (adopt: %s)", async (adopt) => {
-    const world = await start();
+    const stack = await start();
     const empty = (config = {}) => method({ oidcClientSecret: "", ...config }, { adopt });
-    if (adopt) world.simulator.cluster.methods.put(madeByHand);
-    await world.up(empty());
-    if (!adopt) world.simulator.cluster.rotateClientSecret("sso", "theirs");
-    const before = everything(world.simulator);
-    const { errors, writes } = await world.fails("up", empty({ verboseLogging: true }));
+    if (adopt) stack.simulator.cluster.methods.put(madeByHand);
+    await stack.up(empty());
+    if (!adopt) stack.simulator.cluster.rotateClientSecret("sso", "theirs");
+    const before = everything(stack.simulator);
+    const { errors, writes } = await stack.fails("up", empty({ verboseLogging: true }));
     expect(errors).toContain("config.oidcClientSecret: the server holds a secret that the program does not give");
     expect(writes).toEqual([]);
-    expect(everything(world.simulator)).toEqual(before);
+    expect(everything(stack.simulator)).toEqual(before);
   });
 
   test("that the program does not give survives every other change", async () => {
-    const world = await start();
-    await world.up(method());
-    world.simulator.cluster.rotateClientSecret("sso", "theirs");
-    await world.up(method({}, { maxTokenTtl: "2h", tokenLocality: "global" }));
-    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", TokenLocality: "global", Config: { OIDCClientSecret: "theirs" } });
-    const { warnings, changes } = await world.refresh();
+    const stack = await start();
+    await stack.up(method());
+    stack.simulator.cluster.rotateClientSecret("sso", "theirs");
+    await stack.up(method({}, { maxTokenTtl: "2h", tokenLocality: "global" }));
+    expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", TokenLocality: "global", Config: { OIDCClientSecret: "theirs" } });
+    const { warnings, changes } = await stack.refresh();
     expect(changes).toEqual([]);
     expect(warnings).toEqual([]);
   });
 
   test("that the program does not give, and others change, is reported by a refresh and is no drift", async () => {
-    const world = await start();
-    await world.up(method());
-    world.simulator.cluster.rotateClientSecret("sso", "theirs");
-    const { warnings, changes } = await world.refresh();
+    const stack = await start();
+    await stack.up(method());
+    stack.simulator.cluster.rotateClientSecret("sso", "theirs");
+    const { warnings, changes } = await stack.refresh();
     expect(changes).toEqual([]);
     expect(warnings.join()).toContain("someone has changed the secret of its configuration, which this program does not give");
   });
 
   test("that others change shows as drift of exactly that property, and the next up writes the program's again", async () => {
-    const world = await start();
+    const stack = await start();
     const program = method({ oidcClientSecret: "ours" });
-    await world.up(program);
-    world.simulator.cluster.rotateClientSecret("sso", "canary-theirs");
-    const { warnings, changes } = await world.refresh();
+    await stack.up(program);
+    stack.simulator.cluster.rotateClientSecret("sso", "canary-theirs");
+    const { warnings, changes } = await stack.refresh();
     expect(changes).toEqual(["refresh update AclAuthMethod it"]);
     expect(warnings.join()).toContain("config.oidcClientSecret was changed or rewritten outside of this program");
-    expect(at(world.inputs(), "config.oidcClientSecret")).toBe("(changed outside of this program)");
-    expect((await world.up(program)).writes).toHaveLength(1);
-    expect(stored(world)?.Config.OIDCClientSecret).toBe("ours");
-    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+    expect(at(stack.inputs(), "config.oidcClientSecret")).toBe("(changed outside of this program)");
+    expect((await stack.up(program)).writes).toHaveLength(1);
+    expect(stored(stack)?.Config.OIDCClientSecret).toBe("ours");
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
   test("that others change is written again by an update of something else, though nobody has looked", async () => {
-    const world = await start();
-    await world.up(method({ oidcClientSecret: "ours" }));
-    world.simulator.cluster.rotateClientSecret("sso", "theirs");
-    await world.up(method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" }));
-    expect(stored(world)?.Config.OIDCClientSecret).toBe("ours");
-    expect((await world.preview(method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" }), { refresh: true })).changes).toEqual([]);
+    const stack = await start();
+    await stack.up(method({ oidcClientSecret: "ours" }));
+    stack.simulator.cluster.rotateClientSecret("sso", "theirs");
+    await stack.up(method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" }));
+    expect(stored(stack)?.Config.OIDCClientSecret).toBe("ours");
+    expect((await stack.preview(method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" }), { refresh: true })).changes).toEqual([]);
   });
 
   test("that others change together with something else shows both, and one up mends both", async () => {
-    const world = await start();
+    const stack = await start();
     const program = method({ oidcClientSecret: "ours" });
-    await world.up(program);
-    world.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "global", Config: { OIDCClientSecret: "theirs" } });
-    await world.refresh();
-    await world.up(program);
-    expect(stored(world)).toMatchObject({ TokenLocality: "local", Config: { OIDCClientSecret: "ours" } });
-    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+    await stack.up(program);
+    stack.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "global", Config: { OIDCClientSecret: "theirs" } });
+    await stack.refresh();
+    await stack.up(program);
+    expect(stored(stack)).toMatchObject({ TokenLocality: "local", Config: { OIDCClientSecret: "ours" } });
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
   test.each([
     { what: "with the secret", secret: "theirs" },
     { what: "without touching the secret", secret: "ours" },
   ])("is written once more when others change something $what, and the program then wants what they wrote", async ({ secret }) => {
-    const world = await start();
-    await world.up(method({ oidcClientSecret: "ours" }));
-    world.simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h", Config: { OIDCClientSecret: secret } });
+    const stack = await start();
+    await stack.up(method({ oidcClientSecret: "ours" }));
+    stack.simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h", Config: { OIDCClientSecret: secret } });
     const program = method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" });
-    expect((await world.refresh()).warnings).toEqual([]);
+    expect((await stack.refresh()).warnings).toEqual([]);
     // A second refresh still does not know the secret, and does not report it as changed by others.
-    expect((await world.refresh()).warnings).toEqual([]);
-    expect((await world.up(program)).writes).toEqual(["POST /v1/acl/auth-method/sso"]);
-    expect(stored(world)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "ours" } });
-    const { changes, warnings } = await world.preview(program, { refresh: true });
+    expect((await stack.refresh()).warnings).toEqual([]);
+    expect((await stack.up(program)).writes).toEqual(["POST /v1/acl/auth-method/sso"]);
+    expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "ours" } });
+    const { changes, warnings } = await stack.preview(program, { refresh: true });
     expect({ changes, warnings }).toEqual({ changes: [], warnings: [] });
   });
 
   test("is erased on the server when it leaves the program", async () => {
-    const world = await start();
-    await world.up(method({ oidcClientSecret: "ours" }));
-    await world.up(method());
-    expect(stored(world)?.Config.OIDCClientSecret).toBe("");
+    const stack = await start();
+    await stack.up(method({ oidcClientSecret: "ours" }));
+    await stack.up(method());
+    expect(stored(stack)?.Config.OIDCClientSecret).toBe("");
   });
 
   test('that the program does not give keeps adopt: "overwrite" from erasing it', async () => {
-    const world = await start();
-    world.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientSecret: "theirs" } });
-    const before = everything(world.simulator);
-    const { errors } = await world.fails("up", method({}, { adopt: "overwrite" }));
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientSecret: "theirs" } });
+    const before = everything(stack.simulator);
+    const { errors } = await stack.fails("up", method({}, { adopt: "overwrite" }));
     expect(errors).toContain("config.oidcClientSecret: the server holds a secret that the program does not give");
-    expect(everything(world.simulator)).toEqual(before);
+    expect(everything(stack.simulator)).toEqual(before);
   });
 
   test.each([
@@ -178,76 +178,76 @@ throughEveryAdapter("the secret of an auth method", (start) => {
   ])(
     "that others changed, and the program ignores, is not overwritten with the remark in the state by $what",
     async ({ ignored, change }) => {
-      const world = await start();
-      await world.up(method({ oidcClientSecret: "ours" }));
-      world.simulator.cluster.rotateClientSecret("sso", "theirs");
-      await world.refresh();
-      world.simulator.cluster.rotateClientSecret("sso", "theirs-again");
+      const stack = await start();
+      await stack.up(method({ oidcClientSecret: "ours" }));
+      stack.simulator.cluster.rotateClientSecret("sso", "theirs");
+      await stack.refresh();
+      stack.simulator.cluster.rotateClientSecret("sso", "theirs-again");
       const program = only("AclAuthMethod", change, { ignoreChanges: [ignored] });
-      await world.attempt("up", program);
-      expect(stored(world)?.Config.OIDCClientSecret).toBe("theirs-again");
+      await stack.attempt("up", program);
+      expect(stored(stack)?.Config.OIDCClientSecret).toBe("theirs-again");
     },
   );
 
   test("that the state lacks and ignoreChanges keeps out makes a change of config fail, and the error names ignoreChanges", async () => {
-    const world = await start();
-    await world.up(method());
-    world.simulator.cluster.rotateClientSecret("sso", "theirs");
-    const before = everything(world.simulator);
+    const stack = await start();
+    await stack.up(method());
+    stack.simulator.cluster.rotateClientSecret("sso", "theirs");
+    const before = everything(stack.simulator);
     const inputs = oidc({ oidcClientSecret: "ours", oidcScopes: ["groups"] });
-    const { errors } = await world.fails("up", only("AclAuthMethod", inputs, { ignoreChanges: ["config.oidcClientSecret"] }));
+    const { errors } = await stack.fails("up", only("AclAuthMethod", inputs, { ignoreChanges: ["config.oidcClientSecret"] }));
     expect(errors).toMatch(/config\.oidcClientSecret: the server holds a secret.*not among its ignoreChanges/);
-    expect(everything(world.simulator)).toEqual(before);
+    expect(everything(stack.simulator)).toEqual(before);
   });
 
   test("that signs an assertion, and that the server can't read, is refused by the assertion's name and not shown", async () => {
-    const world = await start();
+    const stack = await start();
     const oidcClientAssertion = { keySource: "private_key", privateKey: { pemKey: ellipticKeys.privateKey, keyId: "key" } };
-    const { errors } = await world.fails("up", method({ oidcClientAssertion }));
+    const { errors } = await stack.fails("up", method({ oidcClientAssertion }));
     expect(errors).toMatch(/^config\.oidcClientAssertion: .*400 /);
     expect(errors).not.toContain(ellipticKeys.privateKey.split("\n")[1]);
-    expect(everything(world.simulator)).toEqual([]);
+    expect(everything(stack.simulator)).toEqual([]);
   });
 
   test("that also signs an assertion lives a whole life: unchanged by a refresh, kept by a change, mended after a rotation", async () => {
-    const world = await start();
+    const stack = await start();
     const program = (more = {}) =>
       method({ oidcClientSecret: "a-secret-of-at-least-32-characters", oidcClientAssertion: { keySource: "client_secret" }, ...more });
-    await world.up(program());
-    const before = world.properties();
-    expect((await world.refresh()).changes).toEqual([]);
-    expect(world.properties()).toEqual(before);
-    await world.up(program({ oidcScopes: ["groups"] }));
-    world.simulator.cluster.rotateClientSecret("sso", "another-secret-of-at-least-32-characters");
-    await world.refresh();
-    await world.up(program({ oidcScopes: ["groups"] }));
-    expect(stored(world)?.Config).toMatchObject({
+    await stack.up(program());
+    const before = stack.properties();
+    expect((await stack.refresh()).changes).toEqual([]);
+    expect(stack.properties()).toEqual(before);
+    await stack.up(program({ oidcScopes: ["groups"] }));
+    stack.simulator.cluster.rotateClientSecret("sso", "another-secret-of-at-least-32-characters");
+    await stack.refresh();
+    await stack.up(program({ oidcScopes: ["groups"] }));
+    expect(stored(stack)?.Config).toMatchObject({
       OIDCClientSecret: "a-secret-of-at-least-32-characters",
       OIDCScopes: ["groups"],
       OIDCClientAssertion: { KeySource: "client_secret", ClientSecret: "a-secret-of-at-least-32-characters" },
     });
-    expect((await world.preview(program({ oidcScopes: ["groups"] }), { refresh: true })).changes).toEqual([]);
-    expect(JSON.stringify(world.simulator.journal.requests({ method: "POST" }))).not.toContain("redacted");
+    expect((await stack.preview(program({ oidcScopes: ["groups"] }), { refresh: true })).changes).toEqual([]);
+    expect(JSON.stringify(stack.simulator.journal.requests({ method: "POST" }))).not.toContain("redacted");
   });
 
   test("is never sent as the word that the API returns in its place", async () => {
-    const world = await start();
-    const { journal } = world.simulator;
-    await world.up(method({ oidcClientSecret: "ours" }));
-    await world.refresh();
-    await world.up(method({ oidcClientSecret: "ours", oidcScopes: ["groups"] }));
-    await world.up(method({ oidcClientSecret: "ours", oidcScopes: ["groups"] }, { default: true, maxTokenTtl: "2h" }));
-    await world.up(method({ oidcClientSecret: "newer" }));
-    await world.up(method({ oidcClientSecret: "newer" }, { adopt: "overwrite" }));
-    await world.refresh();
-    await world.up(method({}, { tokenLocality: "global" }));
+    const stack = await start();
+    const { journal } = stack.simulator;
+    await stack.up(method({ oidcClientSecret: "ours" }));
+    await stack.refresh();
+    await stack.up(method({ oidcClientSecret: "ours", oidcScopes: ["groups"] }));
+    await stack.up(method({ oidcClientSecret: "ours", oidcScopes: ["groups"] }, { default: true, maxTokenTtl: "2h" }));
+    await stack.up(method({ oidcClientSecret: "newer" }));
+    await stack.up(method({ oidcClientSecret: "newer" }, { adopt: "overwrite" }));
+    await stack.refresh();
+    await stack.up(method({}, { tokenLocality: "global" }));
     expect(journal.requests({ method: "POST" }).length).toBeGreaterThan(4);
     expect(JSON.stringify(journal.requests({ method: "POST" }).map(({ body }) => body))).not.toContain("redacted");
   });
 
   test("may not be that word: it is refused by its name, before any request", async () => {
-    const world = await start();
-    const { errors, requests } = await world.fails("up", method({ oidcClientSecret: "redacted" }));
+    const stack = await start();
+    const { errors, requests } = await stack.fails("up", method({ oidcClientSecret: "redacted" }));
     expect(errors).toContain("config.oidcClientSecret");
     expect(requests).toEqual([]);
   });
@@ -255,62 +255,62 @@ throughEveryAdapter("the secret of an auth method", (start) => {
 
 throughEveryAdapter("what an auth method's server does of its own accord", (start) => {
   test("a field of config that this version does not know survives a change of config", async () => {
-    const world = await start();
-    await world.up(method());
-    const known = stored(world);
+    const stack = await start();
+    await stack.up(method());
+    const known = stored(stack);
     const future = { ...known, Config: { ...known?.Config, OIDCFutureFlag: true, OIDCFutureList: ["a"] } };
     const response: Fault = { kind: "malformed", body: JSON.stringify(future) };
-    world.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", fault: response });
-    const { requests } = await world.up(method({ oidcScopes: ["groups"] }));
+    stack.simulator.faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", fault: response });
+    const { requests } = await stack.up(method({ oidcScopes: ["groups"] }));
     const write = requests.find((request) => request.method === "POST");
     expect(write?.body).toMatchObject({ Config: { OIDCFutureFlag: true, OIDCFutureList: ["a"], OIDCScopes: ["groups"] } });
   });
 
   test("a hash that others have moved without a change is mended once, and then there is no more to do", async () => {
-    const world = await start();
+    const stack = await start();
     const program = method({
       oidcClientSecret: "ours",
       claimMappings: { a: "one", b: "two" },
     });
-    await world.up(program);
-    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
-    const before = stored(world)?.Hash;
-    world.simulator.cluster.methods.put({ Name: "sso" });
-    expect(stored(world)?.Hash).not.toBe(before);
-    await world.refresh();
-    await world.up(program);
+    await stack.up(program);
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+    const before = stored(stack)?.Hash;
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    expect(stored(stack)?.Hash).not.toBe(before);
+    await stack.refresh();
+    await stack.up(program);
     for (let round = 0; round < 3; round++) {
-      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
-      expect((await world.refresh()).changes).toEqual([]);
+      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+      expect((await stack.refresh()).changes).toEqual([]);
     }
   });
 
   test("a hash that moves is no change where the program gives no secret", async () => {
-    const world = await start();
+    const stack = await start();
     const program = only("AclAuthMethod", jwt({ claimMappings: { a: "one", b: "two" } }));
-    await world.up(program);
-    world.simulator.cluster.methods.put({ Name: "ci" });
-    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
-    expect((await world.refresh()).warnings).toEqual([]);
+    await stack.up(program);
+    stack.simulator.cluster.methods.put({ Name: "ci" });
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+    expect((await stack.refresh()).warnings).toEqual([]);
   });
 
   test("a limit that only the server knows is an error with the property's name, and nothing is created", async () => {
-    const world = await start();
-    const { errors } = await world.fails("up", method({}, { maxTokenTtl: "48h" }));
+    const stack = await start();
+    const { errors } = await stack.fails("up", method({}, { maxTokenTtl: "48h" }));
     expect(errors).toMatch(/^maxTokenTtl: .*between 1m0s and 24h0m0s/);
-    expect(everything(world.simulator)).toEqual([]);
-    expect(world.entries()).toEqual([]);
+    expect(everything(stack.simulator)).toEqual([]);
+    expect(stack.entries()).toEqual([]);
   });
 });
 
 throughEveryAdapterToEveryServer("rules that refer to an auth method", (start) => {
   test("and are older than it are reported with their ids, because they now apply", async () => {
-    const world = await start();
+    const stack = await start();
     const [one, two] = ["one", "two"].map((BindName) =>
-      world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName }),
+      stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName }),
     );
-    world.simulator.cluster.rules.put({ AuthMethod: "another", BindType: "management" });
-    const { warnings } = await world.up(only("AclAuthMethod", oidc()));
+    stack.simulator.cluster.rules.put({ AuthMethod: "another", BindType: "management" });
+    const { warnings } = await stack.up(only("AclAuthMethod", oidc()));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/2 older binding rules/);
     expect(warnings[0]).toContain(one?.ID);
@@ -318,35 +318,35 @@ throughEveryAdapterToEveryServer("rules that refer to an auth method", (start) =
   });
 
   test("and belong to the stack are not reported, only those of others", async () => {
-    const world = await start();
+    const stack = await start();
     const program: Program = (declare) => {
       const sso = declare("AclAuthMethod", "it", oidc());
       declare("AclBindingRule", "rule", { authMethod: sso.output("name"), selector: "", bindType: "role", bindName: "ours" });
     };
-    await world.up(program);
-    world.simulator.cluster.methods.delete("sso");
-    const theirs = world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "theirs" });
-    const { warnings } = await world.up(program, { refresh: true });
+    await stack.up(program);
+    stack.simulator.cluster.methods.delete("sso");
+    const theirs = stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "theirs" });
+    const { warnings } = await stack.up(program, { refresh: true });
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(`1 older binding rule that refers to this name applies to its logins from now on: ${theirs.ID}.`);
-    world.simulator.cluster.rules.delete(theirs.ID);
-    world.simulator.cluster.methods.delete("sso");
-    expect((await world.up(program, { refresh: true })).warnings).toEqual([]);
+    stack.simulator.cluster.rules.delete(theirs.ID);
+    stack.simulator.cluster.methods.delete("sso");
+    expect((await stack.up(program, { refresh: true })).warnings).toEqual([]);
   });
 
   test("and stay behind after its delete are reported with their ids", async () => {
-    const world = await start();
-    await world.up(only("AclAuthMethod", oidc()));
-    const left = world.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" });
-    const { warnings } = await world.destroy();
+    const stack = await start();
+    await stack.up(only("AclAuthMethod", oidc()));
+    const left = stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" });
+    const { warnings } = await stack.destroy();
     expect(warnings.join()).toMatch(/leaves 1 binding rule behind/);
     expect(warnings.join()).toContain(left.ID);
-    expect(everything(world.simulator)).toEqual([left]);
+    expect(everything(stack.simulator)).toEqual([left]);
   });
 
   test("give no warning where there are none", async () => {
-    const world = await start();
-    expect((await world.up(only("AclAuthMethod", oidc()))).warnings).toEqual([]);
-    expect((await world.destroy()).warnings).toEqual([]);
+    const stack = await start();
+    expect((await stack.up(only("AclAuthMethod", oidc()))).warnings).toEqual([]);
+    expect((await stack.destroy()).warnings).toEqual([]);
   });
 });

@@ -1,50 +1,50 @@
-import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { rule } from "./samples";
 
 const capitalized = (inputs: object) => Object.fromEntries(Object.entries(inputs).map(([key, value]) => [`B${key.slice(1)}`, value]));
-const stored = (world: World) => world.simulator.cluster.rules.list();
+const stored = (stack: TestStack) => stack.simulator.cluster.rules.list();
 
 throughEveryAdapterToEveryServer("a binding rule", (start) => {
   const begin = async (inputs = {}) => {
-    const world = await start();
-    world.simulator.cluster.methods.put({ Name: "sso" });
-    await world.up(only("AclBindingRule", rule(inputs)));
-    return world;
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    await stack.up(only("AclBindingRule", rule(inputs)));
+    return stack;
   };
   const management = only("AclBindingRule", { authMethod: "sso", selector: "admins in list.groups", bindType: "management" });
 
   test.each(["role", "policy"])(
     "is replaced when it goes from %s to management, since the API can't empty its bind name",
     async (bindType) => {
-      const world = await begin({ bindType });
-      const { id } = world.entry();
-      const { writes } = await world.up(management);
+      const stack = await begin({ bindType });
+      const { id } = stack.entry();
+      const { writes } = await stack.up(management);
       expect(writes).toEqual(["POST /v1/acl/binding-rule", `DELETE /v1/acl/binding-rule/${id}`]);
-      expect(stored(world)).toMatchObject([{ ID: world.entry().id, BindType: "management", BindName: "" }]);
-      expect((await world.preview(management, { refresh: true })).changes).toEqual([]);
+      expect(stored(stack)).toMatchObject([{ ID: stack.entry().id, BindType: "management", BindName: "" }]);
+      expect((await stack.preview(management, { refresh: true })).changes).toEqual([]);
     },
   );
 
   test("is warned of where its bindName looks like a role's ID, and made all the same, since a role may be named so", async () => {
-    const world = await start();
-    world.simulator.cluster.methods.put({ Name: "sso" });
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
     const bindName = "0b1d7c1e-9d3c-4f0a-8a51-7d1f5f6f3f0e";
     for (const command of ["preview", "up"] as const) {
-      const { warnings } = await world[command](only("AclBindingRule", rule({ bindName })));
+      const { warnings } = await stack[command](only("AclBindingRule", rule({ bindName })));
       expect(warnings).toEqual([expect.stringContaining(`bindName: ${bindName} looks like a role's ID`)]);
     }
-    expect(stored(world)).toMatchObject([{ BindName: bindName }]);
-    const { warnings } = await world.up(only("AclBindingRule", rule({ bindType: "policy", bindName })));
+    expect(stored(stack)).toMatchObject([{ BindName: bindName }]);
+    const { warnings } = await stack.up(only("AclBindingRule", rule({ bindType: "policy", bindName })));
     expect(warnings).toEqual([]);
   });
 
   test("goes from management to a role in place", async () => {
-    const world = await begin();
-    await world.up(management);
-    const { id } = world.entry();
-    const { writes } = await world.up(only("AclBindingRule", rule()));
+    const stack = await begin();
+    await stack.up(management);
+    const { id } = stack.entry();
+    const { writes } = await stack.up(only("AclBindingRule", rule()));
     expect(writes).toEqual([`POST /v1/acl/binding-rule/${id}`]);
-    expect(stored(world)).toMatchObject([{ ID: id, BindType: "role", BindName: "dev" }]);
+    expect(stored(stack)).toMatchObject([{ ID: id, BindType: "role", BindName: "dev" }]);
   });
 
   test.each([
@@ -52,72 +52,72 @@ throughEveryAdapterToEveryServer("a binding rule", (start) => {
     ["bindType", { BindType: "policy" }, { bindName: "ops" }],
     ["bindType", { BindType: "management", BindName: "" }, { bindName: "ops" }],
   ] as const)("whose %s others changed unseen to %j is not mixed with a change of the program: %j", async (theirs, change, ours) => {
-    const world = await begin();
-    const { id } = world.entry();
-    world.simulator.cluster.rules.put({ ID: id, ...change });
-    const before = stored(world);
+    const stack = await begin();
+    const { id } = stack.entry();
+    stack.simulator.cluster.rules.put({ ID: id, ...change });
+    const before = stored(stack);
     const program = only("AclBindingRule", rule(ours));
-    const { errors, writes } = await world.fails("up", program);
+    const { errors, writes } = await stack.fails("up", program);
     expect(errors).toMatch(new RegExp(`ACL binding rule ${id} .*: ${theirs} \\(.*nothing was written\\. Run \`pulumi refresh\``));
     expect(writes).toEqual([]);
-    expect(stored(world)).toEqual(before);
-    await world.refresh();
-    await world.up(program);
-    expect(stored(world)).toMatchObject([{ BindType: "role", BindName: "dev", ...capitalized(ours) }]);
+    expect(stored(stack)).toEqual(before);
+    await stack.refresh();
+    await stack.up(program);
+    expect(stored(stack)).toMatchObject([{ BindType: "role", BindName: "dev", ...capitalized(ours) }]);
   });
 
   test("whose bindName is left to others keeps theirs under a new type of the program", async () => {
-    const world = await begin();
-    world.simulator.cluster.rules.put({ ID: world.entry().id, BindName: "theirs" });
-    await world.up(only("AclBindingRule", rule({ bindType: "policy" }), { ignoreChanges: ["bindName"] }));
-    expect(stored(world)).toMatchObject([{ BindType: "policy", BindName: "theirs" }]);
+    const stack = await begin();
+    stack.simulator.cluster.rules.put({ ID: stack.entry().id, BindName: "theirs" });
+    await stack.up(only("AclBindingRule", rule({ bindType: "policy" }), { ignoreChanges: ["bindName"] }));
+    expect(stored(stack)).toMatchObject([{ BindType: "policy", BindName: "theirs" }]);
   });
 
   test("that others turned into management is made anew", async () => {
-    const world = await begin();
-    world.simulator.cluster.rules.put({ ID: world.entry().id, BindType: "management", BindName: "" });
-    await world.refresh();
-    await world.up(only("AclBindingRule", rule()));
-    expect(stored(world)).toMatchObject([{ BindType: "role", BindName: "dev" }]);
-    expect((await world.preview(only("AclBindingRule", rule()), { refresh: true })).changes).toEqual([]);
+    const stack = await begin();
+    stack.simulator.cluster.rules.put({ ID: stack.entry().id, BindType: "management", BindName: "" });
+    await stack.refresh();
+    await stack.up(only("AclBindingRule", rule()));
+    expect(stored(stack)).toMatchObject([{ BindType: "role", BindName: "dev" }]);
+    expect((await stack.preview(only("AclBindingRule", rule()), { refresh: true })).changes).toEqual([]);
   });
 
   test("loses its description and its selector on the server when the program empties them", async () => {
-    const world = await begin({ description: "for developers", selector: "dev in list.groups" });
+    const stack = await begin({ description: "for developers", selector: "dev in list.groups" });
     const program = only("AclBindingRule", rule({ selector: "" }));
-    await world.up(program);
-    expect(stored(world)).toMatchObject([{ Description: "", Selector: "" }]);
-    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+    await stack.up(program);
+    expect(stored(stack)).toMatchObject([{ Description: "", Selector: "" }]);
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
   test("keeps its selector when only its description changes, and the other way round", async () => {
-    const world = await begin({ description: "one", selector: "dev in list.groups" });
-    await world.up(only("AclBindingRule", rule({ description: "two", selector: "dev in list.groups" })));
-    expect(stored(world)).toMatchObject([{ Description: "two", Selector: "dev in list.groups", BindName: "dev" }]);
-    await world.up(only("AclBindingRule", rule({ description: "two", selector: "ops in list.groups" })));
-    expect(stored(world)).toMatchObject([{ Description: "two", Selector: "ops in list.groups", BindName: "dev" }]);
+    const stack = await begin({ description: "one", selector: "dev in list.groups" });
+    await stack.up(only("AclBindingRule", rule({ description: "two", selector: "dev in list.groups" })));
+    expect(stored(stack)).toMatchObject([{ Description: "two", Selector: "dev in list.groups", BindName: "dev" }]);
+    await stack.up(only("AclBindingRule", rule({ description: "two", selector: "ops in list.groups" })));
+    expect(stored(stack)).toMatchObject([{ Description: "two", Selector: "ops in list.groups", BindName: "dev" }]);
   });
 
   test("that gives management to everyone causes a warning", async () => {
-    const world = await begin();
-    const { warnings } = await world.preview(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
+    const stack = await begin();
+    const { warnings } = await stack.preview(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
     expect(warnings).toEqual([expect.stringMatching(/management rights to everyone who logs in with sso/)]);
   });
 
   test("of a method that does not exist, or with a selector that the server can't read, is refused by the property's name", async () => {
-    const world = await begin();
+    const stack = await begin();
     const wrong = { authMethod: "nobody", selector: "a == b" };
     // Another server may know a smaller language.
     const body = "binding rule 0 invalid: selector is invalid: 1:3 (2): no match found";
     for (const [property, value] of Object.entries(wrong)) {
-      if (property === "selector") world.simulator.faults.add({ method: "POST", fault: { kind: "status", status: 400, body } });
-      const { errors } = await world.fails("up", (declare) => {
+      if (property === "selector") stack.simulator.faults.add({ method: "POST", fault: { kind: "status", status: 400, body } });
+      const { errors } = await stack.fails("up", (declare) => {
         declare("AclBindingRule", "it", rule());
         declare("AclBindingRule", "wrong", rule({ description: "another", [property]: value }));
       });
       expect(errors).toMatch(new RegExp(`^${property}: .*400`));
-      expect(stored(world)).toHaveLength(1);
-      expect(world.entries("wrong")).toEqual([]);
+      expect(stored(stack)).toHaveLength(1);
+      expect(stack.entries("wrong")).toEqual([]);
     }
   });
 });

@@ -1,5 +1,5 @@
 /** What operations on a large stack cost, in requests. */
-import { type Program, throughEveryAdapter, type World } from "./harness";
+import { type Program, type TestStack, throughEveryAdapter } from "./harness";
 import { pkce, role, rule } from "./samples";
 
 /** A thousand roles, a hundred auth methods and a hundred binding rules, which all look alike to a list. */
@@ -10,7 +10,7 @@ const large: Program = (declare) => {
 };
 
 /** Others change the first so many objects of each kind. */
-function drift({ simulator: { cluster } }: World, roles: number, methods: number, rules: number): void {
+function drift({ simulator: { cluster } }: TestStack, roles: number, methods: number, rules: number): void {
   for (const { ID } of cluster.roles.list().slice(0, roles)) cluster.roles.put({ ID, Description: "drifted" });
   for (const { Name } of cluster.methods.list().slice(0, methods)) cluster.methods.put({ Name, MaxTokenTTL: "2h0m0s" });
   for (const { ID } of cluster.rules.list().slice(0, rules)) cluster.rules.put({ ID, Selector: "drifted in list.groups" });
@@ -18,25 +18,25 @@ function drift({ simulator: { cluster } }: World, roles: number, methods: number
 
 throughEveryAdapter("what a large stack costs", (start) => {
   test("as many requests to make it as it has objects and 200 more, 6 to refresh it, and 2 more for each object that drifted", async () => {
-    const world = await start();
-    world.simulator.cluster.methods.put({ Name: "sso" });
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
     // Creates share a list only where they meet, and with a server that takes no time they hardly do.
-    world.simulator.latencyMs = 5;
-    const up = await world.up(large, { parallel: 8 });
+    stack.simulator.latencyMs = 5;
+    const up = await stack.up(large, { parallel: 8 });
     expect(up.writes).toHaveLength(1_200);
     expect(up.requests.length).toBeLessThanOrEqual(1_200 + 200);
 
-    const { changes, requests } = await world.refresh({ parallel: 8 });
+    const { changes, requests } = await stack.refresh({ parallel: 8 });
     expect(changes).toEqual([]);
     expect(requests.length).toBeLessThanOrEqual(6);
 
-    drift(world, 20, 10, 10);
-    const drifted = await world.refresh({ parallel: 8 });
+    drift(stack, 20, 10, 10);
+    const drifted = await stack.refresh({ parallel: 8 });
     // The method that the rules refer to is not of this stack.
     expect(drifted.changes.length).toBeGreaterThanOrEqual(39);
     expect(drifted.requests.length).toBeLessThanOrEqual(6 + 2 * drifted.changes.length);
 
-    const settled = await world.refresh({ parallel: 8 });
+    const settled = await stack.refresh({ parallel: 8 });
     expect(settled.changes).toEqual([]);
     expect(settled.requests.length).toBeLessThanOrEqual(6);
   });

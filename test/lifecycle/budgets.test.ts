@@ -15,51 +15,51 @@ const oneOfEach: Program = (declare) => {
 
 throughEveryAdapter("what operations cost", (start) => {
   test("fifty new roles take fifty requests, and at most two more", async () => {
-    const world = await start();
-    const { requests, writes } = await world.up(fifty);
-    expect(world.simulator.cluster.roles.list()).toHaveLength(50);
+    const stack = await start();
+    const { requests, writes } = await stack.up(fifty);
+    expect(stack.simulator.cluster.roles.list()).toHaveLength(50);
     expect(writes).toHaveLength(50);
     expect(requests.length).toBeLessThanOrEqual(52);
   });
 
   test("a preview sends nothing, neither of new objects nor of changes nor of deletions", async () => {
-    const world = await start();
-    expect((await world.preview(oneOfEach)).requests).toEqual([]);
-    await world.up(oneOfEach);
+    const stack = await start();
+    expect((await stack.preview(oneOfEach)).requests).toEqual([]);
+    await stack.up(oneOfEach);
     const changed: Program = (declare) => {
       const method = declare("AclAuthMethod", "sso", oidc({}, { default: true }));
       declare("AclRole", "dev", role({ description: "new" }));
       declare("AclBindingRule", "rule", rule({ authMethod: method.output("name") }));
     };
-    const { requests, changes } = await world.preview(changed);
+    const { requests, changes } = await stack.preview(changed);
     expect(changes.sort()).toEqual(["delete AgentPool pool", "update AclAuthMethod sso", "update AclRole dev"]);
     expect(requests).toEqual([]);
   });
 
   test("a second up of an unchanged program changes nothing and sends nothing", async () => {
-    const world = await start();
-    await world.up(oneOfEach);
-    const before = world.properties();
-    const { requests, changes } = await world.up(oneOfEach);
+    const stack = await start();
+    await stack.up(oneOfEach);
+    const before = stack.properties();
+    const { requests, changes } = await stack.up(oneOfEach);
     expect(changes).toEqual([]);
     expect(requests).toEqual([]);
-    expect(world.properties()).toEqual(before);
+    expect(stack.properties()).toEqual(before);
   });
 
   test("a new auth method takes at most three requests", async () => {
-    const world = await start();
-    const { requests, writes } = await world.up(only("AclAuthMethod", oidc({ oidcClientSecret: "s" })));
+    const stack = await start();
+    const { requests, writes } = await stack.up(only("AclAuthMethod", oidc({ oidcClientSecret: "s" })));
     expect(writes).toEqual(["POST /v1/acl/auth-method"]);
     expect(requests.length).toBeLessThanOrEqual(3);
   });
 
   test("a change of every kind takes one write each", async () => {
-    const world = await start();
-    await world.up(oneOfEach);
-    const dev = world.entry("dev").id;
-    const rules = world.entry("rule").id;
-    const pools = world.entry("pool").id;
-    const { writes } = await world.up((declare) => {
+    const stack = await start();
+    await stack.up(oneOfEach);
+    const dev = stack.entry("dev").id;
+    const rules = stack.entry("rule").id;
+    const pools = stack.entry("pool").id;
+    const { writes } = await stack.up((declare) => {
       const method = declare("AclAuthMethod", "sso", oidc({}, { maxTokenTtl: "2h" }));
       const changed = declare("AclRole", "dev", role({ description: "new" }));
       declare("AclBindingRule", "rule", rule({ authMethod: method.output("name"), bindName: changed.output("name"), description: "new" }));
@@ -76,12 +76,12 @@ throughEveryAdapter("what operations cost", (start) => {
   });
 
   test("a destroy removes everything, the rule before what it depends on", async () => {
-    const world = await start();
-    await world.up(oneOfEach);
-    const { writes } = await world.destroy();
-    const { cluster, pools } = world.simulator;
+    const stack = await start();
+    await stack.up(oneOfEach);
+    const { writes } = await stack.destroy();
+    const { cluster, pools } = stack.simulator;
     expect([...cluster.methods.list(), ...cluster.roles.list(), ...cluster.rules.list(), ...pools.list()]).toEqual([]);
-    expect(world.state?.resources).toEqual([]);
+    expect(stack.state?.resources).toEqual([]);
     expect(writes).toHaveLength(4);
     expect(writes.findIndex((line) => line.includes("binding-rule"))).toBeLessThan(
       writes.findIndex((line) => line.includes("auth-method")),

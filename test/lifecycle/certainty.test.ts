@@ -8,48 +8,48 @@ const poolNotFound: Fault = { kind: "status", status: 404, body: JSON.stringify(
 
 throughEveryAdapterToEveryServer("a pool that is not found", (start) => {
   const begin = async () => {
-    const world = await start();
-    await world.up(only("AgentPool", pool()));
-    const { id } = world.entry();
-    return { world, id, show: `/api/v2/agent-pools/${id}`, pools: world.simulator.pools };
+    const stack = await start();
+    await stack.up(only("AgentPool", pool()));
+    const { id } = stack.entry();
+    return { stack, id, show: `/api/v2/agent-pools/${id}`, pools: stack.simulator.pools };
   };
 
   test("stays in the state when the organization is not found either, and the message says why", async () => {
-    const { world, id, pools } = await begin();
-    world.simulator.poolsTokens.add({ token: world.simulator.poolsToken, organizations: ["another"] });
+    const { stack, id, pools } = await begin();
+    stack.simulator.poolsTokens.add({ token: stack.simulator.poolsToken, organizations: ["another"] });
     for (const command of ["refresh", "destroy"] as const) {
-      const { errors } = await world.fails(command);
+      const { errors } = await stack.fails(command);
       expect(errors).toContain(id);
       expect(errors).toMatch(/404 both for missing objects and for those that the token may not see.*state keeps the pool/);
     }
     expect(pools.get(id)).toBeDefined();
-    expect(world.entry().id).toBe(id);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("stays in the state when the organization's list has it all the same", async () => {
-    const { world, id, show } = await begin();
-    world.simulator.faults.add({ path: show, fault: poolNotFound, times: 2 });
+    const { stack, id, show } = await begin();
+    stack.simulator.faults.add({ path: show, fault: poolNotFound, times: 2 });
     for (const command of ["refresh", "destroy"] as const) {
-      expect((await world.fails(command)).errors).toMatch(/returns 404 for the pool, but lists it in organization "example-org"/);
+      expect((await stack.fails(command)).errors).toMatch(/returns 404 for the pool, but lists it in organization "example-org"/);
     }
-    expect(world.entry().id).toBe(id);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("stays in the state when it is on the list's second page", async () => {
-    const world = await start();
-    for (let n = 0; n < 120; n++) world.simulator.pools.put({ organization: "example-org", name: `older-${n}` });
-    await world.up(only("AgentPool", pool()));
-    const { id } = world.entry();
-    world.simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, fault: poolNotFound });
-    expect((await world.fails("refresh")).errors).toContain("lists it");
-    expect(world.entry().id).toBe(id);
+    const stack = await start();
+    for (let n = 0; n < 120; n++) stack.simulator.pools.put({ organization: "example-org", name: `older-${n}` });
+    await stack.up(only("AgentPool", pool()));
+    const { id } = stack.entry();
+    stack.simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, fault: poolNotFound });
+    expect((await stack.fails("refresh")).errors).toContain("lists it");
+    expect(stack.entry().id).toBe(id);
   });
 
   test("leaves the state when the organization's list does not have it", async () => {
-    const { world, id, pools } = await begin();
+    const { stack, id, pools } = await begin();
     pools.delete(id);
-    const { requests } = await world.refresh();
-    expect(world.entries()).toEqual([]);
+    const { requests } = await stack.refresh();
+    expect(stack.entries()).toEqual([]);
     expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
       `GET /api/v2/agent-pools/${id} 404`,
       "GET /api/v2/organizations/example-org/agent-pools 200",
@@ -59,23 +59,23 @@ throughEveryAdapterToEveryServer("a pool that is not found", (start) => {
 
 throughEveryAdapterToEveryServer("an ACL object that is not found", (start) => {
   test("is asked for a second time before it counts as gone", async () => {
-    const world = await start();
-    await world.up(only("AclRole", role()));
-    const { id } = world.entry();
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    const { id } = stack.entry();
     const missing: Fault = { kind: "status", status: 404, body: "ACL role not found", contentType: "text/plain" };
-    world.simulator.faults.add({ method: "GET", path: `/v1/acl/role/${id}`, fault: missing });
-    expect((await world.refresh()).changes).toEqual([]);
-    expect(world.entry().id).toBe(id);
+    stack.simulator.faults.add({ method: "GET", path: `/v1/acl/role/${id}`, fault: missing });
+    expect((await stack.refresh()).changes).toEqual([]);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("is not gone when only the delete says so", async () => {
-    const world = await start();
-    await world.up(only("AclRole", role()));
-    const { id } = world.entry();
-    world.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 500, body: "ACL role not found" } });
-    await world.fails("destroy");
-    expect(world.entry().id).toBe(id);
-    expect(world.simulator.cluster.roles.get(id)).toBeDefined();
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    const { id } = stack.entry();
+    stack.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 500, body: "ACL role not found" } });
+    await stack.fails("destroy");
+    expect(stack.entry().id).toBe(id);
+    expect(stack.simulator.cluster.roles.get(id)).toBeDefined();
   });
 });
 
@@ -83,69 +83,69 @@ throughEveryAdapterToEveryServer("a server that was moved", (start) => {
   const addressOf = ({ kind }: Sample, simulator: Simulator) => (kind === "AgentPool" ? simulator.poolsAddress : simulator.clusterAddress);
 
   const begin = async (sample: Sample) => {
-    const world = await start();
+    const stack = await start();
     const there = (await start()).simulator;
-    sample.prepare(world);
-    await world.up(only(sample.kind, sample.inputs));
-    const here = world.simulator;
-    world.moveTo(there);
-    return { world, here, there };
+    sample.prepare(stack);
+    await stack.up(only(sample.kind, sample.inputs));
+    const here = stack.simulator;
+    stack.moveTo(there);
+    return { stack, here, there };
   };
 
   test.each(samples)("$kind: what the new server does not have stays in the state, and the error names both servers", async (sample) => {
-    const { world, here, there } = await begin(sample);
-    const before = world.properties();
+    const { stack, here, there } = await begin(sample);
+    const before = stack.properties();
     for (const command of ["refresh", "destroy"] as const) {
-      const { errors } = await world.fails(command);
+      const { errors } = await stack.fails(command);
       expect(errors).toContain(addressOf(sample, here));
       expect(errors).toContain(addressOf(sample, there));
       expect(errors).toContain("AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true");
     }
-    expect(world.properties()).toEqual(before);
+    expect(stack.properties()).toEqual(before);
     expect(sample.objects(here)).toHaveLength(1);
   });
 
   test.each(samples)("$kind: with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER it leaves the state", async (sample) => {
-    const { world, here } = await begin(sample);
-    await world.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
-    expect(world.entries()).toEqual([]);
+    const { stack, here } = await begin(sample);
+    await stack.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
+    expect(stack.entries()).toEqual([]);
     expect(sample.objects(here)).toHaveLength(1);
   });
 
   test.each(samples)("$kind: with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER a destroy succeeds, and sends no delete to either", async (sample) => {
-    const { world, here, there } = await begin(sample);
+    const { stack, here, there } = await begin(sample);
     const before = [everything(here), everything(there)];
-    await world.destroy({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
-    expect(world.entries()).toEqual([]);
+    await stack.destroy({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
+    expect(stack.entries()).toEqual([]);
     expect([everything(here), everything(there)]).toEqual(before);
   });
 
   test.each(samples)("$kind: an update does not make it anew on the new server by itself", async (sample) => {
-    const { world, there } = await begin(sample);
-    await world.fails("up", only(sample.kind, { ...sample.inputs, ...sample.change }));
+    const { stack, there } = await begin(sample);
+    await stack.fails("up", only(sample.kind, { ...sample.inputs, ...sample.change }));
     expect(everything(there)).toEqual([]);
   });
 
   test("found at another address of the same cluster, the state just moves on", async () => {
-    const world = await start();
+    const stack = await start();
     const program = only("AclRole", role());
-    await world.up(program);
-    const { simulator } = world;
+    await stack.up(program);
+    const { simulator } = stack;
     const address = simulator.clusterAddress.replace("127.0.0.1", "localhost");
-    await world.refresh({ config: { clusterAddress: address } });
-    expect(world.outputs().server).toBe(address);
-    expect((await world.preview(program, { config: { clusterAddress: address } })).changes).toEqual([]);
+    await stack.refresh({ config: { clusterAddress: address } });
+    expect(stack.outputs().server).toBe(address);
+    expect((await stack.preview(program, { config: { clusterAddress: address } })).changes).toEqual([]);
   });
 
   test("an auth method of the same name on the new server is not taken for ours, by no operation", async () => {
     const sample = aclAuthMethod;
-    const { world, there } = await begin(sample);
+    const { stack, there } = await begin(sample);
     there.cluster.methods.put({ Name: "sso", TokenLocality: "global" });
     const theirs = everything(there);
-    for (const command of ["refresh", "destroy"] as const) await world.fails(command);
-    await world.fails("up", only(sample.kind, { ...sample.inputs, maxTokenTtl: "2h" }));
+    for (const command of ["refresh", "destroy"] as const) await stack.fails(command);
+    await stack.fails("up", only(sample.kind, { ...sample.inputs, maxTokenTtl: "2h" }));
     expect(everything(there)).toEqual(theirs);
-    expect(world.entry().id).toBe("sso");
+    expect(stack.entry().id).toBe("sso");
   });
 });
 
@@ -158,139 +158,139 @@ throughEveryAdapterToEveryServer("a copy that is older than the state", (start) 
 
   /** With the method that rules refer to, unless the test creates that method itself. */
   const begin = async (kind: (typeof kinds)[number]["kind"]) => {
-    const world = await start();
-    if (kind !== "AclAuthMethod") world.simulator.cluster.methods.put({ Name: "sso" });
-    return world;
+    const stack = await start();
+    if (kind !== "AclAuthMethod") stack.simulator.cluster.methods.put({ Name: "sso" });
+    return stack;
   };
 
   test.each(kinds)(
     "$kind: a replica that lags is read again until it has caught up, and shows no drift",
     async ({ kind, first, second }) => {
-      const world = await begin(kind);
-      await world.up(only(kind, first));
-      const { cluster } = world.simulator;
+      const stack = await begin(kind);
+      await stack.up(only(kind, first));
+      const { cluster } = stack.simulator;
       cluster.lag("global", true);
-      await world.up(only(kind, second));
-      const from = world.clock.now();
-      world.clock.duringSleep = () => {
-        if (world.clock.now() - from >= 8_000) cluster.lag("global", false);
+      await stack.up(only(kind, second));
+      const from = stack.clock.now();
+      stack.clock.duringSleep = () => {
+        if (stack.clock.now() - from >= 8_000) cluster.lag("global", false);
       };
-      const before = world.properties();
-      expect((await world.refresh()).changes).toEqual([]);
-      expect(world.properties()).toEqual(before);
+      const before = stack.properties();
+      expect((await stack.refresh()).changes).toEqual([]);
+      expect(stack.properties()).toEqual(before);
     },
   );
 
   test.each(kinds)("$kind: a new object that a replica does not have yet is not gone", async ({ kind, first }) => {
-    const world = await begin(kind);
-    const { cluster } = world.simulator;
+    const stack = await begin(kind);
+    const { cluster } = stack.simulator;
     cluster.lag("global", true);
-    await world.up(only(kind, first));
-    world.clock.duringSleep = () => cluster.lag("global", false);
-    expect((await world.refresh()).changes).toEqual([]);
+    await stack.up(only(kind, first));
+    stack.clock.duringSleep = () => cluster.lag("global", false);
+    expect((await stack.refresh()).changes).toEqual([]);
   });
 
   test.each(kinds)(
     "$kind: a server restored from a backup is an error that names the variable, and the state stays",
     async ({ kind, first, second }) => {
-      const world = await begin(kind);
-      await world.up(only(kind, first));
+      const stack = await begin(kind);
+      await stack.up(only(kind, first));
       // A read puts the index of this region into the state, which a later one can be compared with.
-      await world.refresh();
-      const backup = world.simulator.cluster.snapshot();
-      await world.up(only(kind, second));
-      await world.refresh();
-      world.simulator.cluster.restore(backup);
-      const before = world.properties();
-      const { errors } = await world.fails("refresh");
+      await stack.refresh();
+      const backup = stack.simulator.cluster.snapshot();
+      await stack.up(only(kind, second));
+      await stack.refresh();
+      stack.simulator.cluster.restore(backup);
+      const before = stack.properties();
+      const { errors } = await stack.fails("refresh");
       expect(errors).toContain("older copy than the state has");
       expect(errors).toContain("AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true");
-      expect(world.properties()).toEqual(before);
-      await world.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
-      await world.up(only(kind, second));
-      expect((await world.preview(only(kind, second), { refresh: true })).changes).toEqual([]);
+      expect(stack.properties()).toEqual(before);
+      await stack.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
+      await stack.up(only(kind, second));
+      expect((await stack.preview(only(kind, second), { refresh: true })).changes).toEqual([]);
     },
   );
 
   test.each(kinds)(
     "$kind: a new object that the region does not have yet is waited for, for as long as a region may lag",
     async (sample) => {
-      const world = await begin(sample.kind);
-      const { cluster } = world.simulator;
+      const stack = await begin(sample.kind);
+      const { cluster } = stack.simulator;
       cluster.lag("global", true);
-      await world.up(only(sample.kind, sample.first));
-      const from = world.clock.now();
-      world.clock.duringSleep = () => {
-        if (world.clock.now() - from >= 20_000) cluster.lag("global", false);
+      await stack.up(only(sample.kind, sample.first));
+      const from = stack.clock.now();
+      stack.clock.duringSleep = () => {
+        if (stack.clock.now() - from >= 20_000) cluster.lag("global", false);
       };
-      const before = world.properties();
-      expect((await world.refresh()).changes).toEqual([]);
-      expect(world.properties()).toEqual(before);
+      const before = stack.properties();
+      expect((await stack.refresh()).changes).toEqual([]);
+      expect(stack.properties()).toEqual(before);
     },
   );
 
   test.each(kinds)(
     "$kind: a server restored from a backup that does not have the object is an error, by every operation, until that is accepted",
     async ({ kind, first, second }) => {
-      const world = await begin(kind);
-      const { cluster } = world.simulator;
+      const stack = await begin(kind);
+      const { cluster } = stack.simulator;
       const backup = cluster.snapshot();
-      await world.up(only(kind, first));
+      await stack.up(only(kind, first));
       cluster.restore(backup);
-      const restored = everything(world.simulator);
-      const before = world.properties();
+      const restored = everything(stack.simulator);
+      const before = stack.properties();
       for (const command of ["refresh", "destroy"] as const) {
-        const { errors } = await world.fails(command);
+        const { errors } = await stack.fails(command);
         expect(errors).toMatch(/older than the object, still after 30 s.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER/);
       }
-      await world.fails("up", only(kind, second));
-      expect(world.properties()).toEqual(before);
-      expect(everything(world.simulator)).toEqual(restored);
-      await world.refresh({ config: { acceptMovedServer: "true" } });
-      expect(world.entries()).toEqual([]);
-      await world.up(only(kind, first));
-      expect((await world.preview(only(kind, first), { refresh: true })).changes).toEqual([]);
+      await stack.fails("up", only(kind, second));
+      expect(stack.properties()).toEqual(before);
+      expect(everything(stack.simulator)).toEqual(restored);
+      await stack.refresh({ config: { acceptMovedServer: "true" } });
+      expect(stack.entries()).toEqual([]);
+      await stack.up(only(kind, first));
+      expect((await stack.preview(only(kind, first), { refresh: true })).changes).toEqual([]);
     },
   );
 
   test.each(kinds)(
     "$kind: another cluster under the same address never costs the state its object, nor itself anything",
     async (sample) => {
-      const world = await begin(sample.kind);
-      const { cluster } = world.simulator;
+      const stack = await begin(sample.kind);
+      const { cluster } = stack.simulator;
       const other = (await start()).simulator.cluster;
       other.methods.put({ Name: sample.kind === "AclAuthMethod" ? "sso" : "ours" });
       for (let write = 0; write < 20; write++) cluster.policies.put(`policy-${write}`);
-      await world.up(only(sample.kind, sample.first));
+      await stack.up(only(sample.kind, sample.first));
       const ours = cluster.snapshot();
       cluster.restore(other.snapshot());
-      const before = { there: everything(world.simulator), state: world.properties() };
-      expect((await world.fails("refresh")).errors).toMatch(/another cluster/);
-      await world.fails("up", only(sample.kind, sample.second));
-      expect({ there: everything(world.simulator), state: world.properties() }).toEqual(before);
+      const before = { there: everything(stack.simulator), state: stack.properties() };
+      expect((await stack.fails("refresh")).errors).toMatch(/another cluster/);
+      await stack.fails("up", only(sample.kind, sample.second));
+      expect({ there: everything(stack.simulator), state: stack.properties() }).toEqual(before);
       cluster.restore(ours);
-      expect((await world.preview(only(sample.kind, sample.first), { refresh: true })).changes).toEqual([]);
+      expect((await stack.preview(only(sample.kind, sample.first), { refresh: true })).changes).toEqual([]);
     },
   );
 
   test.each(kinds)("$kind: a delete reaches a new object that a replica does not have yet", async ({ kind, first }) => {
-    const world = await begin(kind);
-    const { cluster } = world.simulator;
+    const stack = await begin(kind);
+    const { cluster } = stack.simulator;
     cluster.lag("global", true);
-    await world.up(only(kind, first));
-    world.clock.duringSleep = () => cluster.lag("global", false);
-    await world.destroy();
+    await stack.up(only(kind, first));
+    stack.clock.duringSleep = () => cluster.lag("global", false);
+    await stack.destroy();
     expect([...cluster.roles.list(), ...cluster.rules.list(), ...(kind === "AclAuthMethod" ? cluster.methods.list() : [])]).toEqual([]);
   });
 
   test.each(kinds)("$kind: one 404 after an older copy does not count as gone, either", async ({ kind, first, second }) => {
-    const world = await begin(kind);
-    const { cluster, faults } = world.simulator;
-    await world.up(only(kind, first));
-    await world.refresh();
+    const stack = await begin(kind);
+    const { cluster, faults } = stack.simulator;
+    await stack.up(only(kind, first));
+    await stack.refresh();
     const older = cluster.snapshot();
-    await world.up(only(kind, second));
-    await world.refresh();
+    await stack.up(only(kind, second));
+    await stack.refresh();
     const newer = cluster.snapshot();
     cluster.restore(older);
     const texts = {
@@ -299,61 +299,61 @@ throughEveryAdapterToEveryServer("a copy that is older than the state", (start) 
       AclBindingRule: "ACL binding rule not found",
     };
     faults.add({ method: "GET", skip: 1, fault: { kind: "status", status: 404, body: texts[kind], contentType: "text/plain" } });
-    world.clock.duringSleep = () => {
+    stack.clock.duringSleep = () => {
       if (faults.pending() === 0) cluster.restore(newer);
     };
-    expect((await world.refresh()).changes).toEqual([]);
+    expect((await stack.refresh()).changes).toEqual([]);
     expect(faults.pending()).toBe(0);
-    expect(world.entry().id).toBeTruthy();
+    expect(stack.entry().id).toBeTruthy();
   });
 
   test.each(["refresh", "destroy"] as const)(
     "a method that this program has made anew is not taken for another's by a %s through a replica that lags",
     async (command) => {
-      const world = await start();
-      const { cluster } = world.simulator;
+      const stack = await start();
+      const { cluster } = stack.simulator;
       const program = only("AclAuthMethod", oidc(), { deleteBeforeReplace: true });
-      await world.up(program);
+      await stack.up(program);
       cluster.lag("global", true);
       // The look of the create sees the old copy, which the delete before it has removed.
-      world.simulator.faults.add(unseenMethods);
-      await world.up(program, { replace: [world.entry().urn] });
-      world.clock.duringSleep = () => cluster.lag("global", false);
-      await world[command]();
+      stack.simulator.faults.add(unseenMethods);
+      await stack.up(program, { replace: [stack.entry().urn] });
+      stack.clock.duringSleep = () => cluster.lag("global", false);
+      await stack[command]();
       expect(cluster.methods.list()).toHaveLength(command === "refresh" ? 1 : 0);
-      expect(world.entries()).toHaveLength(command === "refresh" ? 1 : 0);
+      expect(stack.entries()).toHaveLength(command === "refresh" ? 1 : 0);
     },
   );
 
   test("a role is compared rightly through a replica with other indexes", async () => {
-    const world = await start({ regions: ["west"] });
+    const stack = await start({ regions: ["west"] });
     const west = { config: { clusterRegion: "west" } };
     const program = only("AclRole", role({ description: "new" }));
-    await world.up(only("AclRole", role()), west);
-    expect((await world.refresh(west)).changes).toEqual([]);
-    await world.up(program, west);
-    expect((await world.refresh(west)).changes).toEqual([]);
-    expect((await world.preview(program, west)).changes).toEqual([]);
-    world.simulator.cluster.roles.put({ ID: world.entry().id, Description: "theirs" });
-    expect((await world.refresh(west)).changes).toEqual(["refresh update AclRole it"]);
-    expect((await world.up(program, west)).writes).toHaveLength(1);
-    expect((await world.preview(program, { ...west, refresh: true })).changes).toEqual([]);
+    await stack.up(only("AclRole", role()), west);
+    expect((await stack.refresh(west)).changes).toEqual([]);
+    await stack.up(program, west);
+    expect((await stack.refresh(west)).changes).toEqual([]);
+    expect((await stack.preview(program, west)).changes).toEqual([]);
+    stack.simulator.cluster.roles.put({ ID: stack.entry().id, Description: "theirs" });
+    expect((await stack.refresh(west)).changes).toEqual(["refresh update AclRole it"]);
+    expect((await stack.up(program, west)).writes).toHaveLength(1);
+    expect((await stack.preview(program, { ...west, refresh: true })).changes).toEqual([]);
   });
 
   test("a role that went back between two reads of one region is read again, and shows no drift", async () => {
-    const world = await start({ regions: ["west"] });
+    const stack = await start({ regions: ["west"] });
     const west = { config: { clusterRegion: "west" } };
     const program = only("AclRole", role({ description: "new" }));
-    const { cluster } = world.simulator;
-    await world.up(only("AclRole", role()), west);
+    const { cluster } = stack.simulator;
+    await stack.up(only("AclRole", role()), west);
     const older = cluster.snapshot();
-    await world.up(program, west);
-    await world.refresh(west);
+    await stack.up(program, west);
+    await stack.refresh(west);
     const newer = cluster.snapshot();
-    const before = world.properties();
+    const before = stack.properties();
     cluster.restore(older);
-    world.clock.duringSleep = () => cluster.restore(newer);
-    expect((await world.refresh(west)).changes).toEqual([]);
-    expect(world.properties()).toEqual(before);
+    stack.clock.duringSleep = () => cluster.restore(newer);
+    expect((await stack.refresh(west)).changes).toEqual([]);
+    expect(stack.properties()).toEqual(before);
   });
 });

@@ -1,7 +1,7 @@
 import { isRecord } from "../../provider/model/unknown";
 import type { FaultRule, Simulator } from "../../provider/testing/simulator";
 import { type Sample, samples } from "../kinds";
-import { type Inputs, only, type World } from "./harness";
+import { type Inputs, only, type TestStack } from "./harness";
 
 /** The look of the next create for a method of its name finds none, as one that came too early, or to a replica that lags. */
 export const unseenMethods: FaultRule = { method: "GET", path: "/v1/acl/auth-methods", fault: { kind: "malformed", body: "[]" } };
@@ -20,7 +20,7 @@ export function contents(simulator: Simulator): object[] {
 }
 
 /** The state as an import leaves it: without the client secrets, which no response holds. */
-export function forgetSecrets({ state }: World): void {
+export function forgetSecrets({ state }: TestStack): void {
   for (const resource of state?.resources ?? []) {
     for (const properties of [resource.inputs, resource.outputs]) {
       if (isRecord(properties.config)) delete properties.config.oidcClientSecret;
@@ -30,13 +30,13 @@ export function forgetSecrets({ state }: World): void {
 
 /** Another stack makes the object; this one knows nothing of it. @returns its id */
 export async function madeByOthers(
-  world: World,
+  stack: TestStack,
   { kind, inputs, prepare }: Pick<Sample, "kind" | "inputs" | "prepare">,
   more: Inputs = {},
 ): Promise<string> {
-  prepare(world);
-  await world.up(only(kind, { ...inputs, ...more }));
-  const { id } = world.entry();
-  world.forget();
+  prepare(stack);
+  await stack.up(only(kind, { ...inputs, ...more }));
+  const { id } = stack.entry();
+  stack.forget();
   return id;
 }

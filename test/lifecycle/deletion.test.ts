@@ -2,93 +2,93 @@ import { createServer } from "node:net";
 import type { Fault } from "../../provider/testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { everything } from "./contents";
-import { nothing, only, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { nothing, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { pool, role } from "./samples";
 
 /** Someone else deletes whatever there is of the kind. */
-function deleteBehind({ simulator }: World, { objects, remove }: Sample): void {
+function deleteBehind({ simulator }: TestStack, { objects, remove }: Sample): void {
   for (const { id } of objects(simulator)) remove(simulator, id);
 }
 
 throughEveryAdapterToEveryServer("an object that others have deleted", (start) => {
   const begin = async (sample: Sample) => {
-    const world = await start();
-    sample.prepare(world);
+    const stack = await start();
+    sample.prepare(stack);
     const program = only(sample.kind, sample.inputs);
-    await world.up(program);
-    deleteBehind(world, sample);
-    return { world, program };
+    await stack.up(program);
+    deleteBehind(stack, sample);
+    return { stack, program };
   };
 
   test.each(samples)("$kind: a refresh drops it from the state, and the next up makes it anew", async (sample) => {
-    const { world, program } = await begin(sample);
-    expect((await world.refresh()).changes).toEqual([`refresh delete ${sample.kind} it`]);
-    expect(world.entries()).toEqual([]);
-    expect((await world.up(program)).changes).toEqual([`create ${sample.kind} it`]);
-    expect(sample.objects(world.simulator)).toEqual([{ id: world.entry().id }]);
+    const { stack, program } = await begin(sample);
+    expect((await stack.refresh()).changes).toEqual([`refresh delete ${sample.kind} it`]);
+    expect(stack.entries()).toEqual([]);
+    expect((await stack.up(program)).changes).toEqual([`create ${sample.kind} it`]);
+    expect(sample.objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
   });
 
   test.each(samples)("$kind: a destroy succeeds, with and without a refresh", async (sample) => {
     for (const refresh of [false, true]) {
-      const { world } = await begin(sample);
-      await world.destroy({ refresh });
-      expect(world.entries()).toEqual([]);
-      expect(sample.objects(world.simulator)).toEqual([]);
+      const { stack } = await begin(sample);
+      await stack.destroy({ refresh });
+      expect(stack.entries()).toEqual([]);
+      expect(sample.objects(stack.simulator)).toEqual([]);
     }
   });
 
   test.each(samples)("$kind: an update without a refresh fails, names it, and says what to do", async (sample) => {
-    const { world } = await begin(sample);
-    const { id } = world.entry();
+    const { stack } = await begin(sample);
+    const { id } = stack.entry();
     const changed = only(sample.kind, { ...sample.inputs, ...sample.change });
-    const { errors } = await world.fails("up", changed);
+    const { errors } = await stack.fails("up", changed);
     expect(errors).toContain(id);
     expect(errors).toMatch(/no longer exists.*refresh/);
-    expect(sample.objects(world.simulator)).toEqual([]);
-    await world.up(changed, { refresh: true });
-    expect(sample.objects(world.simulator)).toHaveLength(1);
+    expect(sample.objects(stack.simulator)).toEqual([]);
+    await stack.up(changed, { refresh: true });
+    expect(sample.objects(stack.simulator)).toHaveLength(1);
   });
 });
 
 throughEveryAdapterToEveryServer("a delete", (start) => {
   test.each(samples)("$kind: taken out of the program it is deleted, with one write", async ({ kind, inputs, prepare, objects }) => {
-    const world = await start();
-    prepare(world);
-    await world.up(only(kind, inputs));
-    expect((await world.up(nothing)).writes).toHaveLength(1);
-    expect(objects(world.simulator)).toEqual([]);
-    expect(world.entries()).toEqual([]);
+    const stack = await start();
+    prepare(stack);
+    await stack.up(only(kind, inputs));
+    expect((await stack.up(nothing)).writes).toHaveLength(1);
+    expect(objects(stack.simulator)).toEqual([]);
+    expect(stack.entries()).toEqual([]);
   });
 
   test.each(samples)(
     "$kind: after a refresh in the same operation it is deleted all the same",
     async ({ kind, inputs, prepare, objects }) => {
       for (const remove of ["destroy", "up"] as const) {
-        const world = await start();
-        prepare(world);
-        await world.up(only(kind, inputs));
-        await (remove === "up" ? world.up(nothing, { refresh: true }) : world.destroy({ refresh: true }));
-        expect(objects(world.simulator)).toEqual([]);
-        expect(world.entries()).toEqual([]);
+        const stack = await start();
+        prepare(stack);
+        await stack.up(only(kind, inputs));
+        await (remove === "up" ? stack.up(nothing, { refresh: true }) : stack.destroy({ refresh: true }));
+        expect(objects(stack.simulator)).toEqual([]);
+        expect(stack.entries()).toEqual([]);
       }
     },
   );
 
   test.each(samples)("$kind: a delete whose response is lost has succeeded", async ({ kind, inputs, prepare, objects }) => {
-    const world = await start();
-    prepare(world);
-    await world.up(only(kind, inputs));
-    world.simulator.faults.add({ method: "DELETE", fault: { kind: "drop-after" } });
-    await world.destroy();
-    expect(objects(world.simulator)).toEqual([]);
-    expect(world.entries()).toEqual([]);
+    const stack = await start();
+    prepare(stack);
+    await stack.up(only(kind, inputs));
+    stack.simulator.faults.add({ method: "DELETE", fault: { kind: "drop-after" } });
+    await stack.destroy();
+    expect(objects(stack.simulator)).toEqual([]);
+    expect(stack.entries()).toEqual([]);
   });
 
   test("the server's fault for a role that is gone is not taken for one that passes", async () => {
-    const world = await start();
-    await world.up(only("AclRole", role()));
-    world.simulator.cluster.roles.delete(world.entry().id);
-    const { writes } = await world.destroy();
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    stack.simulator.cluster.roles.delete(stack.entry().id);
+    const { writes } = await stack.destroy();
     expect(writes).toHaveLength(1);
   });
 
@@ -104,130 +104,130 @@ throughEveryAdapterToEveryServer("a delete", (start) => {
   const rows = samples.flatMap((sample) => doubts.map((doubt) => ({ ...sample, ...doubt })));
 
   test.each(rows)("$kind: after $what to the read or the delete the state keeps it", async ({ kind, inputs, prepare, fault }) => {
-    const world = await start();
-    prepare(world);
-    await world.up(only(kind, inputs));
-    const before = { objects: everything(world.simulator), properties: world.properties() };
-    world.simulator.faults.add({ fault, times: Number.POSITIVE_INFINITY });
-    await world.fails("refresh");
-    await world.fails("destroy");
-    expect(everything(world.simulator)).toEqual(before.objects);
-    expect(world.properties()).toEqual(before.properties);
-    world.simulator.faults.clear();
-    await world.destroy();
-    expect(world.entries()).toEqual([]);
+    const stack = await start();
+    prepare(stack);
+    await stack.up(only(kind, inputs));
+    const before = { objects: everything(stack.simulator), properties: stack.properties() };
+    stack.simulator.faults.add({ fault, times: Number.POSITIVE_INFINITY });
+    await stack.fails("refresh");
+    await stack.fails("destroy");
+    expect(everything(stack.simulator)).toEqual(before.objects);
+    expect(stack.properties()).toEqual(before.properties);
+    stack.simulator.faults.clear();
+    await stack.destroy();
+    expect(stack.entries()).toEqual([]);
   });
 
   test.each(samples)('$kind: a "404" in its name, its address or the error\'s text makes nothing look gone', async (sample) => {
     const { kind, prepare } = sample;
     const port = await freePortWith404();
-    const world = await start({ organization: "org-404", ...(kind === "AgentPool" ? { poolsPort: port } : { clusterPort: port }) });
-    prepare(world);
+    const stack = await start({ organization: "org-404", ...(kind === "AgentPool" ? { poolsPort: port } : { clusterPort: port }) });
+    prepare(stack);
     const inputs =
       kind === "AclBindingRule" ? { ...sample.inputs, description: "not found, 404" } : { ...sample.inputs, name: "not-found-404" };
-    await world.up(only(kind, inputs));
-    const before = { objects: everything(world.simulator), properties: world.properties() };
+    await stack.up(only(kind, inputs));
+    const before = { objects: everything(stack.simulator), properties: stack.properties() };
     const fault: Fault = { kind: "status", status: 503, body: "upstream said 404 not found" };
-    world.simulator.faults.add({ fault, times: Number.POSITIVE_INFINITY });
-    for (const command of ["refresh", "destroy"] as const) expect((await world.fails(command)).errors).toContain(": 503 upstream");
-    expect({ objects: everything(world.simulator), properties: world.properties() }).toEqual(before);
-    world.simulator.faults.clear();
-    await world.destroy();
-    expect(sample.objects(world.simulator)).toEqual([]);
+    stack.simulator.faults.add({ fault, times: Number.POSITIVE_INFINITY });
+    for (const command of ["refresh", "destroy"] as const) expect((await stack.fails(command)).errors).toContain(": 503 upstream");
+    expect({ objects: everything(stack.simulator), properties: stack.properties() }).toEqual(before);
+    stack.simulator.faults.clear();
+    await stack.destroy();
+    expect(sample.objects(stack.simulator)).toEqual([]);
   });
 
   test.each(samples)("$kind: a revoked token is reported with its source", async ({ kind, inputs, prepare }) => {
-    const world = await start();
-    prepare(world);
-    await world.up(only(kind, inputs));
-    const { simulator } = world;
+    const stack = await start();
+    prepare(stack);
+    await stack.up(only(kind, inputs));
+    const { simulator } = stack;
     simulator.poolsTokens.remove(simulator.poolsToken);
     simulator.clusterTokens.remove(simulator.clusterToken);
-    const { errors } = await world.fails("refresh");
+    const { errors } = await stack.fails("refresh");
     expect(errors).toMatch(
       /40[13].*configuration key agentpool-acl:(pools|cluster)Token.*AGENTPOOL_ACL_(POOLS|CLUSTER)_TOKEN.*--run-program/,
     );
-    expect(world.entry().id).toBeTruthy();
+    expect(stack.entry().id).toBeTruthy();
   });
 });
 
 throughEveryAdapterToEveryServer("a pool that agents block", (start) => {
   const begin = async (inputs = {}) => {
-    const world = await start();
-    await world.up(only("AgentPool", pool(inputs)));
-    const { pools } = world.simulator;
-    const { id } = world.entry();
-    return { world, pools, id };
+    const stack = await start();
+    await stack.up(only("AgentPool", pool(inputs)));
+    const { pools } = stack.simulator;
+    const { id } = stack.entry();
+    return { stack, pools, id };
   };
 
   test("the error names the agents with status and last ping, and the state keeps the pool", async () => {
-    const { world, pools, id } = await begin();
+    const { stack, pools, id } = await begin();
     const busy = pools.addAgent(id, { name: "worker", status: "busy", lastPingAt: "2029-12-31T23:59:00.000Z" });
     const nameless = pools.addAgent(id, { status: "exited", lastPingAt: "2029-11-30T00:00:00.000Z" });
-    const { errors } = await world.fails("destroy");
+    const { errors } = await stack.fails("destroy");
     expect(errors).toContain(`"build" (${id})`);
     expect(errors).toContain(`agent "worker" (${busy.id}) (busy, last ping 2029-12-31T23:59:00.000Z)`);
     expect(errors).toContain(`agent ${nameless.id} (exited, last ping 2029-11-30T00:00:00.000Z)`);
     expect(errors).toContain("forceDestroy");
     expect(pools.get(id)).toBeDefined();
     expect(pools.agents(id)).toHaveLength(2);
-    expect(world.entry().id).toBe(id);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("attached workspaces are reported as a possible cause", async () => {
-    const { world, pools, id } = await begin({ forceDestroy: true });
+    const { stack, pools, id } = await begin({ forceDestroy: true });
     pools.attachWorkspace(id, pools.addWorkspace("example-org", { name: "app" }).id);
-    const { errors } = await world.fails("destroy");
+    const { errors } = await stack.fails("destroy");
     expect(errors).toContain("workspaces may be attached");
-    expect(world.entry().id).toBe(id);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("forceDestroy removes unknown, errored and exited agents, and then the pool", async () => {
-    const { world, pools, id } = await begin({ forceDestroy: true });
+    const { stack, pools, id } = await begin({ forceDestroy: true });
     for (const status of ["unknown", "errored", "exited"] as const) pools.addAgent(id, { status });
-    await world.destroy();
+    await stack.destroy();
     expect(pools.list()).toEqual([]);
   });
 
   test("forceDestroy never touches an agent that is idle or busy", async () => {
-    const { world, pools, id } = await begin({ forceDestroy: true });
+    const { stack, pools, id } = await begin({ forceDestroy: true });
     const [busy, idle] = (["busy", "idle"] as const).map((status) => pools.addAgent(id, { status }));
     pools.addAgent(id, { status: "errored" });
-    const { errors, requests } = await world.fails("destroy");
+    const { errors, requests } = await stack.fails("destroy");
     expect(pools.agents(id)).toEqual([busy, idle]);
     for (const agent of [busy, idle]) expect(requests.map(({ path }) => path)).not.toContain(`/api/v2/agents/${agent?.id}`);
     expect(errors).toContain(`${busy?.id} (busy`);
     expect(errors).toContain(`${idle?.id} (idle`);
     expect(errors).toContain("drainTimeoutSeconds");
-    expect(world.entry().id).toBe(id);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("with drainTimeoutSeconds it waits for an agent that exits meanwhile", async () => {
-    const { world, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 60 });
+    const { stack, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 60 });
     const busy = pools.addAgent(id, { status: "busy" });
-    const from = world.clock.now();
-    world.clock.duringSleep = () => {
-      if (world.clock.now() - from >= 10_000 && pools.agent(busy.id)) pools.setStatus(busy.id, "exited");
+    const from = stack.clock.now();
+    stack.clock.duringSleep = () => {
+      if (stack.clock.now() - from >= 10_000 && pools.agent(busy.id)) pools.setStatus(busy.id, "exited");
     };
-    const { log } = await world.destroy();
+    const { log } = await stack.destroy();
     expect(pools.list()).toEqual([]);
     expect(log.join("\n")).toMatch(/waiting up to 60 s more for agent .*busy/);
-    expect(world.clock.now() - from).toBeLessThan(20_000);
+    expect(stack.clock.now() - from).toBeLessThan(20_000);
   });
 
   test("a long drain prints a line when an agent has left, and otherwise ever more rarely", async () => {
-    const { world, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 3000 });
+    const { stack, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 3000 });
     const [first] = (["busy", "idle"] as const).map((status) => pools.addAgent(id, { status }));
-    const from = world.clock.now();
-    world.clock.duringSleep = () => {
-      const seconds = (world.clock.now() - from) / 1000;
-      for (const { id } of pools.agents(world.entry().id)) {
+    const from = stack.clock.now();
+    stack.clock.duringSleep = () => {
+      const seconds = (stack.clock.now() - from) / 1000;
+      for (const { id } of pools.agents(stack.entry().id)) {
         // Agents in use turn from one to the other all the time.
         const inUse = seconds % 4 === 0 ? "idle" : "busy";
         pools.setStatus(id, seconds >= (id === first?.id ? 1500 : 2990) ? "exited" : inUse);
       }
     };
-    const { log } = await world.destroy();
+    const { log } = await stack.destroy();
     expect(pools.list()).toEqual([]);
     const waited = log.flatMap((line) => /waiting up to (\d+) s more for (.*)/.exec(line)?.slice(1, 3) ?? []).join("\n");
     const seconds = [...waited.matchAll(/^\d+$/gm)].map(([left]) => 3000 - Number(left));
@@ -236,36 +236,36 @@ throughEveryAdapterToEveryServer("a pool that agents block", (start) => {
   });
 
   test("after drainTimeoutSeconds it gives up, names who is left, and keeps the pool", async () => {
-    const { world, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 5 });
+    const { stack, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 5 });
     const busy = pools.addAgent(id, { status: "busy" });
-    const from = world.clock.now();
-    const { errors } = await world.fails("destroy");
-    expect(world.clock.now() - from).toBe(5_000);
+    const from = stack.clock.now();
+    const { errors } = await stack.fails("destroy");
+    expect(stack.clock.now() - from).toBe(5_000);
     expect(errors).toContain(busy.id);
     expect(pools.agents(id)).toEqual([busy]);
-    expect(world.entry().id).toBe(id);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("an agent that goes to work again between the list and its removal is left alone", async () => {
-    const { world, pools, id } = await begin({ forceDestroy: true });
+    const { stack, pools, id } = await begin({ forceDestroy: true });
     const agent = pools.addAgent(id, { status: "busy" });
     const body = JSON.stringify({
       data: [{ id: agent.id, type: "agents", attributes: { name: null, status: "exited", "ip-address": "", "last-ping-at": "" } }],
       meta: { pagination: { "current-page": 1, "next-page": null, "total-pages": 1 } },
     });
-    world.simulator.faults.add({ method: "GET", path: `/api/v2/agent-pools/${id}/agents`, fault: { kind: "status", status: 200, body } });
-    await world.fails("destroy");
+    stack.simulator.faults.add({ method: "GET", path: `/api/v2/agent-pools/${id}/agents`, fault: { kind: "status", status: 200, body } });
+    await stack.fails("destroy");
     expect(pools.agents(id)).toEqual([agent]);
-    expect(world.entry().id).toBe(id);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("forceDestroy that was applied before the destroy is enough: the program need not run", async () => {
-    const { world, pools, id } = await begin();
+    const { stack, pools, id } = await begin();
     pools.addAgent(id, { status: "exited" });
-    await world.fails("destroy");
-    const { requests } = await world.up(only("AgentPool", pool({ forceDestroy: true })));
+    await stack.fails("destroy");
+    const { requests } = await stack.up(only("AgentPool", pool({ forceDestroy: true })));
     expect(requests).toEqual([]);
-    await world.destroy();
+    await stack.destroy();
     expect(pools.list()).toEqual([]);
   });
 });

@@ -41,9 +41,9 @@ throughEveryAdapter("the form of a text", (start) => {
   test.each(wrong)(
     "of %s is checked before anything is sent, and the error has only a position of the text",
     async (property, kind, inputs, reason) => {
-      const world = await start();
+      const stack = await start();
       for (const command of ["preview", "up"] as const) {
-        const { errors, requests } = await world.fails(command, only(kind, inputs));
+        const { errors, requests } = await stack.fails(command, only(kind, inputs));
         expect(errors).toContain(property);
         expect(errors).toContain(reason);
         expect(errors).not.toMatch(/canary|value\.team = |key-1|BEGIN PRIVATE KEY-----\n/);
@@ -53,43 +53,43 @@ throughEveryAdapter("the form of a text", (start) => {
   );
 
   test("of a selector is not judged where the last update had the same one, which its server took, and is where it changes", async () => {
-    const world = await start();
-    world.simulator.cluster.methods.put({ Name: "sso" });
-    await world.up(only("AclBindingRule", rule({ selector: "a == b" })));
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    await stack.up(only("AclBindingRule", rule({ selector: "a == b" })));
     // A server with another language holds it.
-    world.simulator.cluster.rules.put({ ID: world.entry().id, Selector: "groups HAS 'ops'" });
-    await world.refresh();
+    stack.simulator.cluster.rules.put({ ID: stack.entry().id, Selector: "groups HAS 'ops'" });
+    await stack.refresh();
     const same = only("AclBindingRule", rule({ selector: "groups HAS 'ops'" }));
-    expect((await world.preview(same)).changes).toEqual([]);
-    expect((await world.up(same)).changes).toEqual([]);
-    expect((await world.preview(only("AclBindingRule", rule({ selector: "groups HAS 'ops'", description: "x" })))).changes).toEqual([
+    expect((await stack.preview(same)).changes).toEqual([]);
+    expect((await stack.up(same)).changes).toEqual([]);
+    expect((await stack.preview(only("AclBindingRule", rule({ selector: "groups HAS 'ops'", description: "x" })))).changes).toEqual([
       "update AclBindingRule it",
     ]);
-    expect((await world.fails("preview", only("AclBindingRule", rule({ selector: "groups HAS 'dev'" })))).errors).toContain("selector");
+    expect((await stack.fails("preview", only("AclBindingRule", rule({ selector: "groups HAS 'dev'" })))).errors).toContain("selector");
   });
 
   test("of a key, a template or an address is not judged either where the last update had it, in whatever order of a list", async () => {
-    const world = await start();
-    await world.up(only("AclAuthMethod", jwt({ jwtValidationPubKeys: [publicKeys[0]] })));
-    const method = world.simulator.cluster.methods.get("ci");
+    const stack = await start();
+    await stack.up(only("AclAuthMethod", jwt({ jwtValidationPubKeys: [publicKeys[0]] })));
+    const method = stack.simulator.cluster.methods.get("ci");
     if (!method) throw new Error("the method was not made");
     const old = { JWTValidationPubKeys: ["key-1", "key-2"], DiscoveryCaPem: ["ca"], JWKSURL: "idp.test/keys", JWKSCACert: "ca" };
-    world.simulator.cluster.methods.put({ Name: "ci", TokenNameFormat: "${", Config: { ...method.Config, ...old } });
-    await world.refresh();
+    stack.simulator.cluster.methods.put({ Name: "ci", TokenNameFormat: "${", Config: { ...method.Config, ...old } });
+    await stack.refresh();
     const config = { jwtValidationPubKeys: ["key-2", "key-1"], discoveryCaPem: ["ca"], jwksUrl: "idp.test/keys", jwksCaCert: "ca" };
     const program = only("AclAuthMethod", jwt(config, { tokenNameFormat: "${", maxTokenTtl: "2h" }));
-    expect((await world.up(program)).changes).toEqual(["update AclAuthMethod it"]);
-    expect(world.simulator.cluster.methods.get("ci")).toMatchObject({
+    expect((await stack.up(program)).changes).toEqual(["update AclAuthMethod it"]);
+    expect(stack.simulator.cluster.methods.get("ci")).toMatchObject({
       MaxTokenTTL: "2h0m0s",
       TokenNameFormat: "${",
       Config: { JWKSURL: "idp.test/keys" },
     });
     const next = only("AclAuthMethod", jwt({ ...config, jwtValidationPubKeys: ["key-2", "key-3"] }, { tokenNameFormat: "${" }));
-    expect((await world.fails("preview", next)).errors).toContain("config.jwtValidationPubKeys[1]");
+    expect((await stack.fails("preview", next)).errors).toContain("config.jwtValidationPubKeys[1]");
   });
 
   test("is right for what servers read in practice", async () => {
-    const world = await start();
+    const stack = await start();
     const assertion = { keySource: "private_key", privateKey: { pemKey: privateKeys[0].replaceAll("\n", ""), keyId: "key" } };
     const config = {
       discoveryCaPem: [certificates[0].repeat(2)],
@@ -98,12 +98,12 @@ throughEveryAdapter("the form of a text", (start) => {
     };
     const selector = "any list.groups as g { g matches `^ops-` }";
     const bindName = 'a-${value.team == "x" ? 1 : value.b}$${';
-    await world.up((declare) => {
+    await stack.up((declare) => {
       const sso = declare("AclAuthMethod", "sso", oidc(config, { tokenNameFormat: "${auth_method_name}-${value.user}" }));
       declare("AclAuthMethod", "ci", jwt({ jwtValidationPubKeys: [publicKeys[1], certificates[1]] }));
       declare("AclBindingRule", "rule", rule({ selector, bindName }), { dependsOn: [sso] });
     });
-    expect(world.simulator.cluster.rules.list()).toMatchObject([{ Selector: selector, BindName: bindName }]);
+    expect(stack.simulator.cluster.rules.list()).toMatchObject([{ Selector: selector, BindName: bindName }]);
   });
 });
 
@@ -114,51 +114,51 @@ throughEveryAdapter("what the documents let a program leave out", (start) => {
   };
 
   test("a selector that is left out is the empty one: no difference to it, and a warning that every login matches", async () => {
-    const world = await start();
-    world.simulator.cluster.methods.put({ Name: "sso" });
-    await world.up(only("AclBindingRule", rule()));
-    const { changes, warnings } = await world.preview(withoutSelector());
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    await stack.up(only("AclBindingRule", rule()));
+    const { changes, warnings } = await stack.preview(withoutSelector());
     expect(changes).toEqual([]);
     expect(warnings).toEqual([
       expect.stringContaining("A binding rule without a selector gives its role to everyone who logs in with sso."),
     ]);
-    expect((await world.up(withoutSelector())).writes).toEqual([]);
-    expect((await world.preview(only("AclBindingRule", rule()), { refresh: true })).warnings).toEqual([]);
-    expect(world.simulator.cluster.rules.list()).toMatchObject([{ Selector: "" }]);
+    expect((await stack.up(withoutSelector())).writes).toEqual([]);
+    expect((await stack.preview(only("AclBindingRule", rule()), { refresh: true })).warnings).toEqual([]);
+    expect(stack.simulator.cluster.rules.list()).toMatchObject([{ Selector: "" }]);
   });
 
   test("a selector that is left out beside management fails the preview, and nothing is made", async () => {
-    const world = await start();
-    world.simulator.cluster.methods.put({ Name: "sso" });
-    const { errors, requests } = await world.fails("preview", only("AclBindingRule", { authMethod: "sso", bindType: "management" }));
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    const { errors, requests } = await stack.fails("preview", only("AclBindingRule", { authMethod: "sso", bindType: "management" }));
     expect(errors).toContain('selector is required when bindType is "management"');
     expect(requests).toEqual([]);
-    await world.fails("up", only("AclBindingRule", { authMethod: "sso", bindType: "management" }));
-    expect(world.simulator.cluster.rules.list()).toEqual([]);
-    const written = await world.up(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
+    await stack.fails("up", only("AclBindingRule", { authMethod: "sso", bindType: "management" }));
+    expect(stack.simulator.cluster.rules.list()).toEqual([]);
+    const written = await stack.up(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
     expect(written.warnings).toEqual([expect.stringContaining("gives management rights to everyone who logs in with sso")]);
-    expect(world.simulator.cluster.rules.list()).toMatchObject([{ BindType: "management", Selector: "" }]);
+    expect(stack.simulator.cluster.rules.list()).toMatchObject([{ BindType: "management", Selector: "" }]);
   });
 
   test.each([undefined, []])(
     "a role without policies (%j) is warned of, made where the server takes it, and the same ever after",
     async (policies) => {
-      const world = await start({ dialect: "documented" });
+      const stack = await start({ dialect: "documented" });
       const program = only("AclRole", role({ policies }));
-      const { warnings } = await world.preview(program);
+      const { warnings } = await stack.preview(program);
       expect(warnings).toEqual([expect.stringContaining('ACL role "dev" has no policies: it grants nothing, and servers may refuse it.')]);
-      await world.up(program);
-      expect(world.simulator.cluster.roles.list()).toMatchObject([{ Name: "dev", Policies: [] }]);
+      await stack.up(program);
+      expect(stack.simulator.cluster.roles.list()).toMatchObject([{ Name: "dev", Policies: [] }]);
       for (const same of [role({ policies: undefined }), role({ policies: [] })]) {
-        expect((await world.preview(only("AclRole", same), { refresh: true })).changes).toEqual([]);
+        expect((await stack.preview(only("AclRole", same), { refresh: true })).changes).toEqual([]);
       }
     },
   );
 
   test("a role without policies that the server refuses is an error with the property's name", async () => {
-    const world = await start();
-    const { errors } = await world.fails("up", only("AclRole", role({ policies: [] })));
+    const stack = await start();
+    const { errors } = await stack.fails("up", only("AclRole", role({ policies: [] })));
     expect(errors).toMatch(/^policies: .*400.*at least one policy/);
-    expect(world.simulator.cluster.roles.list()).toEqual([]);
+    expect(stack.simulator.cluster.roles.list()).toEqual([]);
   });
 });

@@ -101,7 +101,7 @@ export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | 
 }
 
 /** One stack, one simulator of both APIs, and a clock. */
-export class World {
+export class TestStack {
   readonly clock = new TestClock();
   state: StackState | undefined;
 
@@ -110,11 +110,11 @@ export class World {
     public simulator: Simulator,
   ) {}
 
-  static async start(adapter: Adapter, options: SimulatorOptions): Promise<World> {
+  static async start(adapter: Adapter, options: SimulatorOptions): Promise<TestStack> {
     const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY, ...options });
     for (const name of ["read", "write", "admin"]) simulator.cluster.policies.put(name);
     simulator.journal.clear();
-    return new World(adapter, simulator);
+    return new TestStack(adapter, simulator);
   }
 
   preview(program: Program, options?: RunOptions): Promise<Outcome> {
@@ -212,7 +212,7 @@ export class World {
   }
 }
 
-type Start = (options?: SimulatorOptions) => Promise<World>;
+type Start = (options?: SimulatorOptions) => Promise<TestStack>;
 
 /** Defines tests that pass every adapter. What they start is stopped after each. */
 export function throughEveryAdapter(title: string, tests: (start: Start) => void): void {
@@ -235,9 +235,9 @@ function starting(adapter: Adapter, dialect: DialectName): Start {
   const running: Simulator[] = [];
   afterEach(() => Promise.all(running.splice(0).map((simulator) => simulator.stop())));
   return async (options = {}) => {
-    const world = await World.start(adapter, { dialect, ...options });
-    running.push(world.simulator);
-    return world;
+    const stack = await TestStack.start(adapter, { dialect, ...options });
+    running.push(stack.simulator);
+    return stack;
   };
 }
 

@@ -11,52 +11,52 @@ const named = [
 
 throughEveryAdapter("a managed object that the program only looks up from now on", (start) => {
   const begin = async (sample: Sample) => {
-    const world = await start();
-    sample.prepare(world);
-    await world.up(only(sample.kind, sample.inputs));
-    return { world, before: everything(world.simulator), id: world.entry().id };
+    const stack = await start();
+    sample.prepare(stack);
+    await stack.up(only(sample.kind, sample.inputs));
+    return { stack, before: everything(stack.simulator), id: stack.entry().id };
   };
 
   test.each(named)("stays, by the same resource's get of the $sample.kind by its name, with a warning", async ({ sample, id }) => {
-    const { world, before, id: held } = await begin(sample);
-    const { writes, warnings } = await world.up((declare) => void declare.get(sample.kind, "it", id));
+    const { stack, before, id: held } = await begin(sample);
+    const { writes, warnings } = await stack.up((declare) => void declare.get(sample.kind, "it", id));
     expect(writes).toEqual([]);
-    expect(everything(world.simulator)).toEqual(before);
-    expect(world.entries().map((entry) => [entry.id, entry.external])).toEqual([[held, true]]);
+    expect(everything(stack.simulator)).toEqual(before);
+    expect(stack.entries().map((entry) => [entry.id, entry.external])).toEqual([[held, true]]);
     expect(warnings.join()).toContain(`${held} stays on the server, because the program looks it up with get in this update`);
-    expect((await world.destroy()).writes).toEqual([]);
+    expect((await stack.destroy()).writes).toEqual([]);
   });
 
   test.each(samples)("stays, by another resource's get of the $kind by its id", async (sample) => {
-    const { world, before, id } = await begin(sample);
-    const { warnings } = await world.up((declare) => void declare.get(sample.kind, "known", id));
-    expect(everything(world.simulator)).toEqual(before);
-    expect(world.entries("it")).toEqual([]);
+    const { stack, before, id } = await begin(sample);
+    const { warnings } = await stack.up((declare) => void declare.get(sample.kind, "known", id));
+    expect(everything(stack.simulator)).toEqual(before);
+    expect(stack.entries("it")).toEqual([]);
     expect(warnings).toHaveLength(1);
   });
 
   test("is replaced all the same while the program manages it as well, by a forced replacement that deletes first", async () => {
     const options = { deleteBeforeReplace: true };
-    const world = await start();
-    await world.up(only("AclRole", role(), options));
-    const { urn, id } = world.entry();
-    await world.up(
+    const stack = await start();
+    await stack.up(only("AclRole", role(), options));
+    const { urn, id } = stack.entry();
+    await stack.up(
       (declare) => {
         declare.get("AclRole", "known", "dev");
         declare("AclRole", "it", role(), options);
       },
       { replace: [urn], parallel: 1 },
     );
-    expect(world.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
-    expect(world.entry().id).not.toBe(id);
+    expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
+    expect(stack.entry().id).not.toBe(id);
   });
 
   test("is deleted by a destroy that comes later, where an update was interrupted before: that is a known limit", async () => {
-    const { world, id } = await begin(aclRole);
-    world.simulator.faults.add({ method: "GET", path: "/v1/acl/role/name/dev", fault: { kind: "status", status: 403 } });
-    await world.fails("up", (declare) => void declare.get("AclRole", "it", "dev"));
-    expect(world.entry().id).toBe(id);
-    await world.destroy();
-    expect(world.simulator.cluster.roles.list()).toEqual([]);
+    const { stack, id } = await begin(aclRole);
+    stack.simulator.faults.add({ method: "GET", path: "/v1/acl/role/name/dev", fault: { kind: "status", status: 403 } });
+    await stack.fails("up", (declare) => void declare.get("AclRole", "it", "dev"));
+    expect(stack.entry().id).toBe(id);
+    await stack.destroy();
+    expect(stack.simulator.cluster.roles.list()).toEqual([]);
   });
 });

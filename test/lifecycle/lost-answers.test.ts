@@ -15,65 +15,65 @@ throughEveryAdapterToEveryServer("a create whose response is lost", (start) => {
   test.each(rows)(
     "$kind: when the response $what, there is one object, and the state knows it",
     async ({ kind, inputs, create, prepare, objects, fault }) => {
-      const world = await start();
-      prepare(world);
-      world.simulator.faults.add({ method: "POST", path: create, fault });
+      const stack = await start();
+      prepare(stack);
+      stack.simulator.faults.add({ method: "POST", path: create, fault });
       const program = only(kind, inputs);
-      const { writes } = await world.up(program);
-      expect(world.simulator.faults.pending()).toBe(0);
+      const { writes } = await stack.up(program);
+      expect(stack.simulator.faults.pending()).toBe(0);
       // A method may be another one's, equal in all but its secret, which no read shows.
-      expect(writes).toEqual([`POST ${create}`, ...(kind === "AclAuthMethod" ? [`POST ${create}/${world.entry().id}`] : [])]);
-      expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
-      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
-      await world.destroy();
-      expect(objects(world.simulator)).toEqual([]);
+      expect(writes).toEqual([`POST ${create}`, ...(kind === "AclAuthMethod" ? [`POST ${create}/${stack.entry().id}`] : [])]);
+      expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
+      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+      await stack.destroy();
+      expect(objects(stack.simulator)).toEqual([]);
     },
   );
 
   test.each(samples)(
     "$kind: when the connection breaks before the create, it fails, and the next up makes one object",
     async ({ kind, inputs, create, prepare, objects }) => {
-      const world = await start();
-      prepare(world);
-      world.simulator.faults.add({ method: "POST", path: create, fault: { kind: "refuse" } });
-      const { errors } = await world.fails("up", only(kind, inputs));
+      const stack = await start();
+      prepare(stack);
+      stack.simulator.faults.add({ method: "POST", path: create, fault: { kind: "refuse" } });
+      const { errors } = await stack.fails("up", only(kind, inputs));
       expect(errors).toContain("It is not known whether the write took effect");
-      expect(objects(world.simulator)).toEqual([]);
-      expect(world.entries()).toEqual([]);
-      await world.up(only(kind, inputs));
-      expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
+      expect(objects(stack.simulator)).toEqual([]);
+      expect(stack.entries()).toEqual([]);
+      await stack.up(only(kind, inputs));
+      expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
     },
   );
 
   test("a role is found when the region that is read from lags behind the one that wrote", async () => {
-    const world = await start();
-    const { cluster, faults } = world.simulator;
+    const stack = await start();
+    const { cluster, faults } = stack.simulator;
     faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "drop-after" } });
     cluster.lag("global", true);
-    world.clock.duringSleep = () => cluster.lag("global", false);
-    await world.up(only("AclRole", role()));
-    expect(cluster.roles.list().map(({ ID }) => ID)).toEqual([world.entry().id]);
+    stack.clock.duringSleep = () => cluster.lag("global", false);
+    await stack.up(only("AclRole", role()));
+    expect(cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
   });
 
   test("a service that is down is reported as such, and the next up creates the object", async () => {
-    const world = await start();
-    await world.simulator.unplug("cluster");
-    const { errors } = await world.fails("up", only("AclRole", role()));
+    const stack = await start();
+    await stack.simulator.unplug("cluster");
+    const { errors } = await stack.fails("up", only("AclRole", role()));
     expect(errors).toMatch(/ECONNREFUSED.*agentpool-acl:clusterAddress/);
-    await world.simulator.plug("cluster");
-    await world.up(only("AclRole", role()));
-    expect(world.simulator.cluster.roles.list()).toHaveLength(1);
+    await stack.simulator.plug("cluster");
+    await stack.up(only("AclRole", role()));
+    expect(stack.simulator.cluster.roles.list()).toHaveLength(1);
   });
 
   test("a rate limit is waited for, and then there is one object", async () => {
-    const world = await start();
+    const stack = await start();
     const limited: Fault = { kind: "status", status: 429, headers: { "retry-after": "7" } };
-    world.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: limited, times: 2 });
+    stack.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: limited, times: 2 });
     const waits: number[] = [];
-    world.clock.duringSleep = (ms) => void waits.push(ms);
-    await world.up(only("AclRole", role()));
+    stack.clock.duringSleep = (ms) => void waits.push(ms);
+    await stack.up(only("AclRole", role()));
     expect(waits).toEqual([7_000, 7_000]);
-    expect(world.simulator.cluster.roles.list()).toHaveLength(1);
+    expect(stack.simulator.cluster.roles.list()).toHaveLength(1);
   });
 });
 
@@ -82,53 +82,53 @@ throughEveryAdapterToEveryServer("an object of the very content that others made
   test.each(samples.flatMap(({ twin, ...sample }) => (twin ? [{ ...sample, twin }] : [])))(
     "$kind: is taken, and a warning says what else it may be",
     async (sample) => {
-      const world = await start();
-      sample.prepare(world);
-      world.simulator.faults.add({ method: "POST", path: sample.create, fault: { kind: "refuse" } });
+      const stack = await start();
+      sample.prepare(stack);
+      stack.simulator.faults.add({ method: "POST", path: sample.create, fault: { kind: "refuse" } });
       let theirs: string | undefined;
-      world.clock.duringSleep = () => {
-        theirs ??= sample.twin(world.simulator);
+      stack.clock.duringSleep = () => {
+        theirs ??= sample.twin(stack.simulator);
       };
-      const { warnings, writes } = await world.up(only(sample.kind, sample.inputs));
+      const { warnings, writes } = await stack.up(only(sample.kind, sample.inputs));
       expect(writes).toEqual([`POST ${sample.create}`]);
-      expect(world.entry().id).toBe(theirs);
+      expect(stack.entry().id).toBe(theirs);
       expect(warnings.join()).toMatch(/response to its create was lost\. .*another program.*both manage it now.*pulumi state delete/);
     },
   );
 
   test("is not taken when it has another content, and nobody is blamed for what is not known", async () => {
-    const world = await start();
-    world.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "refuse" } });
-    world.clock.duringSleep = () => {
-      if (world.simulator.cluster.roles.list().length === 0)
-        world.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "admin" }] });
+    const stack = await start();
+    stack.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "refuse" } });
+    stack.clock.duringSleep = () => {
+      if (stack.simulator.cluster.roles.list().length === 0)
+        stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "admin" }] });
     };
-    const { errors } = await world.fails("up", only("AclRole", role()));
+    const { errors } = await stack.fails("up", only("AclRole", role()));
     expect(errors).toContain("Others made it, or an earlier update that was interrupted");
-    expect(world.entries()).toEqual([]);
+    expect(stack.entries()).toEqual([]);
   });
 });
 
 throughEveryAdapterToEveryServer("a create that is overtaken by others between the look and the write", (start, dialect) => {
   test("an auth method that it has overwritten, or that the server kept it from overwriting, is reported with the time of theirs", async () => {
-    const world = await start();
-    const theirs = world.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://theirs.test" } });
-    world.simulator.faults.add(unseenMethods);
-    const { errors } = await world.fails("up", only("AclAuthMethod", oidc()));
+    const stack = await start();
+    const theirs = stack.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://theirs.test" } });
+    stack.simulator.faults.add(unseenMethods);
+    const { errors } = await stack.fails("up", only("AclAuthMethod", oidc()));
     const [says, now] = {
-      measured: ["has replaced a method of that name that someone else made", world.simulator.cluster.methods.get("sso")],
+      measured: ["has replaced a method of that name that someone else made", stack.simulator.cluster.methods.get("sso")],
       documented: ["exists already: sso, made", theirs],
     }[dialect];
     expect(errors).toContain(says);
     expect(errors).toContain(theirs.CreateTime);
-    expect(world.simulator.cluster.methods.list()).toEqual([now]);
-    expect(world.entries()).toEqual([]);
+    expect(stack.simulator.cluster.methods.list()).toEqual([now]);
+    expect(stack.entries()).toEqual([]);
   });
 
   test("an agent pool of the same name that others made meanwhile is left alone and named", async () => {
-    const world = await start();
-    const theirs = world.simulator.pools.put({ organization: "example-org", name: "build" });
-    const before = everything(world.simulator);
+    const stack = await start();
+    const theirs = stack.simulator.pools.put({ organization: "example-org", name: "build" });
+    const before = everything(stack.simulator);
     const meta = { pagination: { "current-page": 1, "next-page": null, "total-pages": 1 } };
     const unseen: Fault = {
       kind: "status",
@@ -136,9 +136,9 @@ throughEveryAdapterToEveryServer("a create that is overtaken by others between t
       body: JSON.stringify({ data: [], meta }),
       contentType: "application/vnd.api+json",
     };
-    world.simulator.faults.add({ method: "GET", path: "/api/v2/organizations/example-org/agent-pools", fault: unseen });
-    const { errors } = await world.fails("up", only("AgentPool", pool()));
+    stack.simulator.faults.add({ method: "GET", path: "/api/v2/organizations/example-org/agent-pools", fault: unseen });
+    const { errors } = await stack.fails("up", only("AgentPool", pool()));
     expect(errors).toContain(theirs.id);
-    expect(everything(world.simulator)).toEqual(before);
+    expect(everything(stack.simulator)).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Gateway } from "../faults/gateway";
-import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { pool } from "./samples";
 
 const organization = "example-org";
@@ -18,86 +18,86 @@ throughEveryAdapterToEveryServer("an agent pool among more than one page of them
   });
 
   /** 100 pools of others, then the program's; `between` runs before the response for each second page. */
-  const begin = async (between: (world: World, others: string[]) => void) => {
-    const world = await start();
-    const others = Array.from({ length: 100 }, (_, index) => world.simulator.pools.put({ organization, name: `other-${index}` }).id);
+  const begin = async (between: (stack: TestStack, others: string[]) => void) => {
+    const stack = await start();
+    const others = Array.from({ length: 100 }, (_, index) => stack.simulator.pools.put({ organization, name: `other-${index}` }).id);
     let pages = 0;
-    const gateway = await Gateway.before(world.simulator.poolsAddress, (request) => {
+    const gateway = await Gateway.before(stack.simulator.poolsAddress, (request) => {
       if (pageAsked(request) !== 2) return false;
       pages += 1;
-      between(world, others);
+      between(stack, others);
       return false;
     });
     gateways.push(gateway);
     const options = { config: { poolsAddress: gateway.address } };
-    await world.up(only("AgentPool", pool()), options);
-    const { id } = world.entry();
+    await stack.up(only("AgentPool", pool()), options);
+    const { id } = stack.entry();
     const deny = () => {
       const body = JSON.stringify({ errors: [{ status: "404", title: "not found" }] });
-      world.simulator.faults.add({ method: "GET", path: `/api/v2/agent-pools/${id}`, fault: { kind: "status", status: 404, body } });
+      stack.simulator.faults.add({ method: "GET", path: `/api/v2/agent-pools/${id}`, fault: { kind: "status", status: 404, body } });
     };
-    return { world, options, id, deny, secondPages: () => pages };
+    return { stack, options, id, deny, secondPages: () => pages };
   };
 
   test("stays in the state when another pool is deleted between the pages", async () => {
     let deleted = 0;
-    const { world, options, id, deny } = await begin(({ simulator }, others) => {
+    const { stack, options, id, deny } = await begin(({ simulator }, others) => {
       const other = deleted++ === 0 ? others[0] : undefined;
       if (other) simulator.pools.delete(other);
     });
     deny();
-    const { errors } = await world.fails("refresh", undefined, options);
+    const { errors } = await stack.fails("refresh", undefined, options);
     expect(errors).toContain("lists it in organization");
-    expect(world.entry().id).toBe(id);
-    expect((await world.refresh(options)).changes).toEqual([]);
+    expect(stack.entry().id).toBe(id);
+    expect((await stack.refresh(options)).changes).toEqual([]);
   });
 
   test("stays in the state when the count hides that one pool has gone and another has come", async () => {
     let changed = 0;
-    const { world, options, id, deny } = await begin(({ simulator }, others) => {
+    const { stack, options, id, deny } = await begin(({ simulator }, others) => {
       const other = changed++ === 0 ? others[0] : undefined;
       if (!other) return;
       simulator.pools.delete(other);
       simulator.pools.put({ organization, name: "new" });
     });
     deny();
-    await world.fails("refresh", undefined, options);
-    expect(world.entry().id).toBe(id);
+    await stack.fails("refresh", undefined, options);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("stays in the state while the list never agrees with itself, which is an error after some lists", async () => {
     let made = 0;
-    const { world, options, id, deny, secondPages } = await begin(({ simulator }) => {
+    const { stack, options, id, deny, secondPages } = await begin(({ simulator }) => {
       made += 1;
       simulator.pools.put({ organization, name: `new-${made}` });
     });
     deny();
-    const { errors } = await world.fails("refresh", undefined, options);
+    const { errors } = await stack.fails("refresh", undefined, options);
     expect(errors).toMatch(/the list changed between its pages, which count \d+ and \d+ items, after 4 tries\. Nothing is concluded/);
     expect(secondPages()).toBe(4);
-    expect(world.entry().id).toBe(id);
+    expect(stack.entry().id).toBe(id);
   });
 
   test("leaves the state when it is gone, which two lists say", async () => {
-    const { world, options, id, secondPages } = await begin(() => {});
-    world.simulator.pools.put({ organization, name: "after" });
-    world.simulator.pools.delete(id);
-    await world.refresh(options);
-    expect(world.entries()).toEqual([]);
+    const { stack, options, id, secondPages } = await begin(() => {});
+    stack.simulator.pools.put({ organization, name: "after" });
+    stack.simulator.pools.delete(id);
+    await stack.refresh(options);
+    expect(stack.entries()).toEqual([]);
     expect(secondPages()).toBe(2);
   });
 
   test("is deleted for certain only where two lists say so", async () => {
     let deleted = 0;
-    const { world, options, id } = await begin(({ simulator }, others) => {
+    const { stack, options, id } = await begin(({ simulator }, others) => {
       const other = deleted++ === 0 ? others[0] : undefined;
       if (other) simulator.pools.delete(other);
     });
     const body = JSON.stringify({ errors: [{ status: "404", title: "not found" }] });
-    world.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 404, body } });
-    await world.fails("destroy", undefined, options);
-    expect(world.entry().id).toBe(id);
-    await world.destroy(options);
-    expect(world.simulator.pools.get(id)).toBeUndefined();
+    stack.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 404, body } });
+    await stack.fails("destroy", undefined, options);
+    expect(stack.entry().id).toBe(id);
+    await stack.destroy(options);
+    expect(stack.simulator.pools.get(id)).toBeUndefined();
   });
 });

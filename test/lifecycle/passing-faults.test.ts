@@ -1,31 +1,31 @@
 import type { Fault } from "../../provider/testing/simulator";
 import { samples } from "../kinds";
 import { everything } from "./contents";
-import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { role } from "./samples";
 
 const busy: Fault = { kind: "status", status: 503, body: "no leader" };
 
 /** Collects the waits of the provider from now on. */
-function waitsOf(world: World): number[] {
+function waitsOf(stack: TestStack): number[] {
   const waits: number[] = [];
-  world.clock.duringSleep = (ms) => void waits.push(ms);
+  stack.clock.duringSleep = (ms) => void waits.push(ms);
   return waits;
 }
 
 /** Headers that ask to wait for 9 s, of a server whose clock is ahead by so many milliseconds. */
-function untilDate(world: World, aheadMs: number): Record<string, string> {
-  const now = world.clock.now() + aheadMs;
+function untilDate(stack: TestStack, aheadMs: number): Record<string, string> {
+  const now = stack.clock.now() + aheadMs;
   return { date: new Date(now).toUTCString(), "retry-after": new Date(now + 9_000).toUTCString() };
 }
 
 throughEveryAdapterToEveryServer("a fault that passes", (start) => {
   test("of a read is retried, and each further try is logged with the reason", async () => {
-    const world = await start();
-    await world.up(only("AclRole", role()));
-    const { id } = world.entry();
-    world.simulator.faults.add({ method: "GET", fault: busy, times: 2 });
-    const { log, requests, changes } = await world.refresh();
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    const { id } = stack.entry();
+    stack.simulator.faults.add({ method: "GET", fault: busy, times: 2 });
+    const { log, requests, changes } = await stack.refresh();
     expect(requests.map(({ status }) => status)).toEqual([503, 503, 200]);
     expect(changes).toEqual([]);
     const retries = log.filter((line) => line.includes(`/v1/acl/role/${id}: 503 no leader; try `));
@@ -33,27 +33,27 @@ throughEveryAdapterToEveryServer("a fault that passes", (start) => {
   });
 
   test("that lasts is an error after as many tries as maxRetries allows, and the state keeps its object", async () => {
-    const world = await start();
-    await world.up(only("AclRole", role()));
-    const before = world.properties();
-    world.simulator.faults.add({ method: "GET", fault: busy, times: Number.POSITIVE_INFINITY });
-    const faulty = await world.fails("refresh", undefined, { config: { maxRetries: "2" } });
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    const before = stack.properties();
+    stack.simulator.faults.add({ method: "GET", fault: busy, times: Number.POSITIVE_INFINITY });
+    const faulty = await stack.fails("refresh", undefined, { config: { maxRetries: "2" } });
     expect(faulty.requests).toHaveLength(3);
     expect(faulty.errors).toContain("after 3 tries");
-    expect(world.properties()).toEqual(before);
+    expect(stack.properties()).toEqual(before);
   });
 
   test.each([
     { form: "seconds", headers: () => ({ "retry-after": "7" }), waits: [7_000] },
-    { form: "a date", headers: (world: World) => untilDate(world, 0), waits: [9_000] },
-    { form: "a date of a clock that is two minutes ahead", headers: (world: World) => untilDate(world, 120_000), waits: [9_000] },
-    { form: "a date of a clock that is two minutes behind", headers: (world: World) => untilDate(world, -120_000), waits: [9_000] },
+    { form: "a date", headers: (stack: TestStack) => untilDate(stack, 0), waits: [9_000] },
+    { form: "a date of a clock that is two minutes ahead", headers: (stack: TestStack) => untilDate(stack, 120_000), waits: [9_000] },
+    { form: "a date of a clock that is two minutes behind", headers: (stack: TestStack) => untilDate(stack, -120_000), waits: [9_000] },
   ])("is waited out as long as the server asks, in $form", async ({ headers, waits }) => {
-    const world = await start();
-    await world.up(only("AclRole", role()));
-    world.simulator.faults.add({ fault: { kind: "status", status: 429, headers: headers(world) } });
-    const waited = waitsOf(world);
-    await world.refresh();
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    stack.simulator.faults.add({ fault: { kind: "status", status: 429, headers: headers(stack) } });
+    const waited = waitsOf(stack);
+    await stack.refresh();
     expect(waited).toEqual(waits);
   });
 
@@ -61,26 +61,26 @@ throughEveryAdapterToEveryServer("a fault that passes", (start) => {
     "$kind: of a create that may have been done does not repeat it",
     async ({ kind, inputs, create, prepare, objects }) => {
       for (const fault of [busy, { ...busy, status: 500 }, { ...busy, status: 502 }, { kind: "drop-after" }] satisfies Fault[]) {
-        const world = await start();
-        prepare(world);
-        const before = everything(world.simulator);
-        world.simulator.faults.add({ method: "POST", path: create, fault });
-        const { writes, result } = await world.attempt("up", only(kind, inputs));
+        const stack = await start();
+        prepare(stack);
+        const before = everything(stack.simulator);
+        stack.simulator.faults.add({ method: "POST", path: create, fault });
+        const { writes, result } = await stack.attempt("up", only(kind, inputs));
         // A secret that no read shows is written again to a method that is found.
         expect(writes.filter((write) => write !== "POST /v1/acl/auth-method/sso")).toEqual([`POST ${create}`]);
-        if (result.ok) expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
-        else expect(everything(world.simulator)).toEqual(before);
+        if (result.ok) expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
+        else expect(everything(stack.simulator)).toEqual(before);
       }
     },
   );
 
   test.each(samples)("$kind: of a create that the server turned away repeats it, and makes one", async (sample) => {
     const { kind, inputs, create, prepare, objects } = sample;
-    const world = await start();
-    prepare(world);
-    world.simulator.faults.add({ method: "POST", path: create, fault: { kind: "status", status: 429, headers: { "retry-after": "1" } } });
-    const { writes } = await world.up(only(kind, inputs));
+    const stack = await start();
+    prepare(stack);
+    stack.simulator.faults.add({ method: "POST", path: create, fault: { kind: "status", status: 429, headers: { "retry-after": "1" } } });
+    const { writes } = await stack.up(only(kind, inputs));
     expect(writes).toEqual([`POST ${create}`, `POST ${create}`]);
-    expect(objects(world.simulator)).toEqual([{ id: world.entry().id }]);
+    expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
   });
 });

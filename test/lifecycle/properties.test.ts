@@ -59,81 +59,81 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
    */
   const secretsIn = (inputs: Inputs) => (dialect === "measured" ? secretPaths.filter((path) => at(inputs, path) !== undefined) : []);
   const begin = async (sample: Sample, property: Property) => {
-    const world = await start();
-    sample.faults.prepare(world);
-    await world.up(programWith(sample, property, property.first));
-    const object = () => sample.stored(world.simulator, world.entry().id);
+    const stack = await start();
+    sample.faults.prepare(stack);
+    await stack.up(programWith(sample, property, property.first));
+    const object = () => sample.stored(stack.simulator, stack.entry().id);
     if (property.stored) expect(at(object(), property.stored)).toEqual(storedAs(property)[0]);
-    return { world, object };
+    return { stack, object };
   };
 
   test.each(changeable)("$kind: a change of $path is one write, and changes nothing else on the server", async ({ sample, property }) => {
-    const { world, object } = await begin(sample, property);
+    const { stack, object } = await begin(sample, property);
     const { stored = "" } = property;
     const before = object();
     const changed = programWith(sample, property, property.second);
-    expect((await world.preview(changed)).changes).toEqual([`update ${sample.kind} it`]);
-    const { changes, writes } = await world.up(changed);
+    expect((await stack.preview(changed)).changes).toEqual([`update ${sample.kind} it`]);
+    const { changes, writes } = await stack.up(changed);
     expect(changes).toEqual([`update ${sample.kind} it`]);
     expect(writes).toHaveLength(1);
     expect(at(object(), stored)).toEqual(storedAs(property)[1]);
     expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
-    expect((await world.up(changed)).requests).toEqual([]);
+    expect((await stack.up(changed)).requests).toEqual([]);
   });
 
   const replacing = sent.filter(({ property }) => property.replaces);
   test.each(replacing)("$kind: a change of $path makes a new object, and then deletes the old one", async ({ sample, property }) => {
-    const { world, object } = await begin(sample, property);
+    const { stack, object } = await begin(sample, property);
     const { stored = "" } = property;
     const before = object();
-    const oldId = world.entry().id;
-    const { writes } = await world.up(programWith(sample, property, property.second));
+    const oldId = stack.entry().id;
+    const { writes } = await stack.up(programWith(sample, property, property.second));
     expect(writes.map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE"]);
-    expect(world.entry().id).not.toBe(oldId);
+    expect(stack.entry().id).not.toBe(oldId);
     expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
-    expect(() => sample.stored(world.simulator, oldId)).toThrow("does not have the object");
+    expect(() => sample.stored(stack.simulator, oldId)).toThrow("does not have the object");
   });
 
   const removable = sent.filter(({ property }) => typeof property.leftOut === "object");
   test.each(removable)("$kind: $path left out goes back to its default on the server, with one write", async ({ sample, property }) => {
-    const { world, object } = await begin(sample, property);
+    const { stack, object } = await begin(sample, property);
     const { stored = "", leftOut } = property;
     const before = object();
     const without = programWith(sample, property, undefined);
-    const { writes } = await world.up(without);
+    const { writes } = await stack.up(without);
     expect(writes).toHaveLength(1);
     expect(at(object(), stored)).toEqual(typeof leftOut === "object" ? leftOut.becomes : leftOut);
     expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
-    expect((await world.up(without)).requests).toEqual([]);
-    expect((await world.preview(without, { refresh: true })).changes).toEqual([]);
+    expect((await stack.up(without)).requests).toEqual([]);
+    expect((await stack.preview(without, { refresh: true })).changes).toEqual([]);
   });
 
   const kept = rows.filter(({ property }) => property.leftOut === "kept");
   test.each(kept)("$kind: $path left out changes nothing on the server", async ({ sample, property }) => {
-    const { world, object } = await begin(sample, property);
+    const { stack, object } = await begin(sample, property);
     const before = object();
     const without = programWith(sample, property, undefined);
-    await world.up(without);
+    await stack.up(without);
     expect(object()).toEqual(before);
-    expect((await world.preview(without, { refresh: true })).changes).toEqual([]);
+    expect((await stack.preview(without, { refresh: true })).changes).toEqual([]);
   });
 
   const local = rows.filter(({ property }) => property.stored === undefined);
   test.each(local)("$kind: a change of $path is kept in the state, without a request", async ({ sample, property }) => {
-    const { world } = await begin(sample, property);
-    const { requests } = await world.up(programWith(sample, property, property.second));
+    const { stack } = await begin(sample, property);
+    const { requests } = await stack.up(programWith(sample, property, property.second));
     expect(requests).toEqual([]);
-    expect(at(world.inputs(), property.path)).toEqual(property.second);
-    expect(at(world.outputs(), property.path)).toEqual(property.second);
+    expect(at(stack.inputs(), property.path)).toEqual(property.second);
+    expect(at(stack.outputs(), property.path)).toEqual(property.second);
   });
 
   const refusedThere = rows.filter(({ property }) => property.leftOut === "refused there");
   // A role may have no policies where the server is as documented.
   if (dialect === "measured")
     test.each(refusedThere)("$kind: $path left out is refused by the server, and the error has its name", async ({ sample, property }) => {
-      const { world, object } = await begin(sample, property);
+      const { stack, object } = await begin(sample, property);
       const before = object();
-      const { errors } = await world.fails("up", programWith(sample, property, undefined));
+      const { errors } = await stack.fails("up", programWith(sample, property, undefined));
       expect(errors).toMatch(new RegExp(`^${property.path}: .*400`));
       expect(object()).toEqual(before);
     });
@@ -141,8 +141,8 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   const isPoolName = ({ kind, path }: Row) => kind === "AgentPool" && path === "name";
   const required = rows.filter((row) => row.property.leftOut === "refused" && !isPoolName(row));
   test.each(required)("$kind: $path left out is refused by its name, before any request", async ({ sample, property }) => {
-    const world = await start();
-    const { errors, requests } = await world.fails("preview", programWith(sample, property, undefined));
+    const stack = await start();
+    const { errors, requests } = await stack.fails("preview", programWith(sample, property, undefined));
     expect(errors).toContain(property.path);
     expect(requests).toEqual([]);
   });
@@ -150,40 +150,40 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   test.each(rows.filter(isPoolName))(
     "AgentPool: name left out is the resource's name where the adapter knows it, and refused elsewhere",
     async ({ sample, property }) => {
-      const world = await start();
+      const stack = await start();
       const program = programWith(sample, property, undefined);
-      if (!world.adapter.knowsNames) return void expect((await world.fails("preview", program)).errors).toContain("name is required");
-      await world.up(program);
-      expect(world.simulator.pools.list()).toMatchObject([{ name: "it" }]);
+      if (!stack.adapter.knowsNames) return void expect((await stack.fails("preview", program)).errors).toContain("name is required");
+      await stack.up(program);
+      expect(stack.simulator.pools.list()).toMatchObject([{ name: "it" }]);
     },
   );
 
   test.each(rows)("$kind: a refresh with $path unchanged leaves the state byte for byte", async ({ sample, property }) => {
-    const { world } = await begin(sample, property);
-    const before = world.properties();
-    expect((await world.refresh()).changes).toEqual([]);
-    expect(world.properties()).toEqual(before);
+    const { stack } = await begin(sample, property);
+    const before = stack.properties();
+    expect((await stack.refresh()).changes).toEqual([]);
+    expect(stack.properties()).toEqual(before);
   });
 
   test.each(visible)("$kind: $path changed by others shows as exactly that, and the next up mends it", async ({ sample, property }) => {
-    const { world, object } = await begin(sample, property);
+    const { stack, object } = await begin(sample, property);
     const { path, stored = "" } = property;
     const program = programWith(sample, property, property.first);
     const good = object();
-    const goodInputs = world.inputs();
-    sample.edit(world.simulator, world.entry().id, withValue(good, stored, storedAs(property)[1]));
+    const goodInputs = stack.inputs();
+    sample.edit(stack.simulator, stack.entry().id, withValue(good, stored, storedAs(property)[1]));
 
-    expect((await world.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
+    expect((await stack.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
     const changed = [path, ...secretsIn(goodInputs)];
-    expect(within(path, differingPaths(goodInputs, world.inputs())).sort()).toEqual(within(path, changed).sort());
-    const preview = await world.preview(program);
+    expect(within(path, differingPaths(goodInputs, stack.inputs())).sort()).toEqual(within(path, changed).sort());
+    const preview = await stack.preview(program);
     expect(preview.changes).toEqual([`update ${sample.kind} it`]);
     expect(preview.changedProperties()).toEqual([...new Set(changed.map((one) => one.split(".")[0]))].sort());
 
-    expect((await world.up(program)).writes).toHaveLength(1);
+    expect((await stack.up(program)).writes).toHaveLength(1);
     expect(object()).toEqual(good);
-    expect(world.inputs()).toEqual(goodInputs);
-    expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+    expect(stack.inputs()).toEqual(goodInputs);
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
   const readable = changeable.filter(({ path }) => !/oidcClientSecret|pemKey/.test(path));
@@ -193,37 +193,37 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   test.each(unseenOrIgnored)(
     "$kind: $path changed by others, $how, survives a change of something else",
     async ({ sample, property, how }) => {
-      const world = await start();
-      sample.faults.prepare(world);
+      const stack = await start();
+      sample.faults.prepare(stack);
       const { path, stored = "", among, first } = property;
       const [elsewhere, value] = somethingElse(sample, path);
       const program = (more: Inputs) => only(sample.kind, withValue(more, path, first), { ignoreChanges: how === "ignored" ? [path] : [] });
-      await world.up(program(among));
-      const { id } = world.entry();
-      const ours = at(world.inputs(), path);
-      const theirs = withValue(sample.stored(world.simulator, id), stored, storedAs(property)[1]);
-      sample.edit(world.simulator, id, theirs);
-      expect((await world.up(program(withValue(among, elsewhere, value)))).writes).toHaveLength(1);
-      expect(at(sample.stored(world.simulator, id), stored)).toEqual(storedAs(property)[1]);
-      expect(at(world.inputs(), path)).toEqual(ours);
-      expect(at(world.outputs(), path)).toEqual(ours);
+      await stack.up(program(among));
+      const { id } = stack.entry();
+      const ours = at(stack.inputs(), path);
+      const theirs = withValue(sample.stored(stack.simulator, id), stored, storedAs(property)[1]);
+      sample.edit(stack.simulator, id, theirs);
+      expect((await stack.up(program(withValue(among, elsewhere, value)))).writes).toHaveLength(1);
+      expect(at(sample.stored(stack.simulator, id), stored)).toEqual(storedAs(property)[1]);
+      expect(at(stack.inputs(), path)).toEqual(ours);
+      expect(at(stack.outputs(), path)).toEqual(ours);
     },
   );
 
   const emptied = visible.filter(({ property }) => typeof property.leftOut === "object");
   test.each(emptied)("$kind: $path reset by others is drift of exactly that, and the next up mends it", async ({ sample, property }) => {
-    const { world, object } = await begin(sample, property);
+    const { stack, object } = await begin(sample, property);
     const { path, stored = "", leftOut } = property;
     const program = programWith(sample, property, property.first);
     const good = object();
-    const goodInputs = world.inputs();
+    const goodInputs = stack.inputs();
     const becomes = typeof leftOut === "object" ? leftOut.becomes : leftOut;
-    sample.edit(world.simulator, world.entry().id, withValue(good, stored, becomes));
+    sample.edit(stack.simulator, stack.entry().id, withValue(good, stored, becomes));
 
-    expect((await world.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
-    expect(within(path, differingPaths(goodInputs, world.inputs())).sort()).toEqual(within(path, [path, ...secretsIn(goodInputs)]).sort());
-    expect((await world.up(program)).writes).toHaveLength(1);
+    expect((await stack.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
+    expect(within(path, differingPaths(goodInputs, stack.inputs())).sort()).toEqual(within(path, [path, ...secretsIn(goodInputs)]).sort());
+    expect((await stack.up(program)).writes).toHaveLength(1);
     expect(object()).toEqual(good);
-    expect(world.inputs()).toEqual(goodInputs);
+    expect(stack.inputs()).toEqual(goodInputs);
   });
 });

@@ -1,69 +1,69 @@
 import { everything, forgetSecrets } from "./contents";
-import { type Inputs, nothing, only, type Program, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { type Inputs, nothing, only, type Program, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, oidc, pkce, role } from "./samples";
 
 const missing =
   /config\.oidcClientSecret: the server holds a secret that the program does not give.*Nothing was deleted or made\. Give the secret/;
 
 /** An operation that must fail before it writes. @returns the errors */
-async function failsUnsent(world: World, program: Program, options = {}): Promise<string> {
-  const before = everything(world.simulator);
-  const { errors, writes } = await world.fails("up", program, options);
+async function failsUnsent(stack: TestStack, program: Program, options = {}): Promise<string> {
+  const before = everything(stack.simulator);
+  const { errors, writes } = await stack.fails("up", program, options);
   expect(writes).toEqual([]);
-  expect(everything(world.simulator)).toEqual(before);
+  expect(everything(stack.simulator)).toEqual(before);
   return errors;
 }
 
 throughEveryAdapterToEveryServer("a client secret that only the server has", (start, dialect) => {
   /** As after an import whose program does not give the secret. */
   const begin = async (inputs: Inputs = {}) => {
-    const world = await start();
-    await world.up(only("AclAuthMethod", oidc({}, inputs)));
-    forgetSecrets(world);
-    await world.refresh();
-    expect((await world.up(only("AclAuthMethod", pkce({}, inputs)))).writes).toEqual([]);
-    return world;
+    const stack = await start();
+    await stack.up(only("AclAuthMethod", oidc({}, inputs)));
+    forgetSecrets(stack);
+    await stack.refresh();
+    expect((await stack.up(only("AclAuthMethod", pkce({}, inputs)))).writes).toEqual([]);
+    return stack;
   };
 
   test.each([true, false])("keeps its method from being renamed, and the preview says so (default: %s)", async (isDefault) => {
-    const world = await begin({ default: isDefault });
+    const stack = await begin({ default: isDefault });
     const renamed = only("AclAuthMethod", pkce({}, { name: "new", default: isDefault }));
-    expect((await world.fails("preview", renamed)).errors).toMatch(missing);
-    expect(await failsUnsent(world, renamed)).toMatch(missing);
-    await world.up(only("AclAuthMethod", oidc({}, { name: "new", default: isDefault })));
-    const methods = world.simulator.cluster.methods.list();
+    expect((await stack.fails("preview", renamed)).errors).toMatch(missing);
+    expect(await failsUnsent(stack, renamed)).toMatch(missing);
+    await stack.up(only("AclAuthMethod", oidc({}, { name: "new", default: isDefault })));
+    const methods = stack.simulator.cluster.methods.list();
     expect(methods).toMatchObject([{ Name: "new", Default: isDefault, Config: { OIDCClientSecret: "its-secret" } }]);
   });
 
   test.each([{}, { maxTokenTtl: "2h" }])("keeps its method from a forced replacement that deletes it first, with %j", async (more) => {
-    const world = await begin();
-    const forced = { replace: [world.entry().urn] };
+    const stack = await begin();
+    const forced = { replace: [stack.entry().urn] };
     const program = (inputs: Inputs) => only("AclAuthMethod", inputs, { deleteBeforeReplace: true });
-    expect(await failsUnsent(world, program(pkce({}, more)), forced)).toMatch(missing);
-    await world.up(program(oidc({}, more)), forced);
-    expect(world.simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("its-secret");
+    expect(await failsUnsent(stack, program(pkce({}, more)), forced)).toMatch(missing);
+    await stack.up(program(oidc({}, more)), forced);
+    expect(stack.simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("its-secret");
   });
 
   test("keeps its method from a replacement that something else takes along", async () => {
-    const world = await start();
+    const stack = await start();
     const program =
       (inputs: Inputs): Program =>
       (declare) => {
         const named = declare("AclRole", "role", role(), { deleteBeforeReplace: true });
         declare("AclAuthMethod", "it", { ...inputs, name: named.output("name") });
       };
-    await world.up(program(oidc()));
-    forgetSecrets(world);
-    await world.refresh();
-    await world.up(program(pkce()));
-    const forced = { replace: [world.entry("role").urn] };
-    expect(await failsUnsent(world, program(pkce()), forced)).toMatch(missing);
+    await stack.up(program(oidc()));
+    forgetSecrets(stack);
+    await stack.refresh();
+    await stack.up(program(pkce()));
+    const forced = { replace: [stack.entry("role").urn] };
+    expect(await failsUnsent(stack, program(pkce()), forced)).toMatch(missing);
   });
 
   test("goes with a method that becomes one of type JWT, which uses none, and with one that leaves the program", async () => {
-    const world = await begin();
-    await world.up(only("AclAuthMethod", jwt({}, { name: "ci" })));
-    expect(world.simulator.cluster.methods.list()).toMatchObject([{ Name: "ci", Config: { OIDCClientSecret: "" } }]);
+    const stack = await begin();
+    await stack.up(only("AclAuthMethod", jwt({}, { name: "ci" })));
+    expect(stack.simulator.cluster.methods.list()).toMatchObject([{ Name: "ci", Config: { OIDCClientSecret: "" } }]);
     const other = await begin();
     await other.up(nothing);
     expect(other.simulator.cluster.methods.list()).toEqual([]);
@@ -72,12 +72,12 @@ throughEveryAdapterToEveryServer("a client secret that only the server has", (st
   // A documented server has no sign of a secret that others give, nor methods of OIDC without one.
   if (dialect === "measured")
     test("because others gave it to a method without one keeps that from being renamed or deleted first, seen by a refresh or not", async () => {
-      const world = await start();
-      await world.up(only("AclAuthMethod", pkce()));
-      world.simulator.cluster.rotateClientSecret("sso", "theirs");
-      const forced = { replace: [world.entry().urn] };
-      expect(await failsUnsent(world, only("AclAuthMethod", pkce(), { deleteBeforeReplace: true }), forced)).toMatch(missing);
-      await world.refresh();
-      expect(await failsUnsent(world, only("AclAuthMethod", pkce({}, { name: "new" })))).toMatch(missing);
+      const stack = await start();
+      await stack.up(only("AclAuthMethod", pkce()));
+      stack.simulator.cluster.rotateClientSecret("sso", "theirs");
+      const forced = { replace: [stack.entry().urn] };
+      expect(await failsUnsent(stack, only("AclAuthMethod", pkce(), { deleteBeforeReplace: true }), forced)).toMatch(missing);
+      await stack.refresh();
+      expect(await failsUnsent(stack, only("AclAuthMethod", pkce({}, { name: "new" })))).toMatch(missing);
     });
 });

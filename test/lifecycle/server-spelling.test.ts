@@ -4,35 +4,35 @@ import { toStruct } from "../../provider/testing/rehearsal/processes/grpc";
 import { Simulator } from "../../provider/testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { TestPlugin, urnOf } from "../support/plugin";
-import { only, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, rule } from "./samples";
 
 const addressKey = ({ kind }: Sample) => (kind === "AgentPool" ? "poolsAddress" : "clusterAddress");
 
 throughEveryAdapterToEveryServer("another spelling of the server's address", (start) => {
   const begin = async (sample: Sample) => {
-    const world = await start();
-    sample.prepare(world);
-    await world.up(only(sample.kind, sample.inputs));
+    const stack = await start();
+    sample.prepare(stack);
+    await stack.up(only(sample.kind, sample.inputs));
     const key = addressKey(sample);
-    const config = { [key]: `${world.simulator[key].replace("http:", "HTTP:")}/` };
-    return { world, config };
+    const config = { [key]: `${stack.simulator[key].replace("http:", "HTTP:")}/` };
+    return { stack, config };
   };
 
   test.each(samples)("$kind: an unchanged up and a refresh keep the one of the state", async (sample) => {
-    const { world, config } = await begin(sample);
-    const before = world.properties();
-    expect((await world.up(only(sample.kind, sample.inputs), { config })).changes).toEqual([]);
-    expect((await world.refresh({ config })).changes).toEqual([]);
-    expect(world.properties()).toEqual(before);
+    const { stack, config } = await begin(sample);
+    const before = stack.properties();
+    expect((await stack.up(only(sample.kind, sample.inputs), { config })).changes).toEqual([]);
+    expect((await stack.refresh({ config })).changes).toEqual([]);
+    expect(stack.properties()).toEqual(before);
   });
 
   test.each(samples)("$kind: what others deleted is gone, because it is the same server that says so", async (sample) => {
-    const { world, config } = await begin(sample);
-    const { id } = world.entry();
-    sample.remove(world.simulator, id);
-    await world.refresh({ config });
-    expect(world.entries()).toEqual([]);
+    const { stack, config } = await begin(sample);
+    const { id } = stack.entry();
+    sample.remove(stack.simulator, id);
+    await stack.refresh({ config });
+    expect(stack.entries()).toEqual([]);
   });
 });
 
@@ -41,24 +41,24 @@ throughEveryAdapterToEveryServer("a leader's clock that was set back", (start) =
     {
       kind: "AclAuthMethod",
       inputs: oidc(),
-      change: (world: World) => world.simulator.cluster.methods.put({ ...past, Name: "sso", MaxTokenTTL: "2h" }),
+      change: (stack: TestStack) => stack.simulator.cluster.methods.put({ ...past, Name: "sso", MaxTokenTTL: "2h" }),
     },
     {
       kind: "AclBindingRule",
       inputs: rule(),
-      change: (world: World) => world.simulator.cluster.rules.put({ ...past, ID: world.entry().id, Description: "theirs" }),
+      change: (stack: TestStack) => stack.simulator.cluster.rules.put({ ...past, ID: stack.entry().id, Description: "theirs" }),
     },
   ] as const;
   const past = { ModifyTime: "2001-01-01T00:00:00Z" };
 
   test.each(kinds)("$kind: a change of others under a higher index is drift, and no older copy", async ({ kind, inputs, change }) => {
-    const world = await start();
-    if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
-    await world.up(only(kind, inputs));
-    change(world);
-    expect((await world.refresh()).changes).toEqual([`refresh update ${kind} it`]);
-    await world.up(only(kind, inputs));
-    expect((await world.preview(only(kind, inputs), { refresh: true })).changes).toEqual([]);
+    const stack = await start();
+    if (kind === "AclBindingRule") stack.simulator.cluster.methods.put({ Name: "sso" });
+    await stack.up(only(kind, inputs));
+    change(stack);
+    expect((await stack.refresh()).changes).toEqual([`refresh update ${kind} it`]);
+    await stack.up(only(kind, inputs));
+    expect((await stack.preview(only(kind, inputs), { refresh: true })).changes).toEqual([]);
   });
 });
 

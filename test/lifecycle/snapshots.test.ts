@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import type { Fault } from "../../provider/testing/simulator";
 import { sizeOf } from "../support/extent";
-import { type Program, type RunOptions, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { type Program, type RunOptions, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, oidc, pkce, pool, role, rule } from "./samples";
 
 const singly: RunOptions = { config: { readSnapshotSeconds: "0" } };
@@ -29,14 +29,14 @@ const program =
 
 interface Step {
   readonly what: string;
-  readonly by: (world: World) => unknown;
+  readonly by: (stack: TestStack) => unknown;
 }
 
-const ours = anyWanted.map((wanted): Step => ({ what: `up ${wanted}`, by: (world) => world.attempt("up", program(wanted)) }));
-const settles = fc.constant<Step>({ what: "refresh", by: (world) => world.attempt("refresh", () => {}) });
+const ours = anyWanted.map((wanted): Step => ({ what: `up ${wanted}`, by: (stack) => stack.attempt("up", program(wanted)) }));
+const settles = fc.constant<Step>({ what: "refresh", by: (stack) => stack.attempt("refresh", () => {}) });
 
 /** What others do to the n-th object of a kind, where it exists. */
-const others: readonly ((world: World, n: number, variant: number) => void)[] = [
+const others: readonly ((stack: TestStack, n: number, variant: number) => void)[] = [
   ({ simulator: { cluster } }, n, variant) => {
     const found = cluster.roles.list().find(({ Name }) => Name === `role-${n}`);
     if (found) cluster.roles.put({ ID: found.ID, Description: `d${variant}` });
@@ -82,8 +82,8 @@ const one = fc.tuple(fc.nat(others.length - 1), fc.nat(2), fc.nat(2));
 const theirs = fc.array(one, { minLength: 1, maxLength: 5 }).map(
   (changes): Step => ({
     what: `others ${changes.map((change) => change.join("/"))}`,
-    by: (world) => {
-      for (const [which, n, variant] of changes) others[which]?.(world, n, variant);
+    by: (stack) => {
+      for (const [which, n, variant] of changes) others[which]?.(stack, n, variant);
     },
   }),
 );
@@ -91,11 +91,11 @@ const theirs = fc.array(one, { minLength: 1, maxLength: 5 }).map(
 const history = fc.array(fc.oneof(ours, theirs, theirs, settles), { minLength: 1, maxLength: 6 });
 
 /** All that a refresh leads to. */
-async function refreshed(world: World, options: RunOptions) {
-  const before = world.state;
-  const { result, errors, warnings } = await world.attempt("refresh", () => {}, options);
-  const after = { ok: result.ok, errors: errors.split("\n").sort(), warnings: [...warnings].sort(), properties: world.properties() };
-  world.state = before;
+async function refreshed(stack: TestStack, options: RunOptions) {
+  const before = stack.state;
+  const { result, errors, warnings } = await stack.attempt("refresh", () => {}, options);
+  const after = { ok: result.ok, errors: errors.split("\n").sort(), warnings: [...warnings].sort(), properties: stack.properties() };
+  stack.state = before;
   return after;
 }
 
@@ -103,15 +103,15 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
   test("find what single reads find, whatever happened before", async () => {
     await fc.assert(
       fc.asyncProperty(anyWanted, history, async (first, steps) => {
-        const world = await start();
+        const stack = await start();
         try {
-          await world.up(program(first));
+          await stack.up(program(first));
           for (const { by } of steps) {
-            await by(world);
-            expect(await refreshed(world, {})).toEqual(await refreshed(world, singly));
+            await by(stack);
+            expect(await refreshed(stack, {})).toEqual(await refreshed(stack, singly));
           }
         } finally {
-          await world.simulator.stop();
+          await stack.simulator.stop();
         }
       }),
       { numRuns: sizeOf({ quick: 4, full: 15 }) },
@@ -121,16 +121,16 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
   // Documented servers give no hash, so that a list serves no read of a method there, and every update writes the config.
   if (dialect === "measured")
     test("find a config that others changed, also after an update that did not write it", async () => {
-      const world = await start();
+      const stack = await start();
       const methods = (maxTokenTtl: string): Program => {
         return (declare) => {
           for (const n of three) declare("AclAuthMethod", `m${n}`, pkce({}, { name: `m${n}`, maxTokenTtl }));
         };
       };
-      await world.up(methods("1h"));
-      for (const n of three) world.simulator.cluster.methods.put({ Name: `m${n}`, Config: { VerboseLogging: true } });
-      await world.up(methods("2h"));
-      expect((await world.refresh()).changes).toHaveLength(3);
+      await stack.up(methods("1h"));
+      for (const n of three) stack.simulator.cluster.methods.put({ Name: `m${n}`, Config: { VerboseLogging: true } });
+      await stack.up(methods("2h"));
+      expect((await stack.refresh()).changes).toHaveLength(3);
     });
 
   const roles =
@@ -142,77 +142,77 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
     requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, "ID")}`);
 
   test("are one single read where there is one object, and one list more where there are two or more", async () => {
-    const world = await start();
-    await world.up(roles(1));
-    expect(lines((await world.refresh()).requests)).toEqual(["GET /v1/acl/role/ID"]);
-    await world.up(roles(20));
-    expect(lines((await world.refresh()).requests).sort()).toEqual(["GET /v1/acl/role/ID", "GET /v1/acl/roles"]);
+    const stack = await start();
+    await stack.up(roles(1));
+    expect(lines((await stack.refresh()).requests)).toEqual(["GET /v1/acl/role/ID"]);
+    await stack.up(roles(20));
+    expect(lines((await stack.refresh()).requests).sort()).toEqual(["GET /v1/acl/role/ID", "GET /v1/acl/roles"]);
   });
 
   test("are switched off by readSnapshotSeconds: 0", async () => {
-    const world = await start();
-    await world.up(roles(5));
-    expect(lines((await world.refresh(singly)).requests)).toEqual(Array(5).fill("GET /v1/acl/role/ID"));
+    const stack = await start();
+    await stack.up(roles(5));
+    expect(lines((await stack.refresh(singly)).requests)).toEqual(Array(5).fill("GET /v1/acl/role/ID"));
   });
 
   test("do without the list where the token may not list, and ask for it once", async () => {
-    const world = await start();
-    await world.up(roles(10));
+    const stack = await start();
+    await stack.up(roles(10));
     const denied: Fault = { kind: "status", status: 403, body: "Permission denied", contentType: "text/plain" };
-    world.simulator.faults.add({ path: "/v1/acl/roles", fault: denied, times: Number.POSITIVE_INFINITY });
-    const { changes, requests } = await world.refresh();
+    stack.simulator.faults.add({ path: "/v1/acl/roles", fault: denied, times: Number.POSITIVE_INFINITY });
+    const { changes, requests } = await stack.refresh();
     expect(changes).toEqual([]);
     expect(lines(requests).filter((line) => line === "GET /v1/acl/roles")).toHaveLength(1);
     expect(lines(requests).filter((line) => line === "GET /v1/acl/role/ID")).toHaveLength(10);
   });
 
   test("do without a list that hangs until it fails, and wait for it once", async () => {
-    const world = await start();
-    await world.up(roles(12));
-    world.simulator.faults.add({ path: "/v1/acl/roles", fault: { kind: "delay", ms: 60_000 }, times: Number.POSITIVE_INFINITY });
+    const stack = await start();
+    await stack.up(roles(12));
+    stack.simulator.faults.add({ path: "/v1/acl/roles", fault: { kind: "delay", ms: 60_000 }, times: Number.POSITIVE_INFINITY });
     // By the time that the last of its tries has failed it is older than it may be kept.
     const config = { readSnapshotSeconds: "0.5", requestTimeoutSeconds: "0.2", maxRetries: "3" };
-    const { changes, requests } = await world.refresh({ config, parallel: 4 });
+    const { changes, requests } = await stack.refresh({ config, parallel: 4 });
     expect(changes).toEqual([]);
     expect(lines(requests).filter((line) => line === "GET /v1/acl/roles")).toHaveLength(1 + 3);
     expect(new Set(requests.map(({ path }) => path)).size).toBe(1 + 12);
   });
 
   test("read singly what the list does not show, before anything is concluded", async () => {
-    const world = await start();
-    await world.up(roles(10));
-    const some = world.simulator.cluster.roles.list().slice(0, 4);
-    world.simulator.faults.add({ path: "/v1/acl/roles", fault: { kind: "malformed", body: JSON.stringify(some) } });
-    const { changes, requests } = await world.refresh();
+    const stack = await start();
+    await stack.up(roles(10));
+    const some = stack.simulator.cluster.roles.list().slice(0, 4);
+    stack.simulator.faults.add({ path: "/v1/acl/roles", fault: { kind: "malformed", body: JSON.stringify(some) } });
+    const { changes, requests } = await stack.refresh();
     expect(changes).toEqual([]);
     expect(requests.length).toBeGreaterThanOrEqual(1 + 6);
   });
 
   test("read a pool singly that the list does not show whole", async () => {
-    const world = await start();
-    await world.up((declare) => {
+    const stack = await start();
+    await stack.up((declare) => {
       for (const n of three) declare("AgentPool", `pool-${n}`, pool({ name: `pool-${n}`, allowedWorkspaceIds: ["ws-1"] }));
     });
-    const data = world.simulator.pools
+    const data = stack.simulator.pools
       .list()
       .map(({ id, name }) => ({ id, type: "agent-pools", attributes: { name, "organization-scoped": false }, relationships: {} }));
     const body = JSON.stringify({ data, meta: { pagination: {} } });
-    world.simulator.faults.add({ path: /\/organizations\//, fault: { kind: "malformed", body } });
-    const { changes, requests } = await world.refresh();
+    stack.simulator.faults.add({ path: /\/organizations\//, fault: { kind: "malformed", body } });
+    const { changes, requests } = await stack.refresh();
     expect(changes).toEqual([]);
     expect(requests).toHaveLength(3 + 1);
   });
 
   test("leave an older copy in the list to a single read, which waits for a newer one", async () => {
-    const world = await start();
-    const { cluster } = world.simulator;
-    await world.up(roles(3));
-    await world.refresh();
+    const stack = await start();
+    const { cluster } = stack.simulator;
+    await stack.up(roles(3));
+    await stack.refresh();
     const older = cluster.roles.list();
     for (const { ID } of older) cluster.roles.put({ ID, Description: "new" });
-    await world.refresh();
-    world.simulator.faults.add({ path: "/v1/acl/roles", fault: { kind: "malformed", body: JSON.stringify(older) } });
-    const { changes, requests } = await world.refresh();
+    await stack.refresh();
+    stack.simulator.faults.add({ path: "/v1/acl/roles", fault: { kind: "malformed", body: JSON.stringify(older) } });
+    const { changes, requests } = await stack.refresh();
     expect(changes).toEqual([]);
     expect(lines(requests).filter((line) => line === "GET /v1/acl/role/ID")).toHaveLength(3);
   });

@@ -17,57 +17,57 @@ throughEveryAdapterToEveryServer("an update", (start, dialect) => {
   test.each(rows)(
     "$kind: that $what is sent again, and the state is what the server has",
     async ({ kind, inputs, change, prepare, fault }) => {
-      const world = await start();
-      prepare(world);
-      await world.up(only(kind, inputs));
-      const { id } = world.entry();
+      const stack = await start();
+      prepare(stack);
+      await stack.up(only(kind, inputs));
+      const { id } = stack.entry();
       const program = only(kind, { ...inputs, ...change });
       const write = kind === "AgentPool" ? "PATCH" : "POST";
-      world.simulator.faults.add({ method: write, fault });
-      const { writes } = await world.up(program);
+      stack.simulator.faults.add({ method: write, fault });
+      const { writes } = await stack.up(program);
       expect(writes).toHaveLength(2);
-      expect(world.entry().id).toBe(id);
-      expect((await world.preview(program, { refresh: true })).changes).toEqual([]);
+      expect(stack.entry().id).toBe(id);
+      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
     },
   );
 
   test.each(samples)(
     "$kind: that the server refuses leaves the server and the state as they were",
     async ({ kind, inputs, change, prepare }) => {
-      const world = await start();
-      prepare(world);
-      await world.up(only(kind, inputs));
-      const before = { objects: everything(world.simulator), outputs: world.outputs() };
-      world.simulator.faults.add({
+      const stack = await start();
+      prepare(stack);
+      await stack.up(only(kind, inputs));
+      const before = { objects: everything(stack.simulator), outputs: stack.outputs() };
+      stack.simulator.faults.add({
         method: kind === "AgentPool" ? "PATCH" : "POST",
         fault: { kind: "status", status: 403, body: "Permission denied" },
       });
-      await world.fails("up", only(kind, { ...inputs, ...change }));
-      expect(everything(world.simulator)).toEqual(before.objects);
-      expect(world.outputs()).toEqual(before.outputs);
+      await stack.fails("up", only(kind, { ...inputs, ...change }));
+      expect(everything(stack.simulator)).toEqual(before.objects);
+      expect(stack.outputs()).toEqual(before.outputs);
     },
   );
 
   test("of drift that nobody has looked at writes the program's values in one go with up --refresh", async () => {
-    const world = await start();
+    const stack = await start();
     const program = only("AclRole", role({ description: "ours" }));
-    await world.up(program);
-    const { id } = world.entry();
-    world.simulator.cluster.roles.put({ ID: id, Description: "theirs", Policies: [{ Name: "admin" }] });
-    expect((await world.up(program, { refresh: true })).writes).toEqual([`POST /v1/acl/role/${id}`]);
-    expect(world.simulator.cluster.roles.get(id)).toMatchObject({ Description: "ours", Policies: [{ Name: "read" }] });
+    await stack.up(program);
+    const { id } = stack.entry();
+    stack.simulator.cluster.roles.put({ ID: id, Description: "theirs", Policies: [{ Name: "admin" }] });
+    expect((await stack.up(program, { refresh: true })).writes).toEqual([`POST /v1/acl/role/${id}`]);
+    expect(stack.simulator.cluster.roles.get(id)).toMatchObject({ Description: "ours", Policies: [{ Name: "read" }] });
   });
 
   test("of a role onto a name that is taken is refused by the property's name", async () => {
-    const world = await start();
-    await world.up(only("AclRole", role()));
-    const theirs = world.simulator.cluster.roles.put({ Name: "taken", Policies: [{ Name: "read" }] });
-    const before = everything(world.simulator);
-    const { errors } = await world.fails("up", only("AclRole", role({ name: "taken" })));
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    const theirs = stack.simulator.cluster.roles.put({ Name: "taken", Policies: [{ Name: "read" }] });
+    const before = everything(stack.simulator);
+    const { errors } = await stack.fails("up", only("AclRole", role({ name: "taken" })));
     expect(errors).toMatch(/^name: .*already exists.* choose another one, or rename or delete the object that has it first/);
-    expect(everything(world.simulator)).toEqual(before);
-    expect(world.entry().id).not.toBe(theirs.ID);
-    expect(world.inputs().name).toBe("dev");
+    expect(everything(stack.simulator)).toEqual(before);
+    expect(stack.entry().id).not.toBe(theirs.ID);
+    expect(stack.inputs().name).toBe("dev");
   });
 
   test.each([
@@ -77,11 +77,11 @@ throughEveryAdapterToEveryServer("an update", (start, dialect) => {
       ? [{ what: "a name that this server does not take", inputs: { name: "with_underscore" }, named: /^name: .*invalid name/ }]
       : []),
   ])("of a role to $what is refused by the property's name", async ({ inputs, named }) => {
-    const world = await start();
-    await world.up(only("AclRole", role()));
-    const before = everything(world.simulator);
-    expect((await world.fails("up", only("AclRole", role(inputs)))).errors).toMatch(named);
-    expect(everything(world.simulator)).toEqual(before);
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    const before = everything(stack.simulator);
+    expect((await stack.fails("up", only("AclRole", role(inputs)))).errors).toMatch(named);
+    expect(everything(stack.simulator)).toEqual(before);
   });
 });
 
@@ -124,23 +124,23 @@ throughEveryAdapterToEveryServer("another spelling of the same", (start) => {
   ];
 
   test.each(spellings)("$what is no change, and a refresh sees none", async ({ kind, first, second }) => {
-    const world = await start();
-    await world.up(only(kind, first));
-    expect((await world.up(only(kind, second))).requests).toEqual([]);
-    expect((await world.refresh()).changes).toEqual([]);
-    expect((await world.up(only(kind, second))).requests).toEqual([]);
+    const stack = await start();
+    await stack.up(only(kind, first));
+    expect((await stack.up(only(kind, second))).requests).toEqual([]);
+    expect((await stack.refresh()).changes).toEqual([]);
+    expect((await stack.up(only(kind, second))).requests).toEqual([]);
   });
 
   test.each(spellings)("$what, where it was made so, is left byte for byte by a refresh", async ({ kind, second }) => {
-    const world = await start();
-    await world.up(only(kind, second));
-    const before = world.properties();
-    expect((await world.refresh()).changes).toEqual([]);
-    expect(world.properties()).toEqual(before);
+    const stack = await start();
+    await stack.up(only(kind, second));
+    const before = stack.properties();
+    expect((await stack.refresh()).changes).toEqual([]);
+    expect(stack.properties()).toEqual(before);
   });
 
   test("fractions of hours and minutes that the server truncates are stored as it reads them, and no change afterwards", async () => {
-    const world = await start();
+    const stack = await start();
     // 8 / 60 and 1438 / 60 hours are 1 ns short of so many minutes by the server's arithmetic, 7 / 60 are not.
     const stored = { 7: "7m0s", 8: "7m59.999999999s", 56: "55m59.999999999s", 1438: "23h57m59.999999999s" };
     const program: Program = (declare) => {
@@ -149,39 +149,39 @@ throughEveryAdapterToEveryServer("another spelling of the same", (start) => {
         declare("AclAuthMethod", `m${minutes}`, jwt(leeways, { name: `m${minutes}`, maxTokenTtl: `${minutes / 60}h` }));
       }
     };
-    await world.up(program);
+    await stack.up(program);
     for (const [minutes, text] of Object.entries(stored)) {
-      expect(world.simulator.cluster.methods.get(`m${minutes}`)).toMatchObject({
+      expect(stack.simulator.cluster.methods.get(`m${minutes}`)).toMatchObject({
         MaxTokenTTL: text,
         Config: { ClockSkewLeeway: `-${text}` },
       });
     }
-    const before = world.properties();
-    expect((await world.up(program)).requests).toEqual([]);
-    expect((await world.refresh()).changes).toEqual([]);
-    expect(world.properties()).toEqual(before);
+    const before = stack.properties();
+    expect((await stack.up(program)).requests).toEqual([]);
+    expect((await stack.refresh()).changes).toEqual([]);
+    expect(stack.properties()).toEqual(before);
   });
 
   test("claims that differ in letter case only, or have odd names, are kept apart", async () => {
-    const world = await start();
+    const stack = await start();
     const claimMappings = { Foo: "one", foo: "two", "https://idp.test/team": "team", constructor: "three" };
     const program = only("AclAuthMethod", oidc({ claimMappings }));
-    await world.up(program);
-    expect(world.simulator.cluster.methods.get("sso")?.Config.ClaimMappings).toEqual(claimMappings);
-    const before = world.properties();
-    await world.refresh();
-    expect(world.properties()).toEqual(before);
+    await stack.up(program);
+    expect(stack.simulator.cluster.methods.get("sso")?.Config.ClaimMappings).toEqual(claimMappings);
+    const before = stack.properties();
+    await stack.refresh();
+    expect(stack.properties()).toEqual(before);
     const { foo: _, ...fewer } = claimMappings;
-    await world.up(only("AclAuthMethod", oidc({ claimMappings: fewer })));
-    expect(world.simulator.cluster.methods.get("sso")?.Config.ClaimMappings).toEqual(fewer);
+    await stack.up(only("AclAuthMethod", oidc({ claimMappings: fewer })));
+    expect(stack.simulator.cluster.methods.get("sso")?.Config.ClaimMappings).toEqual(fewer);
   });
 
   test("a rule's selector may be anything the server takes, and stays as it is written", async () => {
-    const world = await start();
-    world.simulator.cluster.methods.put({ Name: "sso" });
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
     const selector = '"dev" in list.groups  and value.team != "x"';
-    await world.up(only("AclBindingRule", rule({ selector })));
-    expect(world.simulator.cluster.rules.list().map(({ Selector }) => Selector)).toEqual([selector]);
-    expect((await world.refresh()).changes).toEqual([]);
+    await stack.up(only("AclBindingRule", rule({ selector })));
+    expect(stack.simulator.cluster.rules.list().map(({ Selector }) => Selector)).toEqual([selector]);
+    expect((await stack.refresh()).changes).toEqual([]);
   });
 });

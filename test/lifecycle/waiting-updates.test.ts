@@ -1,6 +1,6 @@
 import type { Fault } from "../../provider/testing/simulator";
 import { sampleOf } from "../kinds";
-import { type Declare, type Inputs, type Kind, only, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { type Declare, type Inputs, type Kind, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
 interface Case {
@@ -9,7 +9,7 @@ interface Case {
   /** What the program changes. */
   readonly change: Inputs;
   /** What others do to the object while the update waits. */
-  readonly theirs: (world: World, id: string) => void;
+  readonly theirs: (stack: TestStack, id: string) => void;
   /** What the server has in the end. */
   readonly there: object;
 }
@@ -53,11 +53,11 @@ const waits = [
 
 throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
   const begin = async ({ kind, inputs, change }: Pick<Case, "kind" | "inputs" | "change">) => {
-    const world = await start();
-    if (kind === "AclBindingRule") world.simulator.cluster.methods.put({ Name: "sso" });
-    await world.up(only(kind, inputs));
-    const { id } = world.entry();
-    return { world, id, program: only(kind, { ...inputs, ...change }), stored: () => sampleOf(kind).stored(world.simulator, id) };
+    const stack = await start();
+    if (kind === "AclBindingRule") stack.simulator.cluster.methods.put({ Name: "sso" });
+    await stack.up(only(kind, inputs));
+    const { id } = stack.entry();
+    return { stack, id, program: only(kind, { ...inputs, ...change }), stored: () => sampleOf(kind).stored(stack.simulator, id) };
   };
 
   const write = (kind: Kind) => (kind === "AgentPool" ? "PATCH" : "POST");
@@ -65,30 +65,30 @@ throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
   test.each(cases.flatMap((one) => waits.map((wait) => ({ ...one, ...wait }))))(
     "$kind: for a $what keeps what others change meanwhile",
     async ({ fault, theirs, there, ...one }) => {
-      const { world, id, program, stored } = await begin(one);
-      world.simulator.faults.add({ method: write(one.kind), fault });
-      world.clock.duringSleep = () => theirs(world, id);
-      const { requests } = await world.up(program);
+      const { stack, id, program, stored } = await begin(one);
+      stack.simulator.faults.add({ method: write(one.kind), fault });
+      stack.clock.duringSleep = () => theirs(stack, id);
+      const { requests } = await stack.up(program);
       expect(requests.map(({ method }) => method)).toEqual(["GET", write(one.kind), "GET", write(one.kind)]);
       expect(stored()).toMatchObject(there);
     },
   );
 
   test.each(cases)("$kind: for a second is sent again as it was, without another read", async (one) => {
-    const { world, program } = await begin(one);
-    world.simulator.faults.add({ method: write(one.kind), fault: asks(429, 1) });
-    const { requests } = await world.up(program);
+    const { stack, program } = await begin(one);
+    stack.simulator.faults.add({ method: write(one.kind), fault: asks(429, 1) });
+    const { requests } = await stack.up(program);
     expect(requests.map(({ method }) => method)).toEqual(["GET", write(one.kind), write(one.kind)]);
   });
 
   test("behind the request of another resource keeps what others change meanwhile, too", async () => {
-    const world = await start();
+    const stack = await start();
     const both = (description: string) => (declare: Declare) => {
       const first = declare("AclRole", "first", role({ name: "first", description }));
       declare("AclRole", "it", role({ description }), { dependsOn: [first] });
     };
-    await world.up(both("old"));
-    const { id } = world.entry();
+    await stack.up(both("old"));
+    const { id } = stack.entry();
     // The response to the second role's read leaves no request for the next minute.
     const read = { path: `/v1/acl/role/${id}`, method: "GET" };
     const headers = {
@@ -97,27 +97,27 @@ throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
       "x-ratelimit-remaining": "0",
       "x-ratelimit-reset": "60",
     };
-    const { clusterAddress, clusterToken } = world.simulator;
+    const { clusterAddress, clusterToken } = stack.simulator;
     const shown = await fetch(`${clusterAddress}${read.path}`, { headers: { "X-Cluster-Token": clusterToken } });
-    world.simulator.faults.add({ ...read, fault: { kind: "status", status: 200, headers, body: await shown.text() } });
-    world.clock.duringSleep = () => void world.simulator.cluster.roles.put({ ID: id, Policies: [{ Name: "admin" }] });
-    await world.up(both("new"));
-    expect(world.simulator.cluster.roles.get(id)).toMatchObject({ Description: "new", Policies: [{ Name: "admin" }] });
+    stack.simulator.faults.add({ ...read, fault: { kind: "status", status: 200, headers, body: await shown.text() } });
+    stack.clock.duringSleep = () => void stack.simulator.cluster.roles.put({ ID: id, Policies: [{ Name: "admin" }] });
+    await stack.up(both("new"));
+    expect(stack.simulator.cluster.roles.get(id)).toMatchObject({ Description: "new", Policies: [{ Name: "admin" }] });
   });
 
   test("to take over a pool keeps the workspaces that others allow meanwhile", async () => {
-    const world = await start();
-    const { id } = world.simulator.pools.put({ organization: "example-org", name: "build", organizationScoped: false });
-    world.simulator.faults.add({ method: "PATCH", fault: asks(429, 60) });
-    world.clock.duringSleep = () => void world.simulator.pools.update(id, { allowedWorkspaceIds: ["ws-theirs"] });
-    await world.up(only("AgentPool", pool({ organizationScoped: true, adopt: "overwrite" })));
-    expect(world.simulator.pools.get(id)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
+    const stack = await start();
+    const { id } = stack.simulator.pools.put({ organization: "example-org", name: "build", organizationScoped: false });
+    stack.simulator.faults.add({ method: "PATCH", fault: asks(429, 60) });
+    stack.clock.duringSleep = () => void stack.simulator.pools.update(id, { allowedWorkspaceIds: ["ws-theirs"] });
+    await stack.up(only("AgentPool", pool({ organizationScoped: true, adopt: "overwrite" })));
+    expect(stack.simulator.pools.get(id)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
   });
 
   test("each time it is read anew is sent all the same after the third read", async () => {
-    const { world, program, stored } = await begin({ kind: "AclRole", inputs: role(), change: { description: "new" } });
-    world.simulator.faults.add({ method: "POST", fault: asks(429, 30), times: 5 });
-    const { requests } = await world.up(program);
+    const { stack, program, stored } = await begin({ kind: "AclRole", inputs: role(), change: { description: "new" } });
+    stack.simulator.faults.add({ method: "POST", fault: asks(429, 30), times: 5 });
+    const { requests } = await stack.up(program);
     expect(requests.filter(({ method }) => method === "GET")).toHaveLength(3);
     expect(requests.filter(({ method }) => method === "POST")).toHaveLength(6);
     expect(stored()).toMatchObject({ Description: "new" });

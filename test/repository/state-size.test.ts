@@ -12,10 +12,10 @@ const mostForOwnFields = 300;
 
 throughEveryAdapter("the outputs of a resource", (start) => {
   test.each(samples)("$kind: are its inputs and the server's fields, and nothing else", async (sample) => {
-    const world = await start();
-    sample.prepare(world);
-    await world.up(only(sample.kind, sample.inputs));
-    const [inputs, outputs] = [world.inputs(), world.outputs()];
+    const stack = await start();
+    sample.prepare(stack);
+    await stack.up(only(sample.kind, sample.inputs));
+    const [inputs, outputs] = [stack.inputs(), stack.outputs()];
     const own = Object.fromEntries(Object.entries(outputs).filter(([name]) => !(name in inputs)));
     expect({ ...inputs, ...own }).toEqual(outputs);
     expect(bytes(own)).toBeLessThanOrEqual(mostForOwnFields);
