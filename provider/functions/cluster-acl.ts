@@ -65,7 +65,7 @@ export const getAuthMethod = defineFunction({
 
 export const listAuthMethods = defineFunction({
   name: "listAuthMethods",
-  description: "Lists the ACL auth methods of the cluster, in short.",
+  description: "Lists the ACL auth methods of the cluster, without their configurations.",
   source: "Access-control interface, Auth methods",
   inputs: z.object({}),
   outputs: z.object({ authMethods: field(z.array(field(z.object(methodStub), "An auth method, in short.")), "The methods.") }),
@@ -127,7 +127,7 @@ export const getBindingRule = defineFunction({
 
 export const listBindingRules = defineFunction({
   name: "listBindingRules",
-  description: "Lists the ACL binding rules of the cluster, in short.",
+  description: "Lists the ACL binding rules of the cluster, without what they select and what they bind.",
   source: "Access-control interface, Binding rules",
   inputs: z.object({}),
   outputs: z.object({ bindingRules: field(z.array(field(z.object(ruleStub), "A binding rule, in short.")), "The rules.") }),

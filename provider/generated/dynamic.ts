@@ -127,7 +127,7 @@ export function getAuthMethodOutput(
   return callFunctionOutput(functions.getAuthMethod, args, options);
 }
 
-/** Lists the ACL auth methods of the cluster, in short. */
+/** Lists the ACL auth methods of the cluster, without their configurations. */
 export function listAuthMethods(options?: pulumi.InvokeOptions): Promise<f.ListAuthMethodsResult> {
   return callFunction(functions.listAuthMethods, {}, options);
 }
@@ -170,7 +170,7 @@ export function getBindingRuleOutput(
   return callFunctionOutput(functions.getBindingRule, args, options);
 }
 
-/** Lists the ACL binding rules of the cluster, in short. */
+/** Lists the ACL binding rules of the cluster, without what they select and what they bind. */
 export function listBindingRules(options?: pulumi.InvokeOptions): Promise<f.ListBindingRulesResult> {
   return callFunction(functions.listBindingRules, {}, options);
 }

@@ -125,7 +125,7 @@ export function getAuthMethodOutput(
   return invokePluginOutput("getAuthMethod", { ...args }, options);
 }
 
-/** Lists the ACL auth methods of the cluster, in short. */
+/** Lists the ACL auth methods of the cluster, without their configurations. */
 export function listAuthMethods(options?: pulumi.InvokeOptions): Promise<f.ListAuthMethodsResult> {
   return invokePlugin("listAuthMethods", {}, options);
 }
@@ -168,7 +168,7 @@ export function getBindingRuleOutput(
   return invokePluginOutput("getBindingRule", { ...args }, options);
 }
 
-/** Lists the ACL binding rules of the cluster, in short. */
+/** Lists the ACL binding rules of the cluster, without what they select and what they bind. */
 export function listBindingRules(options?: pulumi.InvokeOptions): Promise<f.ListBindingRulesResult> {
   return invokePlugin("listBindingRules", {}, options);
 }

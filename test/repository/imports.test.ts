@@ -88,8 +88,8 @@ test("what decides about logins imports only itself, durations and regular expre
   expect(forbidden("provider/access", isIn("provider/access", "provider/model/durations", "re2js"))).toEqual([]);
 });
 
-test("the simulator imports of the provider only what other data proves, so that no mistake is made on both sides", () => {
-  // The language of selectors is tested with recordings, durations with values of Go's parser.
+test("the simulator shares with the provider only what is tested against other servers, or both could have the same defect", () => {
+  // Selectors are tested with recordings, durations with values of Go's parser.
   const known = isIn("provider/testing/simulator", "provider/access/selector", "provider/model/durations", "zod");
   expect(forbidden("provider/testing/simulator", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });

@@ -22,10 +22,10 @@ export function withTables(document: string): string {
     ...resources.flatMap(tablesOf),
     [
       "functions",
-      glossary(
+      `${glossary(
         ["Function", "What it does"],
         functions.map((f) => [code(`${f.name}(${argumentsOf([...f.inputs.keys()])})`), f.description]),
-      ),
+      )}\n\n${sourcesLine(functions.map(({ source }) => source))}`,
     ],
   ]);
   return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
@@ -56,8 +56,11 @@ function tablesOf({ kind, inputs, outputs }: Resource): [string, string][] {
 
 function inputTable(inputs: ReadonlyMap<string, Field>): string {
   const rows = [...inputs].map(([name, field]) => [`${code(name)}${mayBeLeftOut(field) ? "" : " (required)"}`, meaning(field)] as const);
-  const sources = new Set([...inputs.values()].flatMap(({ traits }) => traits.source ?? []));
-  return `${glossary(["Input", "Meaning"], rows)}\n\nIn the API's document: ${[...sources].map((source) => `_${source}_`).join(", ")}.`;
+  return `${glossary(["Input", "Meaning"], rows)}\n\n${sourcesLine([...inputs.values()].flatMap(({ traits }) => traits.source ?? []))}`;
+}
+
+function sourcesLine(sources: readonly string[]): string {
+  return `In the API's document: ${[...new Set(sources)].map((source) => `_${source}_`).join(", ")}.`;
 }
 
 function argumentsOf(names: readonly string[]): string {

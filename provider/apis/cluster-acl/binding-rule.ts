@@ -81,6 +81,7 @@ export const path = "binding-rule";
 export const listPath = "binding-rules";
 export const absence = absenceOf("binding[- ]?rule");
 
+/** An update that every server refuses: its bind type does not exist. A server looks for the rule first. */
 export function probe(id: string): unknown {
   return { ID: id, AuthMethod: randomUUID(), BindType: "none" };
 }

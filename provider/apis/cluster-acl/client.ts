@@ -18,6 +18,8 @@ const kinds = { ...all };
 const { methods, roles, rules } = kinds;
 
 type Kind = keyof typeof kinds;
+/** The kinds that resources manage. An object that is only looked up needs no probe. */
+type ManagedKind = { [K in Kind]: (typeof kinds)[K] extends { probe(id: string): unknown } ? K : never }[Kind];
 
 /** The parts of the requests for the objects of a kind. */
 interface ObjectKind<T> {
@@ -94,7 +96,7 @@ export class ClusterAclClient {
     return this.shared.methods.fresh(this.context);
   }
 
-  /** The stub of a method from a list of the last seconds. Undefined proves nothing: see {@link SharedList.recent}. */
+  /** The stub of a method from a list of the last seconds. Undefined does not mean that there is none: see {@link SharedList.recent}. */
   recentAuthMethod(name: string): Promise<AuthMethodStub | undefined> {
     return this.shared.methods.recent(name, this.context);
   }
@@ -135,7 +137,7 @@ export class ClusterAclClient {
     return this.read([roles.listPath], roles.list, { query: { prefix: prefix || undefined } });
   }
 
-  /** A role from a list of the last seconds. Undefined proves nothing: see {@link SharedList.recent}. */
+  /** A role from a list of the last seconds. Undefined does not mean that there is none: see {@link SharedList.recent}. */
   recentRole(id: string): Promise<Role | undefined> {
     return this.shared.roles.recent(id.toLowerCase(), this.context);
   }
@@ -170,7 +172,7 @@ export class ClusterAclClient {
     return this.shared.rules.fresh(this.context);
   }
 
-  /** The stub of a rule from a list of the last seconds. Undefined proves nothing: see {@link SharedList.recent}. */
+  /** The stub of a rule from a list of the last seconds. Undefined does not mean that there is none: see {@link SharedList.recent}. */
   recentBindingRule(id: string): Promise<BindingRuleStub | undefined> {
     return this.shared.rules.recent(id.toLowerCase(), this.context);
   }
@@ -192,11 +194,11 @@ export class ClusterAclClient {
 
   /**
    * Checks in the region that takes the writes whether an object exists, by an update that every server refuses, so that it writes nothing.
-   * Its content is invalid, and the error is another one where the object does not exist: "cannot find role 0000..." and not "cannot find
-   * policy 1111..." (measured: a scheduler of version 2.0). isNotFound(e): there is none; isRejected(e): there is one; isDenied(e): the
-   * token may not write.
+   * A server looks for the object before it looks at the content, which is invalid: its error says either that there is no such object, or
+   * what is wrong with the content (measured: a scheduler of version 2.0). isNotFound(e): there is none; isRejected(e): there is one;
+   * isDenied(e): the token may not write.
    */
-  async probe(kind: Kind, id: string): Promise<void> {
+  async probe(kind: ManagedKind, id: string): Promise<void> {
     const { path, absence, probe } = kinds[kind];
     await this.send({ operation: "replace", method: "POST", path: [path, id], body: probe(id), response: z.unknown(), absence });
   }

@@ -46,7 +46,7 @@ export const path = "role";
 export const listPath = "roles";
 export const absence = absenceOf("role");
 
-/** An update that every server refuses. Its policy can't exist, and servers check policies only after they have found the role. */
+/** An update that every server refuses: it names a policy that can't exist. A server looks for the role first. */
 export function probe(id: string): unknown {
   return { ID: id, Name: id, Description: "", Policies: [{ Name: randomUUID() }] };
 }
