@@ -59,8 +59,11 @@ function inputTable(inputs: ReadonlyMap<string, Field>): string {
   return `${glossary(["Input", "Meaning"], rows)}\n\n${sourcesLine([...inputs.values()].flatMap(({ traits }) => traits.source ?? []))}`;
 }
 
+/** Sections of the document, a line each where they are many. */
 function sourcesLine(sources: readonly string[]): string {
-  return `In the API's document: ${[...new Set(sources)].map((source) => `_${source}_`).join(", ")}.`;
+  const sections = [...new Set(sources)].map((source) => `_${source}_`);
+  const line = `In the API's document: ${sections.join(", ")}.`;
+  return line.length <= 120 ? line : `In the API's document:\n\n${sections.map((section) => `- ${section}`).join("\n")}`;
 }
 
 function argumentsOf(names: readonly string[]): string {
