@@ -88,7 +88,7 @@ throughEveryAdapter("a list without end", (start) => {
     stack.simulator.faults.add({ path: poolList, fault: page(1, 2, ["apool-1"]) });
     stack.simulator.faults.add({ path: poolList, times: always, fault: page(2, 3, ["apool-1"]) });
     const { errors, requests } = await stack.fails("refresh");
-    expect(errors).toContain("brings nothing new");
+    expect(errors).toContain("has no new items");
     expect(requests).toHaveLength(3);
     expect(stack.entry().id).toBe(id);
   });

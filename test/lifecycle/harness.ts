@@ -21,9 +21,9 @@ import { type Adapter, adapters } from "./adapters";
 export type Kind = keyof typeof handlers;
 export type Inputs = Record<string, unknown>;
 
-/** Time that passes only while somebody sleeps, and then at once. */
+/** A clock whose time advances only in `sleep`, which returns at once. */
 export class TestClock implements Clock {
-  /** Happens during every sleep, with its milliseconds: what others do meanwhile. */
+  /** Called in every sleep, with its milliseconds: the changes that others make meanwhile. */
   duringSleep: (ms: number) => void = () => {};
   private time = Date.parse("2030-01-01T00:00:00Z");
 
@@ -34,7 +34,7 @@ export class TestClock implements Clock {
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     this.time += ms;
     this.duringSleep(ms);
-    // Lets everything else that is ready have its turn, as a real sleep does.
+    // Pending callbacks run, as in a real sleep.
     await new Promise((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
   }
@@ -59,9 +59,9 @@ export function only(kind: Kind, inputs: Inputs, options?: ResourceOptions): Pro
 
 export const nothing: Program = () => {};
 
-/** What one operation did. */
+/** The result of one operation. */
 export class Outcome {
-  /** "create AclRole it", without the stack, and without what stayed the same. */
+  /** "create AclRole it", without the stack and unchanged resources. */
   readonly changes: string[];
   readonly errors: string;
   readonly warnings: string[];
@@ -145,7 +145,7 @@ export class TestStack {
     this.simulator = simulator;
   }
 
-  /** Goes on with an empty state, as another stack would. */
+  /** Continues with an empty state, like another stack. */
   forget(): void {
     this.state = undefined;
   }
@@ -214,14 +214,14 @@ export class TestStack {
 
 type Start = (options?: SimulatorOptions) => Promise<TestStack>;
 
-/** Defines tests that pass every adapter. What they start is stopped after each. */
+/** Defines tests that run through every adapter. Their servers are stopped after each test. */
 export function throughEveryAdapter(title: string, tests: (start: Start) => void): void {
   describe.each(adapters)(`${title} (through the $name adapter)`, (adapter) => tests(starting(adapter, "measured")));
 }
 
 /**
- * The same, and once more with servers that are as documented to the letter. A test of what those lack asks for the dialect, and says what it is.
- * One adapter is enough there: none knows in what servers differ. The random lifecycles and the fault matrix take both.
+ * The same, and once more with documented servers. A test of features that those lack checks the dialect. One adapter is enough there,
+ * because adapters don't depend on the servers. The random lifecycles and the fault matrix use both.
  */
 export function throughEveryAdapterToEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {
   throughEveryAdapter(title, (start) => tests(start, "measured"));
@@ -257,7 +257,7 @@ function declareOn(stack: ProgramContext, adapter: Adapter): Declare {
   return Object.assign(declare, { get });
 }
 
-/** Marks what is a secret by its nature, as the adapters' classes do. */
+/** Marks inputs that are always secret, like the adapters' classes. */
 function withSecrets(kind: Kind, inputs: Inputs, secret: (value: unknown) => unknown): Inputs {
   const resource = resources.find((candidate) => candidate.kind === kind);
   return resource ? marked(resource.inputs, inputs, secret) : inputs;

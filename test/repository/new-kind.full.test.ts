@@ -6,7 +6,7 @@ import { addNewKind } from "../fixtures/new-kind/apply";
 import { withCopy } from "../support/copy";
 
 /** Suites with a part for each kind; of the others the kind's own is enough. */
-const lifecycles = ["acl-note", "adoption", "deletion", "get", "lost-answers", "old-states", "properties", "updates"];
+const lifecycles = ["acl-note", "adoption", "deletion", "get", "lost-responses", "old-states", "properties", "updates"];
 
 test("a new kind compiles, and its lifecycle holds through both adapters, with the edits of the list alone", async () => {
   await withCopy(async (project) => {
