@@ -52,7 +52,6 @@ const expectedErrors: readonly ExpectedError[] = [
     mustOccur: isDefaultStuck,
     remedy: ({ stack, declaration }) => declaration && change(stack, declaration, { isDefault: false }),
   },
-  { says: /answers without a hash, and such a server may erase what an update leaves out/, mustOccur: isUnhashed, remedy: overwrite },
   { says: /missing OIDCClientSecret/, mustOccur: isSecretMissing, remedy: giveSecret },
   {
     says: /a method of type JWT can't be updated/,
@@ -208,14 +207,6 @@ function isSecretMissing({ stack, declaration, before }: Failure): boolean {
   return [declaration.name, held].some(
     (name) => name !== undefined && !!stack.simulator.cluster.methods.get(name)?.Config.OIDCClientSecret,
   );
-}
-
-function isUnhashed({ stack, declaration }: Failure): boolean {
-  return declaration?.kind === "AclAuthMethod" && declaration.adopt === true && stack.simulator.dialect === "documented";
-}
-
-function overwrite({ stack, declaration }: Failure): void {
-  if (declaration) change(stack, declaration, { adopt: "overwrite" });
 }
 
 function isJwtUpdate({ stack, declaration }: Failure): boolean {
