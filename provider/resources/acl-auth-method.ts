@@ -141,9 +141,11 @@ const sso = new AclAuthMethod("sso", {
     if (!isRecord(news.config)) return undefined;
     const known = { config: own(olds, "config"), unmanagedSecrets: own(olds, "unmanagedSecrets") };
     // No login of type JWT uses a secret.
-    if (replaces.length > 0) return lostByReplacement(news.config, news.type === "JWT" ? {} : known);
     const isSent = changes.some(({ path }) => path[0] === "config");
-    return isSent ? lostByChange(news.config, known) : undefined;
+    const lost =
+      replaces.length > 0 ? lostByReplacement(news.config, news.type === "JWT" ? {} : known) : isSent && lostByChange(news.config, known);
+    // A preview with --diff prints it apart from the resource.
+    return lost ? `${labelOf(String(own(olds, "name")))}: ${lost}` : undefined;
   },
 
   onDiff(context, id, { olds, news, sent, ignores }) {

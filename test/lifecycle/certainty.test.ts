@@ -139,10 +139,13 @@ throughEveryAdapterToEveryServer("a server that was moved", (start) => {
 
   test("an auth method of the same name on the new server is not taken for ours, by no operation", async () => {
     const sample = aclAuthMethod;
-    const { stack, there } = await begin(sample);
+    const { stack, here, there } = await begin(sample);
     there.cluster.methods.put({ Name: "sso", TokenLocality: "global" });
     const theirs = everything(there);
-    for (const command of ["refresh", "destroy"] as const) await stack.fails(command);
+    for (const command of ["refresh", "destroy"] as const) {
+      const { errors } = await stack.fails(command);
+      expect(errors).toContain(`The state says that it was on ${here.clusterAddress}`);
+    }
     await stack.fails("up", only(sample.kind, { ...sample.inputs, maxTokenTtl: "2h" }));
     expect(everything(there)).toEqual(theirs);
     expect(stack.entry().id).toBe("sso");

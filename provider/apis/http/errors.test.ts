@@ -177,6 +177,10 @@ describe("a message", () => {
     expect(error.detail).toBe("is too long (/data/attributes/name); odd; refused (/data)");
   });
 
+  it("of a role whose policy does not exist says what to do about it", () => {
+    expect(judge(acl, "create", 400, "cannot find policy p").message).toContain("create the policy on the cluster first");
+  });
+
   it("takes the cluster's lists of errors apart", () => {
     const text = "auth method 0 invalid: 2 errors occurred:\n\t* invalid token locality 'x'\n\t* invalid token type 'y'\n\n";
     expect(judge(acl, "create", 400, text).issues).toEqual([

@@ -47,6 +47,9 @@ export function errorOfResponse(call: Call, response: ErrorResponse, secrets: re
 /** What to do next, where the words of the response say more than its kind. */
 function adviceOn(call: Call, body: ErrorBody): { readonly advice?: string } {
   if (noSuchRegion.test(body.detail)) return { advice: "The cluster knows no region of this name: check agentpool-acl:clusterRegion." };
+  if (noSuchPolicy.test(body.detail)) {
+    return { advice: "Correct the name, or create the policy on the cluster first: this provider manages none." };
+  }
   if (plainOnTls.test(body.detail)) return { advice: speaks("https", call.service) };
   if (call.service === "agent pools" && call.operation === "create" && limitReached.test(body.detail)) {
     return {
@@ -63,6 +66,7 @@ export const isSuccess = (status: number) => status >= 200 && status < 300;
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*$/i;
+const noSuchPolicy = /\bcannot find policy\b/i;
 const noSuchRegion = /\bno path to region\b/i;
 /** The document allows one pool in an organization; services have other limits, and other texts. */
 const limitReached = /\b(limit (is )?reached|limit exceeded|quota|too many|as many as|only one)\b/i;
