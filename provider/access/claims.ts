@@ -1,5 +1,5 @@
 import type { JsonValue } from "./go-text";
-import { integerText, isArray, json, plain, quoted } from "./go-text";
+import { integerIn, integerText, isArray, json, plain, quoted } from "./go-text";
 
 /** The claims of a login: the members of the identity's token. */
 export type Claims = { readonly [name: string]: JsonValue };
@@ -21,14 +21,6 @@ export interface ClaimMappings {
 /** A login that fails, in the server's words. */
 export class LoginError extends Error {
   override readonly name = "LoginError";
-
-  constructor(
-    message: string,
-    /** The status of the response. */
-    readonly status = 500,
-  ) {
-    super(message);
-  }
 }
 
 /**
@@ -71,16 +63,9 @@ function member(object: { readonly [key: string]: JsonValue }, name: string): Js
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** An item by its index as servers read numbers: also as 0x1f, 0b11, 017 and 1_000; an empty text is 0. */
+/** An item by its index; an empty text is 0. */
 export function itemAt<T>(list: readonly T[], index: string): T | undefined {
-  const form =
-    /^\+?(?:(0[xX]_?[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)|(0[bB]_?[01]+(?:_[01]+)*)|0[oO]?(?<octal>(?:_?[0-7]+)+)|0|[1-9][0-9]*(?:_[0-9]+)*)$/.exec(
-      index,
-    );
-  if (index === "") return list[0];
-  if (!form) return undefined;
-  const digits = index.replace("+", "").replaceAll("_", "");
-  return list[form.groups?.octal === undefined ? Number(digits) : Number.parseInt(form.groups.octal.replaceAll("_", ""), 8)];
+  return list[Number(index === "" ? 0 : (integerIn(index) ?? -1))];
 }
 
 /** A claim as one text; undefined for an object. */

@@ -66,6 +66,14 @@ export function integerText(value: number): string {
   return whole >= -(2 ** 63) && whole < 2 ** 63 ? BigInt(whole).toString() : "-9223372036854775808";
 }
 
+/** The integer that a text is to the servers' language: also 0x1f, 0b11, 017, 0o17 and 1_000. Undefined where it is none. */
+export function integerIn(text: string): bigint | undefined {
+  const [, sign, digits] = /^([+-]?)(0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO]?(?:_?[0-7])+|0|[1-9](?:_?[0-9])*)$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const size = BigInt(digits.replaceAll("_", "").replace(/^0(?=[0-7])/, "0o"));
+  return sign === "-" ? -size : size;
+}
+
 /** A text in lower case, letter by letter: no letter becomes two, and none depends on its neighbours. */
 export function lowerCase(text: string): string {
   const lower = (letter: string) => {

@@ -1,9 +1,9 @@
-import { floatText, quoted } from "./go-text";
+import { floatText, integerIn, quoted } from "./go-text";
 import { positionsIn } from "./peg";
 import type { Operator, Term } from "./template";
 import { parseTemplate } from "./template";
 
-/** A template that says nothing for a login. The message is the server's. */
+/** A template that gives no text for a login. The message is the server's. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }
@@ -117,7 +117,7 @@ const CONVERSIONS: Readonly<Record<Type, Readonly<Partial<Record<Type, (value: V
   float: { int: (value) => BigInt(Math.trunc(Number(value))), string: (value) => floatText(Number(value)) },
   int: { float: Number, string: String },
   string: {
-    int: (value) => integerIn(String(value)),
+    int: (value) => asInteger(String(value)),
     float: (value) => failing("__builtin_StringToFloat: strconv.ParseFloat", String(value), floatIn(String(value))),
     bool: (value) => failing("__builtin_StringToBool: strconv.ParseBool", String(value), truthIn(String(value))),
   },
@@ -129,12 +129,9 @@ function failing<T>(what: string, text: string, value: T | undefined): T {
   return value;
 }
 
-function integerIn(text: string): bigint {
-  const [, sign = "", digits] = /^([+-]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]+|0|[1-9][0-9_]*)$/.exec(text) ?? [];
-  const size = digits === undefined || /__|_$/.test(digits) ? undefined : BigInt(digits.replaceAll("_", "").replace(/^0(?=[0-7])/, "0o"));
-  const value = failing("__builtin_StringToInt: strconv.ParseInt", text, size);
-  const signed = sign === "-" ? -value : value;
-  if (BigInt.asIntN(64, signed) === signed) return signed;
+function asInteger(text: string): bigint {
+  const value = failing("__builtin_StringToInt: strconv.ParseInt", text, integerIn(text));
+  if (BigInt.asIntN(64, value) === value) return value;
   throw new TemplateError(`__builtin_StringToInt: strconv.ParseInt: parsing ${quoted(text)}: value out of range`);
 }
 

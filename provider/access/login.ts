@@ -95,12 +95,13 @@ export function evaluateLogin(access: Access, claims: Claims, { at }: { readonly
   const names = namesOf(access.method, identity);
   const results = access.rules.map((rule) => resultOf(rule, access, identity, names));
   const [first, ...later] = possibleEnds(results);
-  const outcomes = [first, ...later].map((end) => outcomeOf(results, end, { method: access.method, identity, at }));
-  const [outcome = failed("no outcome"), ...others] = distinct(outcomes);
+  const outcomeAt = (end: RuleResult | undefined) => outcomeOf(results, end, { method: access.method, identity, at });
+  const outcome = outcomeAt(first);
+  const [, ...otherwise] = distinct([outcome, ...later.map(outcomeAt)]);
   return {
     ...outcome,
     rules: first ? upTo(results, first) : results,
-    ...(others.length > 0 && { otherwise: others }),
+    ...(otherwise.length > 0 && { otherwise }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Identity } from "./claims";
 import { itemAt } from "./claims";
 import type { Comparison, Condition, Path } from "./condition";
-import { quoted } from "./go-text";
+import { integerIn, quoted } from "./go-text";
 import { matchesPattern } from "./regular-expression";
 
 /** Why a selector, or a part of it, does not hold. */
@@ -12,7 +12,7 @@ export interface Reason {
   readonly found: string;
 }
 
-/** Whether a condition holds for a login. One that can't be evaluated does not: so does the server take it. */
+/** Whether a condition holds for a login. To the server, one that can't be evaluated does not hold. */
 export function matches(condition: Condition, identity: Identity): boolean {
   try {
     return holds(condition, { identity, names: [] });
@@ -105,7 +105,7 @@ function named<T>(name: string | undefined, meaning: T): (T & { name: string }) 
   return name === undefined ? undefined : { name, ...meaning };
 }
 
-/** @throws NotComparable where the path leads nowhere, and the server knows of no rule for that */
+/** The value at a path. @throws NotComparable where there is none, and the server does not treat it as a missing claim */
 function find(condition: Condition, path: Path, { identity, names }: Scope): Found {
   let steps = path.steps;
   for (const name of names.toReversed()) {
@@ -161,11 +161,11 @@ const negated: Readonly<Record<Comparison, boolean>> = {
 function compares(condition: Comparing, found: Found): boolean {
   const { operator, value } = condition;
   if (found === undefined) return negated[operator];
-  return negated[operator] !== isSaidOf(condition, found, value.text);
+  return negated[operator] !== isTrueOf(condition, found, value.text);
 }
 
 /** Whether the comparison holds, without its negation. */
-function isSaidOf(condition: Comparing, found: Exclude<Found, undefined>, text: string): boolean {
+function isTrueOf(condition: Comparing, found: Exclude<Found, undefined>, text: string): boolean {
   const { operator, path } = condition;
   if (operator === "in" || operator === "not in") {
     if (typeof found === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and holds nothing`);
@@ -181,11 +181,9 @@ function isSaidOf(condition: Comparing, found: Exclude<Found, undefined>, text: 
 }
 
 function numberOf(condition: Comparing, text: string): number {
-  if (/^[+-]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.test(text)) {
-    const size = Number(text.replace(/^[+-]/, "").replace(/^0(?=[0-7])/, "0o"));
-    return text.startsWith("-") ? -size : size;
-  }
-  throw new NotComparable(condition, `${quoted(text)} is no number`);
+  const number = integerIn(text);
+  if (number === undefined) throw new NotComparable(condition, `${quoted(text)} is no number`);
+  return Number(number);
 }
 
 /** The smallest parts of a condition that make it true, or false. */
@@ -209,7 +207,7 @@ function reasons(condition: Condition, selector: string, scope: Scope, isTrue: b
   }
 }
 
-/** Whether a part holds. One that the server did not come to may fail: it is no reason. */
+/** Whether a part holds; undefined where it can't be evaluated. The server has not evaluated such a part, so that it is no reason. */
 function holdsOrFails(condition: Condition, scope: Scope): boolean | undefined {
   try {
     return holds(condition, scope);
