@@ -6,6 +6,7 @@ import type * as Engine from "../provider/adapters/plugin/engine";
 import { channelOptions, grpc } from "../provider/adapters/plugin/grpc";
 import type * as Logs from "../provider/adapters/plugin/log";
 import type * as Service from "../provider/adapters/plugin/service";
+import type * as Requests from "../provider/context/request-log";
 import type * as Processes from "../provider/context/siblings";
 import { main, readArguments, UsageError } from "./command-line";
 
@@ -20,7 +21,7 @@ The Pulumi engine starts this program by itself, and talks to it (gRPC) at the p
 Started by hand it serves all engines that attach to it: run pulumi with PULUMI_DEBUG_PROVIDERS=agentpool-acl:PORT.
   ENGINE       the address of the engine that starts it, HOST:PORT
   --tracing ADDRESS, --logtostderr, -v=N
-               what the engine passes on of its own options; it changes nothing here
+               what the engine passes on of its own options; from -v=9 on, requests are logged, as with AGENTPOOL_ACL_LOG=debug
   --help       prints this`;
 
 /** Serves the provider for the engine that the arguments of this process name. */
@@ -29,7 +30,7 @@ export function serveEngine(): void {
     const options = { tracing: { type: "string" }, logtostderr: { type: "boolean" }, verbose: { type: "string", short: "v" } } as const;
     const { positionals } = readArguments({ args, allowPositionals: true, options });
     if (positionals.length > 1) throw new UsageError(`give one address of an engine, and not ${positionals.join(" ")}`);
-    return serve(positionals[0]);
+    return serve(positionals[0], args);
   });
 }
 
@@ -37,7 +38,7 @@ export function serveEngine(): void {
  * Serves the provider until the engine ends this process, or has ended itself. Without an engine it serves those that attach, until a
  * signal ends it. Standard output has the port's number only.
  */
-function serve(engineAddress: string | undefined): Promise<number> {
+function serve(engineAddress: string | undefined, args: readonly string[]): Promise<number> {
   for (const flag of frugal) setFlagsFromString(flag);
   const server = new grpc.Server(channelOptions);
   return new Promise((resolve, reject) => {
@@ -46,23 +47,26 @@ function serve(engineAddress: string | undefined): Promise<number> {
       process.stdout.write(`${port}\n`);
       // Loaded while the engine reads the port. A call that comes meanwhile waits until this turn of the event loop ends.
       const { ResourceProviderService }: typeof ProviderGrpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
-      server.addService(ResourceProviderService, engineAddress ? serviceFor(engineAddress) : forAll());
+      server.addService(ResourceProviderService, engineAddress ? serviceFor(engineAddress, args) : forAll(args));
       resolve(0);
     });
   });
 }
 
 /** The service for the engine that has started this process, which ends with it. */
-function serviceFor(engineAddress: string): UntypedServiceImplementation {
+function serviceFor(engineAddress: string, args: readonly string[]): UntypedServiceImplementation {
   const { pluginService }: typeof Service = require("../provider/adapters/plugin/service");
   const { EngineLog }: typeof Logs = require("../provider/adapters/plugin/log");
   const { whenGone }: typeof Engine = require("../provider/adapters/plugin/engine");
   const { EngineSiblings }: typeof Processes = require("../provider/context/siblings");
+  const { withVerbosity }: typeof Requests = require("../provider/context/request-log");
   whenGone(engineAddress, () => process.exit());
-  return pluginService({ log: new EngineLog(engineAddress), siblings: new EngineSiblings(engineAddress) });
+  const env = withVerbosity(process.env, args);
+  return pluginService({ log: new EngineLog(engineAddress), env, siblings: new EngineSiblings(engineAddress) });
 }
 
-function forAll(): UntypedServiceImplementation {
+function forAll(args: readonly string[]): UntypedServiceImplementation {
   const { attachedService }: typeof Attached = require("../provider/adapters/plugin/attached");
-  return attachedService();
+  const { withVerbosity }: typeof Requests = require("../provider/context/request-log");
+  return attachedService(withVerbosity(process.env, args));
 }

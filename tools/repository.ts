@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot as root } from "../provider/adapters/plugin/package";
+import { packageRoot as root } from "../provider/context/package";
 
 /** The repository's folder. */
 export { root };

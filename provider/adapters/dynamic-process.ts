@@ -1,3 +1,4 @@
+import { withVerbosity } from "../context/request-log";
 import { EngineSiblings } from "../context/siblings";
 import { dynamicAdapter } from "./dynamic";
 
@@ -5,4 +6,7 @@ import { dynamicAdapter } from "./dynamic";
 const engineAddress = process.argv.slice(2).findLast((argument) => /^[\w.]+:\d+$/.test(argument));
 
 /** The adapter of all resources that the engine's host serves in this process. */
-export const adapter = dynamicAdapter({ siblings: engineAddress ? new EngineSiblings(engineAddress) : undefined });
+export const adapter = dynamicAdapter({
+  env: withVerbosity(process.env, process.argv.slice(2)),
+  siblings: engineAddress ? new EngineSiblings(engineAddress) : undefined,
+});

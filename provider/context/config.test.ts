@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { listen, type Open } from "../apis/http/fixtures/listen";
 import { propertiesOf } from "../model/fields";
-import { Clients, ConfigurationError, configuration, type Environment, resolveConfiguration, type SettingKey } from "./config";
+import { Clients, configuration, resolveConfiguration, type SettingKey } from "./config";
+import { ConfigurationError } from "./configuration-error";
+import type { Environment } from "./environment";
 
 const resolve = (configured: Record<string, unknown>, env: Environment = {}, explicitProvider = false) =>
   resolveConfiguration((key) => configured[key], env, explicitProvider);

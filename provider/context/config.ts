@@ -9,7 +9,10 @@ import type { HttpOptions } from "../apis/http/request";
 import { nearest } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { listOf } from "../model/text";
-import { UserError } from "../model/user-error";
+import { ConfigurationError } from "./configuration-error";
+import type { Environment } from "./environment";
+import { requestLog } from "./request-log";
+import { userAgent } from "./user-agent";
 
 /** The namespace of this provider's keys in a stack's configuration: `pulumi config set agentpool-acl:clusterAddress ...`. */
 export const namespace = "agentpool-acl";
@@ -146,13 +149,6 @@ const environmentOverrides: Partial<Record<SettingKey, string>> = {
 /** The remedy for a server that was moved or restored. Only the variable applies to every operation, and to that operation only. */
 export const howToAcceptMovedServer = `set the environment variable ${environmentOverrides.acceptMovedServer}=true for one run`;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A value of the configuration is missing or invalid. The message names the key, its variables, and what is allowed. */
-export class ConfigurationError extends UserError {
-  override readonly name = "ConfigurationError";
-}
-
 export interface Resolved {
   readonly settings: Settings;
   readonly sources: Sources;
@@ -220,7 +216,10 @@ function addressOf(key: SettingKey): "poolsAddress" | "clusterAddress" {
 }
 
 /** The differences between the two services. */
-type OwnOptions = Omit<HttpOptions, "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp" | "proxy" | "clock">;
+type OwnOptions = Omit<
+  HttpOptions,
+  "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp" | "proxy" | "clock" | "userAgent" | "log"
+>;
 
 /** The clients of both APIs, made at their first use, so that a program without agent pools needs no configuration for them. */
 export class Clients {
@@ -295,6 +294,8 @@ export class Clients {
       allowInsecureHttp: settings.allowInsecureHttp,
       proxy: usableProxy(options.address, env),
       clock: this.clock,
+      userAgent,
+      log: requestLog(env),
     });
     this.opened.push(http);
     return http;

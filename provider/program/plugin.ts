@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { packageVersion } from "../adapters/plugin/package";
 import { configuration, namespace } from "../context/config";
+import { packageVersion } from "../context/package";
 import { dynamicType, pluginToken } from "../context/tokens";
 import { propertiesOf } from "../model/fields";
 import type { Properties, Resource } from "../model/resource";

@@ -1,6 +1,6 @@
 import { dynamicProviders, ignoredKey, providerKey, providerText } from "../../provider/adapters/dynamic";
 import type { Clock } from "../../provider/apis/http/clock";
-import type { Environment } from "../../provider/context/config";
+import type { Environment } from "../../provider/context/environment";
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
 import { type HostedOptions, type RehearseResult, rehearseInProcess, type StackState } from "../../provider/testing/rehearsal";
 import { rehearseWith } from "../../provider/testing/rehearsal/in-process";

@@ -1,5 +1,6 @@
 import type { Clock } from "../../provider/apis/http/clock";
-import { type Environment, namespace } from "../../provider/context/config";
+import { namespace } from "../../provider/context/config";
+import type { Environment } from "../../provider/context/environment";
 import type * as handlers from "../../provider/dynamic";
 import { own } from "../../provider/model/diff";
 import type { Field } from "../../provider/model/fields";

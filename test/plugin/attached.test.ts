@@ -29,7 +29,7 @@ async function simulate(): Promise<Simulator> {
 
 beforeEach(async () => {
   const server = new grpc.Server(channelOptions);
-  server.addService(ResourceProviderService, attachedService(20));
+  server.addService(ResourceProviderService, attachedService({}, 20));
   attachable = await listening(server);
   [west, east] = [await simulate(), await simulate()];
 });

@@ -56,8 +56,8 @@ test("the model imports the errors of requests, and only types of an operation's
   expect(forbidden("provider/model", (name, path) => isPure(name) || isType(name, path))).toEqual([]);
 });
 
-test("an operation's context imports the model and the clients, and no resource", () => {
-  const known = isIn("provider/context", "provider/model", "provider/apis", "zod");
+test("an operation's context imports the model, the clients and the SDK's version, and no resource", () => {
+  const known = isIn("provider/context", "provider/model", "provider/apis", "zod", "@pulumi/pulumi/version");
   expect(forbidden("provider/context", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
@@ -68,12 +68,9 @@ test.each(["provider/program", "provider/adapters"])("%s imports nothing of HTTP
   expect(forbidden(folder, isAllowed)).toEqual([]);
 });
 
-test("code of a user's program loads no code of the engine's host, except the package's facts", () => {
+test("code of a user's program loads no code of the engine's host", () => {
   const isAllowed = (name: string, path: string) =>
-    !isIn("provider/adapters")(name) ||
-    name === "provider/adapters/plugin/package" ||
-    isTypeOnly(path, name) ||
-    path === "provider/program/dynamic.ts";
+    !isIn("provider/adapters")(name) || isTypeOnly(path, name) || path === "provider/program/dynamic.ts";
   expect(forbidden("provider/program", isAllowed)).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { channelOptions, Empty, grpc } from "../../provider/adapters/plugin/grpc";
 import { EngineLog } from "../../provider/adapters/plugin/log";
 import { pluginService } from "../../provider/adapters/plugin/service";
-import type { Environment } from "../../provider/context/config";
+import type { Environment } from "../../provider/context/environment";
 import type { Siblings } from "../../provider/context/object-set";
 import type { PropertyMap } from "../../provider/testing/rehearsal/engine/values";
 import { fromStruct, toStruct, unary } from "../../provider/testing/rehearsal/processes/grpc";

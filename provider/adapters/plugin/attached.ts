@@ -1,4 +1,5 @@
 import type { UntypedHandleCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { Environment } from "../../context/environment";
 import { EngineSiblings } from "../../context/siblings";
 import { whenGone } from "./engine";
 import { EngineLog } from "./log";
@@ -13,13 +14,14 @@ const everyMs = 5_000;
  * for each of its providers, so that each connection gets its own provider, with its own configuration, operation state and cancellation.
  * Providers that share a connection can't be distinguished: there the last Configure counts.
  */
-export function attachedService(lookMs = everyMs): UntypedServiceImplementation {
+export function attachedService(env: Environment = process.env, lookMs = everyMs): UntypedServiceImplementation {
   const services = new Map<string, UntypedServiceImplementation>();
 
   const begin = (peer: string) => {
     const log = new EngineLog(undefined);
     const service = pluginService({
       log,
+      env,
       siblingsOf: (engineAddress) => {
         const siblings = new EngineSiblings(engineAddress);
         const forget = () => {

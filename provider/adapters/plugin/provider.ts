@@ -2,16 +2,8 @@ import { setMaxListeners } from "node:events";
 import { type Clock, systemClock, withTimeLimit } from "../../apis/http/clock";
 import { isApiError } from "../../apis/http/errors";
 import { type CallContext, Session } from "../../context/call-context";
-import {
-  Clients,
-  configuration,
-  type Environment,
-  isEngineKey,
-  meaningless,
-  namespace,
-  resolveConfiguration,
-  type SettingKey,
-} from "../../context/config";
+import { Clients, configuration, isEngineKey, meaningless, namespace, resolveConfiguration, type SettingKey } from "../../context/config";
+import type { Environment } from "../../context/environment";
 import type { Siblings } from "../../context/object-set";
 import { pluginToken } from "../../context/tokens";
 import { functions } from "../../functions";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { packageRoot, packageVersion } from "../../context/package";
 import { nothingThere } from "../../context/wording";
 import type { CheckFailure } from "../../model/check";
 import { changesOf } from "../../model/diff";
@@ -15,7 +16,6 @@ import { ignoredKey, providerKey } from "../dynamic";
 import { diffMessage } from "./diff-message";
 import { Empty } from "./grpc";
 import type { Log } from "./log";
-import { packageRoot, packageVersion } from "./package";
 import {
   functionOf,
   isDefaultProvider,

@@ -16,7 +16,8 @@ import {
 } from "./errors";
 import { objection, tlsObjection } from "./guards";
 import { RateLimit } from "./rate-limit";
-import type { ApiRequest, ApiResponse, HttpOptions, RequestOptions } from "./request";
+import type { ApiRequest, ApiResponse, HttpOptions, RequestLog, RequestOptions } from "./request";
+import { lineOf } from "./request-log";
 import { retryDelay } from "./retry";
 import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./retry-after";
 import { Semaphore } from "./semaphore";
@@ -120,9 +121,26 @@ export class Http {
     return errorOfResponse(call, response, secrets) ?? readBody(call, request, { status: response.status, text, headers });
   }
 
-  private async send(call: Call, request: ApiRequest<unknown>, { signal, isOutdated }: RequestOptions): Promise<RawResponse> {
-    if (request.operation !== "replace" || !isOutdated?.()) return this.exchange(request, signal);
-    throw new ApiError(call, { kind: "outdated", detail: "had to wait, and was not sent" });
+  private async send(call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
+    const { signal, isOutdated } = context;
+    if (request.operation === "replace" && isOutdated?.()) {
+      throw new ApiError(call, { kind: "outdated", detail: "had to wait, and was not sent" });
+    }
+    return this.options.log ? this.logged(this.options.log, call, request, context) : this.exchange(request, signal);
+  }
+
+  private async logged(log: RequestLog, call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
+    const startedAt = this.clock.now();
+    const write = (outcome: { readonly response: RawResponse } | { readonly failure: unknown }) =>
+      log(lineOf(call, { startedAt, endedAt: this.clock.now(), ...outcome }, this.secrets(request)), context.report);
+    try {
+      const response = await this.exchange(request, context.signal);
+      write({ response });
+      return response;
+    } catch (failure) {
+      write({ failure });
+      throw failure;
+    }
   }
 
   private exchange(request: ApiRequest<unknown>, signal: AbortSignal | undefined): Promise<RawResponse> {
@@ -138,7 +156,7 @@ export class Http {
           accept: request.mediaType,
           "accept-encoding": "gzip",
           "content-type": request.mediaType,
-          "user-agent": "pulumi-agentpool-acl",
+          "user-agent": this.options.userAgent?.() ?? "pulumi-agentpool-acl",
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
       },

@@ -39,7 +39,14 @@ export interface HttpOptions {
   /** Used instead of own connections; its maker closes it. */
   readonly dispatcher?: Undici.Dispatcher;
   readonly clock?: Clock;
+  /** The sender that requests name. Called for each request. Default: the package's name. */
+  userAgent?(): string;
+  /** Left out: nothing is logged. */
+  readonly log?: RequestLog | undefined;
 }
+
+/** Takes one line for each try of a request, and never throws. `report` shows it beside the resource that the request is for. */
+export type RequestLog = (line: string, report: RequestOptions["report"]) => void;
 
 /** The options of one caller's requests. */
 export interface RequestOptions {

@@ -1,0 +1,2 @@
+/** The environment's variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dynamicProviders } from "../adapters/dynamic";
+import { Simulator } from "../testing/simulator";
+import type { Environment } from "./environment";
+import { packageVersion } from "./package";
+import { requestLog, withVerbosity } from "./request-log";
+
+let simulator: Simulator;
+let folder: string;
+beforeEach(async () => {
+  simulator = await Simulator.start();
+  simulator.cluster.policies.put({ Name: "read-only" });
+  folder = mkdtempSync(join(tmpdir(), "request-log-"));
+});
+afterEach(async () => {
+  await simulator.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Creates a role. @returns what the user sees */
+async function createRole(more: Environment, name = "logged"): Promise<string[]> {
+  const shown: string[] = [];
+  const env = { NOMAD_ADDR: simulator.clusterAddress, NOMAD_TOKEN: simulator.clusterToken, ...more };
+  const provider = dynamicProviders({ env, log: (message) => shown.push(message) })["pulumi-nodejs:dynamic/agentpool-acl:AclRole"];
+  await provider?.create({ name, policies: ["read-only"] });
+  return shown;
+}
+
+test("AGENTPOOL_ACL_LOG=debug shows each request beside its resource, and nothing without it", async () => {
+  expect(await createRole({}, "quiet")).toEqual([]);
+  expect(await createRole({ AGENTPOOL_ACL_LOG: "debug" })).toEqual([
+    expect.stringMatching(/^GET http:.*\/v1\/acl\/roles: 200 in \d+ ms, \d+ bytes, try 1$/),
+    expect.stringMatching(/^POST http:.*\/v1\/acl\/role: 200 in \d+ ms, \d+ bytes, try 1$/),
+  ]);
+});
+
+test("AGENTPOOL_ACL_LOG_FILE takes the lines instead, with the time and the process, and only its owner may read it", async () => {
+  const path = join(folder, "requests.log");
+  expect(await createRole({ AGENTPOOL_ACL_LOG: "debug", AGENTPOOL_ACL_LOG_FILE: path })).toEqual([]);
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z ${process.pid} POST http`));
+  expect(lines.join()).not.toContain(simulator.clusterToken);
+  expect(statSync(path).mode & 0o077).toBe(0);
+});
+
+test("a level or a file that can't be used is an error before a request is sent", async () => {
+  await expect(createRole({ AGENTPOOL_ACL_LOG: "trace" })).rejects.toThrow(
+    "The environment variable AGENTPOOL_ACL_LOG must be debug or off.",
+  );
+  const missing = join(folder, "missing", "requests.log");
+  await expect(createRole({ AGENTPOOL_ACL_LOG: "debug", AGENTPOOL_ACL_LOG_FILE: missing })).rejects.toThrow(
+    /AGENTPOOL_ACL_LOG_FILE.*ENOENT/,
+  );
+  expect(simulator.journal.entries).toEqual([]);
+});
+
+test("a file that can't be written any more costs no request: its lines are shown", () => {
+  const inner = mkdtempSync(join(folder, "inner-"));
+  const log = requestLog({ AGENTPOOL_ACL_LOG: "debug", AGENTPOOL_ACL_LOG_FILE: join(inner, "requests.log") });
+  rmSync(inner, { recursive: true });
+  const shown: string[] = [];
+  log?.("GET http://one: 200", (message) => shown.push(message));
+  expect(shown).toEqual([expect.stringMatching(/requests\.log lacks a request \(.*ENOENT.*\): GET http:\/\/one: 200/)]);
+});
+
+test.each([
+  ["-v=9 that the CLI passes on is the same as the variable", ["--logtostderr", "-v=9", "127.0.0.1:1"], {}, "debug"],
+  ["a lower -v is not", ["-v=8", "127.0.0.1:1"], {}, undefined],
+  ["the variable takes precedence", ["-v=11"], { AGENTPOOL_ACL_LOG: "off" }, "off"],
+])("%s", (_, args, env: Environment, level) => {
+  expect(withVerbosity(env, args).AGENTPOOL_ACL_LOG).toBe(level);
+});
+
+test("each request names the versions of the package, the SDK and Node as its sender", async () => {
+  await createRole({});
+  const senders = simulator.journal.entries.map(({ headers }) => headers["user-agent"]);
+  const { version } = jest.requireActual<{ version: string }>("@pulumi/pulumi/version");
+  expect(new Set(senders)).toEqual(
+    new Set([`pulumi-agentpool-acl/${packageVersion} pulumi-nodejs/${version} node/${process.versions.node}`]),
+  );
+});

@@ -1,0 +1,53 @@
+import { appendFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { RequestLog } from "../apis/http/request";
+import { ConfigurationError } from "./configuration-error";
+import type { Environment } from "./environment";
+
+const levelVariable = "AGENTPOOL_ACL_LOG";
+const fileVariable = "AGENTPOOL_ACL_LOG_FILE";
+
+/** The verbosity of the CLI (`-v`) from which requests are logged. */
+const verboseFrom = 9;
+
+/**
+ * The log of requests: off unless `AGENTPOOL_ACL_LOG` is `debug`. It goes to the file that `AGENTPOOL_ACL_LOG_FILE` names, or else beside
+ * the resources in the engine's log.
+ *
+ * @throws ConfigurationError for another level, or for a file that can't be written
+ */
+export function requestLog(env: Environment): RequestLog | undefined {
+  const level = env[levelVariable];
+  if (!level || level === "off") return undefined;
+  if (level !== "debug") throw new ConfigurationError(`The environment variable ${levelVariable} must be debug or off.`);
+  const file = env[fileVariable];
+  return file ? fileLog(resolve(file)) : (line, report) => (report ?? console.error)(line);
+}
+
+/** Several processes of an operation write to the same file: each line is one write, and names its process. */
+function fileLog(path: string): RequestLog {
+  const append = (text: string) => appendFileSync(path, text, { mode: 0o600 });
+  try {
+    append("");
+  } catch (error) {
+    throw new ConfigurationError(`The file that comes from ${fileVariable}, ${path}, can't be written: ${String(error)}.`);
+  }
+  return (line, report) => {
+    try {
+      append(`${new Date().toISOString()} ${process.pid} ${line}\n`);
+    } catch (error) {
+      // A request must not fail by its log: it may be a write that took effect.
+      report?.(`${path} lacks a request (${String(error)}): ${line}`);
+    }
+  };
+}
+
+/**
+ * The environment of a process that the engine started with these arguments. With `--logflow` the CLI passes its `-v` on, and `-v=9` then
+ * stands for `AGENTPOOL_ACL_LOG=debug`; the variable takes precedence.
+ */
+export function withVerbosity(env: Environment, args: readonly string[]): Environment {
+  const verbosity = args.map((argument) => Number(/^-v=(\d+)$/.exec(argument)?.[1] ?? 0));
+  const isVerbose = verbosity.some((level) => level >= verboseFrom);
+  return isVerbose ? { ...env, [levelVariable]: env[levelVariable] || "debug" } : env;
+}
