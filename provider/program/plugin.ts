@@ -2,12 +2,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { configuration, namespace } from "../context/config";
 import { packageVersion } from "../context/package";
 import { dynamicType, pluginToken } from "../context/tokens";
+import { pluginDownloadUrl } from "../generated/source";
 import { propertiesOf } from "../model/fields";
 import type { Properties, Resource } from "../model/resource";
 import { warnOfPlainSecrets } from "./plain-secrets";
 import { declared, withSecrets } from "./resource-inputs";
 import { currentRun } from "./run";
 import type { Registration } from "./stack-traces";
+
+/** Which plugin the engine takes, and where the CLI finds it when it is missing. */
+const source = { version: packageVersion, pluginDownloadURL: pluginDownloadUrl };
 
 /** The arguments for the registration of a resource in a program, through the plugin. A stack moves from dynamic resources by the alias. */
 export function pluginResource(
@@ -18,7 +22,7 @@ export function pluginResource(
 ): Registration {
   const run = currentRun();
   if (run) warnOfPlainSecrets(run);
-  const own = { version: packageVersion, aliases: [{ type: dynamicType(resource.kind) }] };
+  const own = { ...source, aliases: [{ type: dynamicType(resource.kind) }] };
   return [pluginToken(resource.kind), name, declared(resource, args), pulumi.mergeOptions(own, options)];
 }
 
@@ -26,7 +30,7 @@ export function pluginResource(
 export function pluginProvider(name: string, args: Properties, options: pulumi.ResourceOptions = {}): Registration {
   const settings = Object.entries(withSecrets(propertiesOf(configuration), args));
   const texts = Object.fromEntries(settings.map(([key, value]): [string, pulumi.Output<unknown>] => [key, asText(value)]));
-  return [namespace, name, texts, pulumi.mergeOptions({ version: packageVersion }, options)];
+  return [namespace, name, texts, pulumi.mergeOptions(source, options)];
 }
 
 function asText(value: unknown): pulumi.Output<unknown> {
@@ -36,7 +40,7 @@ function asText(value: unknown): pulumi.Output<unknown> {
 
 /** Calls a function of the plugin. */
 export function invokePlugin<Result>(name: string, args: Properties, options: pulumi.InvokeOptions | undefined): Promise<Result> {
-  return pulumi.runtime.invoke(pluginToken(name), args, { version: packageVersion, ...options });
+  return pulumi.runtime.invoke(pluginToken(name), args, { ...source, ...options });
 }
 
 /** The same with arguments that may be outputs. */
@@ -45,5 +49,5 @@ export function invokePluginOutput<Result>(
   args: Properties,
   options: pulumi.InvokeOutputOptions | undefined,
 ): pulumi.Output<Result> {
-  return pulumi.runtime.invokeOutput(pluginToken(name), args, { version: packageVersion, ...options });
+  return pulumi.runtime.invokeOutput(pluginToken(name), args, { ...source, ...options });
 }

@@ -154,7 +154,7 @@ describe("Configure", () => {
   const explicit = "eu";
   const wrong = () => ({ ...configurationOf(simulator), clusterToken: "wrong" });
 
-  test.each(["default", "default_0_1_0", "default_0_1_0_api.github.com/o/r", "default_1_2_3_rc_1", "default_company.com/x"])(
+  test.each(["default", "default_0_1_0", "default_0_1_0_github_/api.github.com/o/r", "default_1_2_3_rc_1", "default_company.com/x"])(
     "%s is the engine's default provider, which uses the overriding variables",
     async (name) => {
       await plugin.configure(wrong(), name);

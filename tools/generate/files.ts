@@ -1,4 +1,5 @@
 import { entryOf, handlers } from "./entries";
+import { sourceModule } from "./source";
 import { functionTypes, resourceTypes } from "./typescript";
 
 /** The generated sources, by the name of the file in provider/generated. */
@@ -8,4 +9,5 @@ export const sources: Readonly<Record<string, () => string>> = {
   "dynamic.ts": () => entryOf("dynamic"),
   "plugin.ts": () => entryOf("plugin"),
   "handlers.ts": handlers,
+  "source.ts": sourceModule,
 };

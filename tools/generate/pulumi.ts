@@ -6,22 +6,25 @@ import { type Field, mayBeLeftOut, propertiesOf, sourcesOf } from "../../provide
 import type { ProviderFunction } from "../../provider/model/function";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
+import { sourceOf } from "./source";
 import { capitalized } from "./text";
 
 /** A JSON object. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** The facts about the package. */
-export interface PackageFacts {
-  readonly version: string;
-  readonly description: string;
-  readonly keywords: readonly string[];
-  readonly license: string;
-}
+/** The facts about the package, as package.json has them. */
+export const packageFacts = z.object({
+  version: z.string(),
+  description: z.string(),
+  keywords: z.array(z.string()),
+  license: z.string(),
+  repository: z.object({ url: z.string() }),
+});
 
 /** The package's schema in Pulumi's form, from which SDKs and registry pages are generated. */
-export function pulumiSchema(facts: PackageFacts): Json {
+export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
   const types = new Types();
+  const { homepage, pluginDownloadUrl } = sourceOf(facts.repository.url);
   // Without defaults from the environment: an SDK would write the values of variables into the state. Configure reads them.
   const settings = types.properties("Config", propertiesOf(configuration));
   return {
@@ -31,7 +34,9 @@ export function pulumiSchema(facts: PackageFacts): Json {
     description: facts.description,
     keywords: [...facts.keywords, "kind/native", "category/infrastructure"],
     license: facts.license,
-    pluginDownloadURL: "github://api.github.com/pulumi-agentpool-acl/pulumi-agentpool-acl",
+    homepage,
+    repository: homepage,
+    pluginDownloadURL: pluginDownloadUrl,
     config: { variables: settings },
     provider: {
       description:

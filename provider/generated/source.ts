@@ -1,0 +1,4 @@
+// Generated from the repository in package.json by `npm run generate`. Edit that.
+
+/** Where the Pulumi CLI downloads the plugin from, when it is not installed. */
+export const pluginDownloadUrl = "github://api.github.com/pulumi-agentpool-acl/pulumi-agentpool-acl";
