@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../model/resource";
 
@@ -7,16 +8,12 @@ import type { Properties } from "../model/resource";
  */
 export type Registration = readonly [type: string, name: string, properties: Properties, options: pulumi.CustomResourceOptions];
 
-/**
- * Has a resource registered without whole call stacks. The SDK keeps four of them for each property, for its search for leaked promises; with a thousand
- * resources they are most of what a program does. PULUMI_DEBUG_PROMISE_LEAKS, which prints them, keeps them whole.
- */
+/** Shortens the call stacks of a registration. PULUMI_DEBUG_PROMISE_LEAKS and AGENTPOOL_ACL_WHOLE_STACK_TRACES keep them whole. */
 export function shortStacks() {
-  const limit = Error.stackTraceLimit;
-  // One call is left: an error may come from a transformation, which is the program's own.
-  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = Math.min(limit, 1);
+  const { PULUMI_DEBUG_PROMISE_LEAKS, AGENTPOOL_ACL_WHOLE_STACK_TRACES } = process.env;
+  const restore = PULUMI_DEBUG_PROMISE_LEAKS || AGENTPOOL_ACL_WHOLE_STACK_TRACES ? [] : [limitStacks(), endStacksAtProgram()];
   const end = () => {
-    Error.stackTraceLimit = limit;
+    for (const undo of restore.splice(0)) undo();
   };
   return {
     /** An error of the registration, with the place in the program that declares the resource. */
@@ -31,3 +28,46 @@ export function shortStacks() {
     end,
   };
 }
+
+/**
+ * The SDK keeps four stacks for each property, for its search for leaked promises. With a thousand resources they are most of what a program does. One call
+ * of each is left: an error may come from a transformation, which is the program's own.
+ */
+function limitStacks(): () => void {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = Math.min(limit, 1);
+  return () => {
+    Error.stackTraceLimit = limit;
+  };
+}
+
+/**
+ * The SDK sends the engine a whole stack, and the engine keeps it in the state: 400 bytes, of which the program's line is 60.
+ *
+ * With --enable-source-maps nothing is changed: Node does not map positions to sources where anybody sets Error.prepareStackTrace.
+ */
+function endStacksAtProgram(): () => void {
+  const prepare = Error.prepareStackTrace;
+  if (typeof prepare !== "function" || process.sourceMapsEnabled) return () => undefined;
+  const prepareShort: typeof prepare = (error, calls) => prepare.call(Error, error, upToProgram(calls));
+  Error.prepareStackTrace = prepareShort;
+  return () => {
+    // A transformation may have replaced it.
+    if (Error.prepareStackTrace === prepareShort) Error.prepareStackTrace = prepare;
+  };
+}
+
+/**
+ * The calls from the innermost to the program's outermost one. Behind that are the calls of Node and the SDK that started the program. Calls of packages in
+ * between, for example of one with component resources, are kept. Without any call of a file outside of node_modules, all are kept.
+ */
+export function upToProgram(calls: NodeJS.CallSite[]): NodeJS.CallSite[] {
+  const last = calls.findLastIndex((call) => isOfProgram(call.getFileName()));
+  return last < 0 ? calls : calls.slice(0, last + 1);
+}
+
+function isOfProgram(file: string | null | undefined): boolean {
+  return !!file && !file.startsWith("node:") && !/[\\/]node_modules[\\/]/.test(file) && !file.startsWith(ownFolder);
+}
+
+const ownFolder = `${__dirname}${sep}`;

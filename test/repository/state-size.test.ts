@@ -22,28 +22,43 @@ throughEveryAdapter("the outputs of a resource", (start) => {
   });
 });
 
+const stackTrace = z.array(z.object({ sourcePosition: z.string().optional() })).optional();
 const exported = z.object({
-  deployment: z.object({ resources: z.array(z.looseObject({ type: z.string(), inputs: z.looseObject({}).optional() })) }),
+  deployment: z.object({
+    resources: z.array(
+      z.looseObject({ type: z.string(), inputs: z.looseObject({}).optional(), sourcePosition: z.string().optional(), stackTrace }),
+    ),
+  }),
+});
+
+/** The program, and a resource of the SDK's own class. */
+const withBare = (module: string) => ({
+  "index.js": `${platform(module)["index.js"]}new (require("@pulumi/pulumi").ComponentResource)("bare:index:Bare", "bare");\n`,
 });
 
 describe.each([
-  { adapter: "plugin", module: pluginModule, most: 1.25 },
-  { adapter: "dynamic", module: dynamicModule, most: 1.35 },
+  { adapter: "plugin", module: pluginModule, most: 1 },
+  { adapter: "dynamic", module: dynamicModule, most: 1.1 },
 ])("on a real engine, through the $adapter adapter", ({ module, most }) => {
   testOnCli(
-    `a resource takes at most ${most} times the bytes of one with the same inputs and no further outputs`,
-    platform(module),
+    `a resource takes at most ${most} times the bytes of one of the SDK's own class, with the same inputs and no further outputs`,
+    withBare(module),
     async ({ cli }) => {
       expect((await cli.run("up")).errors).toEqual([]);
       const { deployment } = exported.parse(JSON.parse(await cli.storedState()));
-      const ours = deployment.resources.filter(({ type }) => type.includes("agentpool-acl:"));
-      const ratios = ours.flatMap((resource) => {
+      const bare = deployment.resources.find(({ type }) => type === "bare:index:Bare");
+      const ours = deployment.resources.filter(({ type }) => type.includes("agentpool-acl:") && !type.startsWith("pulumi:providers:"));
+      const ratios = ours.map((resource) => {
         const { [providerKey]: _, ...inputs } = resource.inputs ?? {};
-        // The engine's entries for providers are no resources of the program.
-        return resource.type.startsWith("pulumi:providers:") ? [] : [bytes(resource) / bytes({ ...resource, inputs, outputs: inputs })];
+        return bytes(resource) / bytes({ ...resource, inputs, outputs: inputs, stackTrace: bare?.stackTrace });
       });
       expect(ratios).toHaveLength(4);
       expect(Math.max(...ratios)).toBeLessThanOrEqual(most);
+      // The line that declares it, and not the calls that have led to the program.
+      for (const { sourcePosition, stackTrace } of ours) expect(stackTrace).toEqual([{ sourcePosition }]);
+      expect(ours.map(({ sourcePosition = "" }) => sourcePosition.replace(/,.*/, "")).sort()).toEqual(
+        [11, 2, 3, 4].map((line) => `project:///index.js#${line}`),
+      );
     },
   );
 });

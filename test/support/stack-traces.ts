@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { basename } from "node:path";
+import * as z from "zod";
+import { writeFiles } from "./programs";
+
+/** What a program's process is started with. */
+interface Start {
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The calls that the engine is sent of each resource of a program, by the resource's name: file and line; "" where the SDK finds no position. They come from the SDK's
+ * own requests.
+ *
+ * @param folder holds the program's `index.js`, and the packages that it needs
+ */
+export function stackTracesOf(folder: string, { flags = [], env = {} }: Start = {}): Record<string, string[]> {
+  const script = `
+    const pulumi = require("@pulumi/pulumi");
+    pulumi.runtime.setMocks({ newResource: ({ name, inputs }) => ({ id: name, state: inputs }), call: () => ({}) });
+    const monitor = pulumi.runtime.getMonitor();
+    const { registerResource } = monitor;
+    const traces = {};
+    monitor.registerResource = (request, ...rest) => {
+      const frames = request.getStacktrace().getFramesList().map((frame) => frame.getPc());
+      traces[request.getName()] = frames.map((at) => (at ? at.getUri() + ":" + at.getLine() : ""));
+      return registerResource.call(monitor, request, ...rest);
+    };
+    process.on("exit", () => console.log(JSON.stringify(traces)));
+    require("../../index.js");
+  `;
+  // As Pulumi does, from within a package.
+  writeFiles(folder, { "node_modules/runner/index.js": script });
+  const printed = execFileSync(process.execPath, [...flags, "node_modules/runner"], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
+  const traces = z.record(z.string(), z.array(z.string())).parse(JSON.parse(printed));
+  return Object.fromEntries(Object.entries(traces).map(([name, calls]) => [name, calls.map((call) => basename(call))]));
+}
