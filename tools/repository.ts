@@ -8,5 +8,5 @@ export { root };
 /** The documents for users, by their paths in the repository. */
 export function documents(): string[] {
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
-  return ["README.md", ...pages.map((name) => `docs/${name}`)];
+  return ["README.md", "CHANGELOG.md", ...pages.map((name) => `docs/${name}`)];
 }

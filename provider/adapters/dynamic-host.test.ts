@@ -145,7 +145,7 @@ test("the first calls, which arrive at once, are all configured", async () => {
 test("check fills defaults, keeps the provider's text, and makes no request", async () => {
   const { inputs, failures } = await check({ name: "checked", policies: ["read"], description: null });
   expect(failures).toEqual([]);
-  expect(inputs).toEqual({ name: "checked", policies: ["read"], description: "", adopt: false, __provider });
+  expect(inputs).toEqual({ name: "checked", policies: ["read"], description: "", __provider });
   expect(simulator.journal.entries).toEqual([]);
 });
 

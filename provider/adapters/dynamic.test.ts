@@ -158,7 +158,7 @@ test("a read by an id only returns as inputs those that a program needs, and as 
   const read = await provider("AclAuthMethod")?.read?.("bare", { __provider: providerText("AclAuthMethod") });
   const config = { oidcDiscoveryUrl: "https://idp", oidcClientId: "c", oidcEnablePkce: true };
   expect(read?.inputs).toEqual({ name: "bare", type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h0m0s", config });
-  expect(read?.props).toMatchObject({ ...read?.inputs, default: false, config: { ...config, verboseLogging: false }, adopt: false });
+  expect(read?.props).toMatchObject({ ...read?.inputs, default: false, config: { ...config, verboseLogging: false } });
 });
 
 test("a read by an id only, like that of get, returns the whole object", async () => {
@@ -167,7 +167,7 @@ test("a read by an id only, like that of get, returns the whole object", async (
   for (const id of [stored.ID, "looked-up"]) {
     expect(await provider("AclRole")?.read?.(id, { __provider: providerText("AclRole") })).toMatchObject({
       id: stored.ID,
-      props: { name: "looked-up", policies: ["read"], description: "", adopt: false },
+      props: { name: "looked-up", policies: ["read"], description: "" },
     });
   }
 });

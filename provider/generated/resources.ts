@@ -30,11 +30,11 @@ export interface AgentPoolOutputs {
   /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back the server's list, and fails where the server does not return it. */
   readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;
   /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
-  readonly forceDestroy: pulumi.Output<boolean>;
+  readonly forceDestroy: pulumi.Output<boolean | undefined>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
-  readonly drainTimeoutSeconds: pulumi.Output<number>;
+  readonly drainTimeoutSeconds: pulumi.Output<number | undefined>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
-  readonly adopt: pulumi.Output<boolean | "overwrite">;
+  readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
   readonly createdAt: pulumi.Output<string>;
   /** Address of the pool's service. */
@@ -204,9 +204,9 @@ export interface AclAuthMethodConfig {
   /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   readonly oidcClientAssertion?: AclAuthMethodConfigOidcClientAssertion;
   /** Whether the login uses a PKCE challenge. Not every version of the server has it. Default: `false`. */
-  readonly oidcEnablePkce: boolean;
+  readonly oidcEnablePkce?: boolean;
   /** When true, UserInfo is not requested from the identity provider. Default: `false`. */
-  readonly oidcDisableUserInfo: boolean;
+  readonly oidcDisableUserInfo?: boolean;
   /** OIDC scopes. */
   readonly oidcScopes?: string[];
   /** PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`. */
@@ -256,7 +256,7 @@ export interface AclAuthMethodOutputs {
   /** Configuration of the identity provider. */
   readonly config: pulumi.Output<AclAuthMethodConfig>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
-  readonly adopt: pulumi.Output<boolean | "overwrite">;
+  readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the method's creation, in the region that responded. */
   readonly createIndex: pulumi.Output<number>;
   /** Index of the cluster's store at the method's last change, in the region that responded. */
@@ -352,7 +352,7 @@ export interface AclRoleOutputs {
   /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   readonly policies: pulumi.Output<string[]>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
-  readonly adopt: pulumi.Output<boolean | "overwrite">;
+  readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the role's creation, in the region that responded. */
   readonly createIndex: pulumi.Output<number>;
   /** Index of the cluster's store at the role's last change, in the region that responded. */
@@ -418,7 +418,7 @@ export interface AclBindingRuleOutputs {
   /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. */
   readonly bindName: pulumi.Output<string | undefined>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
-  readonly adopt: pulumi.Output<boolean | "overwrite">;
+  readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the rule's creation, in the region that responded. */
   readonly createIndex: pulumi.Output<number>;
   /** Index of the cluster's store at the rule's last change, in the region that responded. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { Field } from "./fields";
+import { type Field, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
 import { isRecord, unknown } from "./unknown";
 
@@ -107,6 +107,32 @@ export function checkObject(
     if (result !== undefined) checked.push([name, result]);
   }
   return fromEntries(checked);
+}
+
+/**
+ * The checked inputs without defaults that have no effect on the object: those of the provider's own settings, and of inputs that have no meaning for this type
+ * of object. A preview of a create then shows what the program gives. What the old inputs have is kept, so that no existing state is rewritten.
+ */
+export function withoutIdleDefaults(
+  properties: ReadonlyMap<string, Field>,
+  checked: Record<string, unknown>,
+  given: { readonly written: unknown; readonly olds: unknown },
+  inputs = checked,
+): Record<string, unknown> {
+  const kept = Object.entries(checked).flatMap(([name, value]): [string, unknown][] => {
+    const field = properties.get(name);
+    const [written, olds] = [below(given.written, name), below(given.olds, name)];
+    if (!field || (isIdle(field, inputs) && (written ?? olds ?? undefined) === undefined)) return [];
+    if (field.shape.kind !== "object" || !isRecord(value)) return [[name, value]];
+    return [[name, withoutIdleDefaults(field.shape.properties, value, { written, olds }, inputs)]];
+  });
+  return fromEntries(kept);
+}
+
+function isIdle(field: Field, inputs: Record<string, unknown>): boolean {
+  const { onlyWhere } = field.traits;
+  const decisive = onlyWhere && inputs[onlyWhere.input];
+  return mayBeUnwritten(field) && !(onlyWhere && (decisive === onlyWhere.is || decisive === unknown));
 }
 
 /** "config.allowedRedirectUris[0]"; keys that are not names are quoted: `config.claimMappings["https://x/user"]`. */

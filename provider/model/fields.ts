@@ -10,8 +10,10 @@ export interface Traits {
   readonly set?: true;
   /** Compared as a duration: 60m is 1h0m0s. */
   readonly duration?: true;
-  /** Read by this provider only, and never sent to the API. */
+  /** Read by this provider only, and never sent to the API. Its default is not written to the inputs. */
   readonly local?: true;
+  /** Has a meaning only where this input of the resource has this value. Elsewhere its default is not written to the inputs. */
+  readonly onlyWhere?: { readonly input: string; readonly is: string };
   /** Check computes it when the program leaves it out; this is the error where it can't. */
   readonly filledIn?: string;
   /** Of an output: an update does not change it, so that a preview knows it. */
@@ -61,6 +63,21 @@ export type Shape =
 /** Whether a program may leave a property out: because it is optional, has a default, or is computed. */
 export function mayBeLeftOut({ optional, traits }: Field): boolean {
   return optional || traits.filledIn !== undefined;
+}
+
+/** Whether check may leave its default out of the inputs. */
+export function mayBeUnwritten({ defaultValue, traits }: Field): boolean {
+  return defaultValue !== undefined && (traits.local === true || traits.onlyWhere !== undefined);
+}
+
+/** Whether a function's result always has it: because it is required, or has a default. */
+export function isInResults({ optional, defaultValue }: Field): boolean {
+  return !optional || defaultValue !== undefined;
+}
+
+/** Whether a resource's outputs always have it: they echo the inputs. */
+export function isInOutputs(field: Field): boolean {
+  return isInResults(field) && !mayBeUnwritten(field);
 }
 
 const fields = new WeakMap<z.ZodType, Field>();

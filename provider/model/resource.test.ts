@@ -207,7 +207,7 @@ describe("a read", () => {
     expect(read).toEqual({
       id: "1",
       inputs: { name: "n", tags: ["a"] },
-      outputs: { name: "n", text: "x", tags: ["a"], own: false, revision: 7 },
+      outputs: { name: "n", text: "x", tags: ["a"], revision: 7 },
     });
     expect(server.calls).toEqual(["read 1 without state"]);
   });
@@ -350,5 +350,5 @@ test("inputs say the same where they differ in spelling, or in the provider's ow
 
 test("what check is given stays as it was", () => {
   const news = Object.freeze({ name: "n", tags: Object.freeze(["a"]) });
-  expect(checked(new FakeServer(), operationWith(nowhere).context, news)).toEqual({ name: "n", text: "x", tags: ["a"], own: false });
+  expect(checked(new FakeServer(), operationWith(nowhere).context, news)).toEqual({ name: "n", text: "x", tags: ["a"] });
 });

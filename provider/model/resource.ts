@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { isConflict, isRejected } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
 import type { ObjectOnServer } from "../context/object-set";
-import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path } from "./check";
+import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path, withoutIdleDefaults } from "./check";
 import { type Change, changesOf, own, reconcile, sameMeaning, type UpdateDiff } from "./diff";
 import { type Field, propertiesOf } from "./fields";
 import { writeFresh, writesOf } from "./fresh-write";
@@ -255,7 +255,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       context.operation.checks.recordCheck(kind, contentOf(inputs, checked), checked);
       const cautions = [...old.map((failure) => leftAsItIs(label, checked, failure)), ...(definition.warnings?.(checked, draft) ?? [])];
       if (failures.length === 0) for (const caution of cautions) context.warn(caution);
-      return { inputs: checked, failures };
+      return { inputs: withoutIdleDefaults(inputs, checked, { written: draft, olds }), failures };
     },
 
     diff(context, id, revision) {
@@ -282,7 +282,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const values = new Map(
         [...inputs].map(([name, field]) => {
           const server = own(found.inputs, name);
-          return [name, olds ? reconcile(field, own(olds, name), server) : (server ?? structuredClone(field.defaultValue))];
+          if (olds) return [name, reconcile(field, own(olds, name), server)];
+          return [name, server ?? (field.traits.local ? undefined : structuredClone(field.defaultValue))];
         }),
       );
       const echoed = defined(Object.fromEntries(values));

@@ -114,6 +114,21 @@ describe("an auth method", () => {
     expect(withConfig({ ...oidc, oidcEnablePkce: true })).toEqual([]);
   });
 
+  test("has the switches of OIDC where they may mean something, or are given", () => {
+    const switches = { oidcEnablePkce: false, oidcDisableUserInfo: false };
+    const configOf = (type: unknown, more = {}, olds = {}) => {
+      const inputs = { ...method, type, config: { ...oidc, jwksUrl: "https://ci.test/keys", ...more } };
+      return aclAuthMethod.check({ context: operationWith({}).context, olds, resourceName: undefined }, inputs).inputs.config;
+    };
+    for (const type of ["OIDC", unknown]) expect(configOf(type)).toMatchObject(switches);
+    for (const more of [{}, { oidcEnablePkce: null }]) {
+      expect(Object.keys(configOf("JWT", more) ?? {})).not.toEqual(expect.arrayContaining(["oidcEnablePkce"]));
+    }
+    expect(configOf("JWT", { oidcEnablePkce: false })).toMatchObject({ oidcEnablePkce: false });
+    expect(configOf("JWT", {}, { type: "JWT", config: switches })).toMatchObject(switches);
+    expect(configOf("JWT", { oidcEnablePkce: unknown })).toMatchObject({ oidcEnablePkce: unknown });
+  });
+
   test("of type JWT needs one source of keys", () => {
     expect(withConfig({}, "JWT")).toEqual(["config needs one of oidcDiscoveryUrl, jwksUrl or jwtValidationPubKeys for JWT"]);
     expect(withConfig({ jwtValidationPubKeys: [], jwksUrl: "" }, "JWT")).toHaveLength(1);

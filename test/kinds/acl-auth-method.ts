@@ -98,8 +98,8 @@ export const aclAuthMethod: Sample = {
     [`${assertion}.privateKey.keyIdHeader`]: text(),
     [`${assertion}.privateKey.keyId`]: text(),
     [`${assertion}.extraHeaders`]: map(),
-    "config.oidcEnablePkce": flag(),
-    "config.oidcDisableUserInfo": flag(),
+    "config.oidcEnablePkce": flag({ onlyWhere: { input: "type", is: "OIDC" } }),
+    "config.oidcDisableUserInfo": flag({ onlyWhere: { input: "type", is: "OIDC" } }),
     "config.oidcScopes": texts(),
     "config.jwtValidationPubKeys": {
       ...texts({ right: publicKeys, wrong: notPublicKeys }),

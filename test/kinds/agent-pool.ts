@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { agentPool as resource } from "../../provider/resources/agent-pool";
 import { pool } from "../lifecycle/samples";
 import * as some from "./arbitraries";
-import { adopt, flag, required, texts, wrongType } from "./input-cases";
+import { adopt, flag, nothing, required, texts, wrongType } from "./input-cases";
 import { content, noPreparation, type Sample } from "./kind";
 import type { Property } from "./property";
 
@@ -71,7 +71,7 @@ export const agentPool: Sample = {
     },
     forceDestroy: flag({ local: true }),
     drainTimeoutSeconds: {
-      leftOut: { value: 0 },
+      leftOut: nothing,
       accepts: [0, 0.5, 86_400],
       refuses: [
         [-1, "must be 0 or more"],

@@ -97,7 +97,7 @@ export function map(): InputCase {
 /** A flag that is off unless set. */
 export function flag(traits: InputCase["traits"] = {}): InputCase {
   return {
-    leftOut: { value: false },
+    leftOut: traits.local ? nothing : { value: false },
     accepts: [true, false],
     refuses: [
       ["true", wrongType("boolean", "string")],
@@ -141,7 +141,7 @@ export function ttl(leftOut: InputCase["leftOut"]): InputCase {
 
 /** Whether and how an object that exists already is taken over. */
 export const adopt: InputCase = {
-  leftOut: { value: false },
+  leftOut: nothing,
   accepts: [true, false, "overwrite"],
   refuses: [
     ["yes", 'must be true, false or "overwrite"'],

@@ -189,9 +189,6 @@ describe("Check", () => {
       name: UNKNOWN,
       organization: simulator.organization,
       organizationScoped: true,
-      forceDestroy: false,
-      drainTimeoutSeconds: 0,
-      adopt: false,
     });
     expect((await checked("AgentPool", {})).name).toBe("it");
     const { failures } = await plugin.check(urnOf("AclAuthMethod"), {
@@ -285,9 +282,11 @@ describe("Create, Read, Update and Delete", () => {
     const pool = simulator.pools.put({ organization: simulator.organization, name: "build" });
     expect(await plugin.read(urnOf("AclRole"), "dev")).toMatchObject({ id: kept.ID, inputs: role() });
     const imported = await plugin.read(urnOf("AgentPool"), `${simulator.organization}/build`);
-    expect(imported).toMatchObject({ id: pool.id, outputs: { forceDestroy: false } });
-    expect(imported.inputs).not.toHaveProperty("forceDestroy");
-    expect(imported.inputs).not.toHaveProperty("adopt");
+    expect(imported).toMatchObject({ id: pool.id, outputs: { organizationScoped: true } });
+    for (const name of ["forceDestroy", "drainTimeoutSeconds", "adopt"]) {
+      expect(imported.inputs).not.toHaveProperty(name);
+      expect(imported.outputs).not.toHaveProperty(name);
+    }
   });
 
   test("a time-out ends a wait, is named, and keeps the object; a cancelled call completes its write, and begins no other", async () => {

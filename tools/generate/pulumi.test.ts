@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { configuration } from "../../provider/context/config";
 import { functions } from "../../provider/functions";
-import { type Field, propertiesOf } from "../../provider/model/fields";
+import { type Field, mayBeUnwritten, propertiesOf } from "../../provider/model/fields";
 import * as plugin from "../../provider/plugin";
 import { resources } from "../../provider/resources";
 import { whyWithoutCli } from "../../test/support/extent";
@@ -69,11 +69,13 @@ test.each(resources)("$kind: the schema has every input and output, with its tra
   expect(marked.map(([name]) => name).sort()).toEqual(replacing.sort());
   const wanted = [...inputs].filter(([, { optional, traits }]) => !optional && !traits.filledIn).map(([name]) => name);
   expect(described?.requiredInputs).toEqual(wanted);
-  for (const [name, { defaultValue }] of inputs) {
+  for (const [name, field] of inputs) {
+    const { defaultValue } = field;
     const input = described?.inputProperties[name];
-    const isPlain = ["string", "number", "boolean"].includes(typeof defaultValue) && !input?.oneOf;
+    const isInWords = mayBeUnwritten(field) || input?.oneOf !== undefined;
+    const isPlain = ["string", "number", "boolean"].includes(typeof defaultValue) && !isInWords;
     expect([name, input?.default]).toEqual([name, isPlain ? defaultValue : undefined]);
-    if (input?.oneOf) expect(input.description).toContain(`Default: \`${JSON.stringify(defaultValue)}\`.`);
+    if (isInWords) expect(input?.description).toContain(`Default: \`${JSON.stringify(defaultValue)}\`.`);
   }
 });
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { configuration, namespace } from "../../provider/context/config";
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
 import { functions } from "../../provider/functions";
-import { type Field, mayBeLeftOut, propertiesOf, sourcesOf } from "../../provider/model/fields";
+import { type Field, isInOutputs, isInResults, mayBeLeftOut, mayBeUnwritten, propertiesOf, sourcesOf } from "../../provider/model/fields";
 import type { ProviderFunction } from "../../provider/model/function";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
@@ -66,7 +66,7 @@ function resourceSchema({ kind, description, inputs, outputs }: Resource, types:
     inputProperties: types.properties(kind, inputs),
     requiredInputs: required(inputs, (field) => !mayBeLeftOut(field)),
     properties: types.properties(kind, all),
-    required: required(all, hasValue),
+    required: required(all, isInOutputs),
     aliases: [{ type: dynamicType(kind) }],
   };
 }
@@ -76,7 +76,7 @@ function functionSchema({ name, description, source, inputs, outputs }: Provider
   return {
     description: `${description}\n\n${documented(new Map([[source, []]]))}`,
     inputs: { type: "object", properties: types.properties(base, inputs), required: required(inputs, (field) => !field.optional) },
-    outputs: { type: "object", properties: types.properties(base, outputs), required: required(outputs, hasValue) },
+    outputs: { type: "object", properties: types.properties(base, outputs), required: required(outputs, isInResults) },
   };
 }
 
@@ -86,11 +86,6 @@ function documented(sources: ReadonlyMap<string, readonly string[]>): string {
     ([source, names]) => `_${source}_${names.length > 0 ? ` (${names.map((name) => `\`${name}\``).join(", ")})` : ""}`,
   );
   return `In the API's document: ${sections.join("; ")}.`;
-}
-
-/** Whether an output always has a value, because it is required or has a default. */
-function hasValue(field: Field): boolean {
-  return !field.optional || field.defaultValue !== undefined;
 }
 
 function required(properties: ReadonlyMap<string, Field>, isRequired: (field: Field) => boolean): string[] {
@@ -113,8 +108,8 @@ class Types {
     const { description, defaultValue, traits } = field;
     const type = this.typeOf(owner + capitalized(name), field);
     const isPrimitive = typeof defaultValue === "string" || typeof defaultValue === "number" || typeof defaultValue === "boolean";
-    // For the default of a property of several types, Go's generator writes code that does not compile: its description names it.
-    const isInWords = isPrimitive && "oneOf" in type;
+    // SDKs send the defaults that they know. And for the default of a property of several types, Go's generator writes code that does not compile.
+    const isInWords = isPrimitive && (mayBeUnwritten(field) || "oneOf" in type);
     return {
       ...type,
       description: isInWords ? `${description} Default: \`${JSON.stringify(defaultValue)}\`.` : description,

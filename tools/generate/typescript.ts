@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { configuration } from "../../provider/context/config";
 import { functions } from "../../provider/functions";
-import { type Field, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
+import { type Field, isInOutputs, isInResults, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { docOf } from "./entries";
 import { capitalized } from "./text";
@@ -11,7 +11,7 @@ import { capitalized } from "./text";
  * that an editor shows the descriptions, and a program's compiler need not read zod's types.
  */
 export function resourceTypes(): string {
-  const interfaces = new Interfaces();
+  const interfaces = new Interfaces(isInOutputs);
   for (const { kind, description, inputs, outputs } of resources) {
     interfaces.add(`${kind}Args`, `The arguments of an ${kind}.`, inputs, "argument");
     interfaces.add(
@@ -28,7 +28,7 @@ export function resourceTypes(): string {
 
 /** The same for the arguments and results of functions. */
 export function functionTypes(): string {
-  const interfaces = new Interfaces();
+  const interfaces = new Interfaces(isInResults);
   for (const { name, inputs, outputs } of functions) {
     const base = capitalized(name);
     if (inputs.size > 0) interfaces.add(`${base}Args`, `The arguments of ${name}.`, inputs, "plain");
@@ -43,6 +43,9 @@ type Side = "argument" | "output" | "plain";
 
 class Interfaces {
   private readonly written = new Map<string, string>();
+
+  /** @param isThere whether outputs, or results, always have the property */
+  constructor(private readonly isThere: (field: Field) => boolean) {}
 
   add(name: string, description: string, properties: ReadonlyMap<string, Field>, side: Side): string {
     const members = [...properties].map(([property, field]) => `${comment(field, "  ")}  ${this.member(name, property, field, side)}`);
@@ -81,7 +84,7 @@ ${docOf(description).replace(/^/gm, "  ")}
     const base = owner.replace(/(Args|Outputs|Result)$/, "");
     const nested = `${base}${capitalized(property)}`;
     const isArgument = side === "argument" || owner.endsWith("Args");
-    const isOptional = isArgument ? mayBeLeftOut(field) : field.optional && field.defaultValue === undefined;
+    const isOptional = isArgument ? mayBeLeftOut(field) : !this.isThere(field);
     const text = this.typeOf(nested, field, side);
     if (side === "output") return `readonly ${property}: pulumi.Output<${text}${isOptional ? " | undefined" : ""}>;`;
     return `${side === "plain" ? "readonly " : ""}${property}${isOptional ? "?" : ""}: ${side === "argument" ? `pulumi.Input<${text}>` : text};`;

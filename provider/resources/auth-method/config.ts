@@ -14,6 +14,8 @@ import { below, changedOutside, erasing, lostSecrets, needingUnknown, redacted, 
 const source = "Access-control interface, Config fields";
 const inField = "Not every version of the server has it.";
 
+const oidc = { input: "type", is: "OIDC" };
+
 const text = (description: string, traits: Traits = {}) => field(z.string().optional(), description, traits);
 const texts = (description: string, traits: Traits = {}) => field(z.array(z.string()).optional(), description, { set: true, ...traits });
 /** Texts, each of which must have a certain form. */
@@ -69,8 +71,8 @@ export const config = z.object({
     clientAssertion.optional(),
     `Authenticates the client by a signed assertion in place of the secret. ${inField}`,
   ),
-  oidcEnablePkce: flag(`Whether the login uses a PKCE challenge. ${inField}`),
-  oidcDisableUserInfo: flag("When true, UserInfo is not requested from the identity provider.", { source }),
+  oidcEnablePkce: flag(`Whether the login uses a PKCE challenge. ${inField}`, { onlyWhere: oidc }),
+  oidcDisableUserInfo: flag("When true, UserInfo is not requested from the identity provider.", { onlyWhere: oidc, source }),
   oidcScopes: texts("OIDC scopes.", { source }),
   jwtValidationPubKeys: formed(
     "PEM-encoded public keys, or certificates with them, that signatures are checked with, for `JWT`.",
