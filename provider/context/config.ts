@@ -342,7 +342,7 @@ function clusterHeaders({ clusterAuthHeader, clusterTokenHeader }: Settings): re
 }
 
 function headersInWords(headers: readonly string[]): string {
-  return `It goes in the header${headers.length > 1 ? "s" : ""} ${listOf(headers)}: where the server wants another one, set clusterAuthHeader.`;
+  return `It goes in the header${headers.length > 1 ? "s" : ""} ${headers.join(" and ")}: where the server wants another one, set clusterAuthHeader.`;
 }
 
 /** The address without the version, which every path adds, and without a slash at its end. */
