@@ -35,6 +35,7 @@ const longestTimerMs = 2 ** 31 - 1;
  * @returns cancels the call
  */
 export function startTimer(ms: number, then: () => void): () => void {
+  if (ms === Number.POSITIVE_INFINITY) return () => {};
   let timer: NodeJS.Timeout;
   const wait = (leftMs: number) => {
     timer = leftMs > longestTimerMs ? setTimeout(() => wait(leftMs - longestTimerMs), longestTimerMs) : setTimeout(then, leftMs);
