@@ -65,6 +65,24 @@ test("a process learns what another one publishes later", async () => {
   expect(one.isTakenOver(role)).toBe(true);
 });
 
+test("one decision reads once what others publish, the next one reads it again, and so does one that has published", async () => {
+  const one = objects();
+  await other(engine, ["something else"]);
+  // Of each process that has a file it is asked whether it lives.
+  const reads = jest.spyOn(process, "kill");
+  try {
+    expect(one.reasonToKeep(role, false)).toBeUndefined();
+    expect(reads).toHaveBeenCalledTimes(1);
+    await Promise.resolve();
+    expect(one.isManaged(role)).toBe(false);
+    expect(reads).toHaveBeenCalledTimes(2);
+    one.takeOver(role);
+    expect(reads).toHaveBeenCalledTimes(3);
+  } finally {
+    reads.mockRestore();
+  }
+});
+
 test("another engine's processes, and those that have ended, hold nothing", async () => {
   await other("127.0.0.1:4712", [claimed]);
   const ended = await other(engine, [claimed]);

@@ -25,6 +25,8 @@ export class EngineSiblings implements Siblings {
   /** The name of this process's file. */
   private readonly name: string;
   private readonly files = new Map<string, PublishedFile>();
+  /** What the others have published, read once for the synchronous code of one decision, which looks up to seven times. */
+  private published: PublishedFile["servers"][] | undefined;
   /** What this process has published: the lines of its file. */
   private readonly lines: string[] = [];
   /** The file of this process, open as long as it runs. */
@@ -46,15 +48,18 @@ export class EngineSiblings implements Siblings {
     if (this.unavailableReason) return;
     const line = `${hash(text)} ${server}\n`;
     this.lines.push(line);
+    // Read again after this: of two processes that publish and then look, at least one must see the other's object.
+    this.published = undefined;
     if (this.own !== undefined && this.isWhole()) appendFileSync(this.own, line);
     else this.restore();
   }
 
   serversOf(text: string): readonly string[] {
     if (this.unavailableReason) return [];
-    if (!this.isWhole()) this.restore();
+    this.published ??= this.readOthers();
+    if (this.published.length === 0) return [];
     const wanted = hash(text);
-    return this.others().flatMap((file) => this.read(file).get(wanted) ?? []);
+    return this.published.flatMap((servers) => servers.get(wanted) ?? []);
   }
 
   /** Removes the file, in a process that keeps running, because another engine may get the port later. */
@@ -113,8 +118,13 @@ export class EngineSiblings implements Siblings {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, rewrittenMs);
   }
 
-  private others(): string[] {
-    return readdirSync(this.folder).filter((file) => file.startsWith(`${this.port}-`) && file !== this.name && isAlive(file));
+  private readOthers(): PublishedFile["servers"][] {
+    if (!this.isWhole()) this.restore();
+    const files = readdirSync(this.folder).filter((file) => file.startsWith(`${this.port}-`) && file !== this.name && isAlive(file));
+    queueMicrotask(() => {
+      this.published = undefined;
+    });
+    return files.map((file) => this.read(file));
   }
 
   /** Read once, and again when it has changed. */
