@@ -3,7 +3,7 @@ import type { Resource } from "../../provider/model/resource";
 import { isRecord } from "../../provider/model/unknown";
 import { aclAuthMethod, samples } from "../kinds";
 import { contents } from "./contents";
-import { only, type Program, throughEveryAdapter, throughEveryAdapterToEveryServer, type World } from "./harness";
+import { only, type Program, type TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, oidc, role } from "./samples";
 
 const switches = { oidcEnablePkce: false, oidcDisableUserInfo: false };
@@ -32,9 +32,9 @@ throughEveryAdapterToEveryServer("defaults that say nothing", (start, dialect) =
     const config = isRecord(inputs.config) ? { config: { ...inputs.config, ...idleInConfig } } : {};
     const asBefore = only(kind, { ...inputs, ...config, ...idle });
     const unchanging = [
-      (world: World) => world.up(program),
-      (world: World) => world.refresh(),
-      (world: World) => world.up(program, { refresh: true }),
+      (world: TestStack) => world.up(program),
+      (world: TestStack) => world.refresh(),
+      (world: TestStack) => world.up(program, { refresh: true }),
     ];
 
     test("a new one has none of them", async () => {
