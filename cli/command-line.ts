@@ -1,7 +1,18 @@
 import { inspect, type ParseArgsConfig, parseArgs } from "node:util";
+import { exitStatus } from "./exit-status";
 
 /** The arguments of a command are wrong. */
 export class UsageError extends Error {}
+
+/** A sub-command of `pulumi-agentpool-acl`. */
+export interface Command {
+  /** What it does, as one line of the list of commands. */
+  readonly summary: string;
+  /** What `--help` prints. */
+  readonly usage: string;
+  /** The signal says that the user has asked the command to stop. @returns the exit status @throws UsageError */
+  readonly run: (args: string[], io: CommandIo, signal: AbortSignal) => Promise<number> | number;
+}
 
 /** The output of a command. */
 export interface CommandIo {
@@ -17,19 +28,19 @@ type Run = (args: string[]) => Promise<number> | number;
 /**
  * Runs a command, or prints its usage for `--help`.
  *
- * @returns the exit code: that of the command, 0 for `--help`, 2 for wrong arguments, 1 when it failed
+ * @returns the exit status: that of the command, or as {@link exitStatus} says for `--help`, wrong arguments and failures
  */
 export async function runCommand(usage: string, args: string[], run: Run, io: CommandIo): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
     io.print(usage);
-    return 0;
+    return exitStatus.done;
   }
   try {
     return await run(args);
   } catch (error) {
     const isUsage = error instanceof UsageError;
     io.complain(isUsage ? `${error.message}\n${usage}` : inspect(error));
-    return isUsage ? 2 : 1;
+    return isUsage ? exitStatus.usage : exitStatus.failed;
   }
 }
 

@@ -1,13 +1,81 @@
-import { rehearseCommand } from "./rehearse-command";
+import { messageOf } from "../provider/testing/rehearsal/engine/operation";
+import { type RehearsalEvent, type RehearseCommand, type RehearseOptions, rehearse } from "../provider/testing/rehearsal/index";
+import { renderResult, renderStep } from "../provider/testing/rehearsal/print";
+import { type Command, type CommandIo, readArguments, UsageError, wholeNumber } from "./command-line";
+import { exitStatus } from "./exit-status";
 
-const cancellation = new AbortController();
-/** The first signal cancels the operation; at the second one this process exits, which kills the others. */
-function interrupt(): void {
-  if (cancellation.signal.aborted) process.exit(130);
-  cancellation.abort();
+const usage = `usage: pulumi-agentpool-acl rehearse preview|up|refresh|destroy --program DIR --state FILE
+Runs a Node program like the Pulumi CLI, without the CLI.
+  --program DIR              the folder of the project (Pulumi.yaml)
+  --state FILE               where the stack's state is kept
+  --config KEY=VALUE         configuration, any number of times
+  --secret-config KEY=VALUE  the same, encrypted in the state
+  --stack NAME               the stack's name; "rehearsal" when left out
+  --refresh                  reads all resources before preview and up
+  --replace URN              replaces this resource, any number of times
+  --parallel N               how many resources are worked on at a time; 4 x processors when left out
+  --json                     prints the result as JSON
+  --help                     prints this`;
+
+interface Invocation {
+  command: RehearseCommand;
+  options: RehearseOptions;
+  json: boolean;
 }
-process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
 
-rehearseCommand(process.argv.slice(2), { print: console.log, complain: console.error }, cancellation.signal).then((code) => {
-  process.exitCode = code;
-});
+function readInvocation(args: string[]): Invocation {
+  const text = { type: "string" } as const;
+  const many = { type: "string", multiple: true } as const;
+  const flag = { type: "boolean" } as const;
+  const lists = { config: many, "secret-config": many, replace: many };
+  const options = { program: text, state: text, stack: text, parallel: text, ...lists, refresh: flag, json: flag };
+  const { values, positionals } = readArguments({ args, allowPositionals: true, options });
+  const command = (["preview", "up", "refresh", "destroy"] as const).find((name) => name === positionals[0]);
+  if (command === undefined || positionals.length !== 1) throw new UsageError("give one of preview, up, refresh and destroy");
+  const { program, state, json } = values;
+  if (program === undefined || state === undefined) throw new UsageError("--program and --state are needed");
+  const parallel = wholeNumber("parallel", values.parallel, 1);
+  const chosen = {
+    program,
+    state,
+    config: keyValues(values.config),
+    secretConfig: keyValues(values["secret-config"]),
+    replace: values.replace ?? [],
+    refresh: values.refresh === true,
+    ...(values.stack !== undefined && { stack: values.stack }),
+    ...(parallel !== undefined && { parallel }),
+  };
+  return { command, options: chosen, json: json === true };
+}
+
+function keyValues(pairs: string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const equals = pair.indexOf("=");
+      // Not repeated, because the value may be a secret.
+      if (equals < 1) throw new UsageError("write configuration as KEY=VALUE");
+      return [pair.slice(0, equals), pair.slice(equals + 1)];
+    }),
+  );
+}
+
+async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
+  const { command, options, json } = readInvocation(args);
+  const onEvent = (event: RehearsalEvent): void => {
+    const line = event.kind === "finished" && !json ? renderStep(event.step, command) : undefined;
+    if (line !== undefined) io.print(line);
+  };
+  try {
+    const result = await rehearse(command, { ...options, onEvent, signal });
+    io.print(json ? JSON.stringify(result, undefined, 2) : `\n${renderResult(command, result)}`);
+    if (signal.aborted) return exitStatus.interrupted;
+    return result.ok ? exitStatus.done : exitStatus.failed;
+  } catch (error) {
+    // There is nothing to run, or the state can't be read.
+    io.complain(messageOf(error));
+    return exitStatus.failed;
+  }
+}
+
+/** `rehearse` as a command. */
+export const rehearseCommand: Command = { summary: "runs a program without the Pulumi CLI", usage, run };

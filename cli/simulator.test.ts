@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const main = join(__dirname, "../dist/cli/simulator.js");
+const main = join(__dirname, "../dist/cli/main.js");
+const command = [join(__dirname, "../bin/pulumi-agentpool-acl"), "simulator"];
 
 describe("the simulator command", () => {
   beforeAll(() => {
@@ -11,7 +12,7 @@ describe("the simulator command", () => {
   });
 
   it("prints one line of JSON, serves both APIs, and ends with 0 at SIGTERM", async () => {
-    const child = spawn(process.execPath, [main, "--organization", "acme", "--policy", "read-only", "--policy", "deploy"], {
+    const child = spawn(process.execPath, [...command, "--organization", "acme", "--policy", "read-only", "--policy", "deploy"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -37,7 +38,7 @@ describe("the simulator command", () => {
   });
 
   it("serves the documented dialect with the option", async () => {
-    const child = spawn(process.execPath, [main, "--dialect", "documented"], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [...command, "--dialect", "documented"], { stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const first = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
     const { clusterAddress, clusterToken } = JSON.parse(first);
@@ -49,18 +50,21 @@ describe("the simulator command", () => {
   });
 
   it("refuses an unknown dialect", () => {
-    const { status, stderr } = spawnSync(process.execPath, [main, "--dialect", "klingon"], { encoding: "utf8" });
-    expect([status, stderr]).toEqual([2, expect.stringContaining("--dialect klingon: give measured or documented\nusage: simulator")]);
+    const { status, stderr } = spawnSync(process.execPath, [...command, "--dialect", "klingon"], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining("--dialect klingon: give measured or documented\nusage: pulumi-agentpool-acl simulator"),
+    ]);
   });
 
   it("names the valid values of an option", async () => {
-    const child = spawn(process.execPath, [main, "--pools-port", "many"], { stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(process.execPath, [...command, "--pools-port", "many"], { stdio: ["ignore", "ignore", "pipe"] });
     let errors = "";
     child.stderr.on("data", (chunk) => {
       errors += chunk;
     });
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
     expect(errors).toContain("--pools-port many: give a whole number from 0");
-    expect(errors).toContain("usage: simulator");
+    expect(errors).toContain("usage: pulumi-agentpool-acl simulator");
   });
 });

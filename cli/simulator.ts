@@ -1,10 +1,12 @@
 import type { DialectName, SimulatorOptions } from "../provider/testing/simulator/index";
 import { Simulator } from "../provider/testing/simulator/index";
-import { main, oneOf, readArguments, UsageError, wholeNumber } from "./command-line";
+import { type Command, type CommandIo, oneOf, readArguments, UsageError, wholeNumber } from "./command-line";
+import { exitStatus } from "./exit-status";
 
 const dialectNames: readonly DialectName[] = ["measured", "documented"];
 
-const USAGE = `usage: simulator [options]
+const usage = `usage: pulumi-agentpool-acl simulator [options]
+Serves both APIs, with nothing in them, until it is interrupted. Prints their addresses and tokens as one line of JSON.
   --dialect NAME                   measured (a running server, unless given) or documented (the API documents, to the letter)
   --organization NAME              the organization of the agent pools; example-org when left out
   --pools-port PORT                port of the agent pools; a free one when left out
@@ -13,8 +15,7 @@ const USAGE = `usage: simulator [options]
   --policy NAME                    an ACL policy that is there from the start, any number of times
   --help                           prints this`;
 
-/** Serves both APIs until SIGINT or SIGTERM, and prints addresses and tokens as one line of JSON. */
-async function serve(args: string[]): Promise<number> {
+async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const text = { type: "string" } as const;
   const { values } = readArguments({
     args,
@@ -27,21 +28,22 @@ async function serve(args: string[]): Promise<number> {
       policy: { ...text, multiple: true },
     },
   });
-  const simulator = await started({
+  const servers = await started({
     dialect: oneOf(dialectNames, "dialect", values.dialect),
     organization: values.organization,
     poolsPort: wholeNumber("pools-port", values["pools-port"]),
     clusterPort: wholeNumber("cluster-port", values["cluster-port"]),
     poolsPerOrganization: wholeNumber("pools-per-organization", values["pools-per-organization"]),
   });
-  for (const name of values.policy ?? []) simulator.cluster.policies.put(name);
-  const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
+  for (const name of values.policy ?? []) servers.cluster.policies.put(name);
+  const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = servers;
   const stopped = new Promise<number>((resolve, reject) => {
-    const stop = (): void => void simulator.stop().then(() => resolve(0), reject);
-    process.once("SIGINT", stop).once("SIGTERM", stop);
+    const stop = (): void => void servers.stop().then(() => resolve(exitStatus.done), reject);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
   });
   // Last, because the reader of the line may send a signal or a request immediately.
-  console.log(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
+  io.print(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
   return stopped;
 }
 
@@ -52,4 +54,4 @@ function started(options: SimulatorOptions): Promise<Simulator> {
   });
 }
 
-main(USAGE, serve);
+export const simulator: Command = { summary: "serves both APIs from memory, to try programs out", usage, run: serve };

@@ -21,8 +21,8 @@ export function testKilledProcesses(sequences: number, adapterName: "dynamic" | 
     const engine = () => new BegunInProcesses(adapterName, new InProcess(adapter), fates);
     expect(await soak({ sequences, seed, engine, drawn: killedSequence })).toBe(sequences);
     expect(fates.killed + fates.ended).toBe(sequences);
-    // The others sent fewer requests than the number at which they would have been killed.
-    expect(fates.killed).toBeGreaterThan(sequences / 4);
+    // The others sent fewer requests than the number at which they would have been killed; of a few sequences, all may have.
+    if (sequences >= 20) expect(fates.killed).toBeGreaterThan(sequences / 4);
   }, 600_000);
 }
 

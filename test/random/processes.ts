@@ -10,7 +10,7 @@ import type { Kill } from "../../tools/soak/commands";
 import type { Engine, Ran, Run } from "../../tools/soak/engine";
 
 const program = join(__dirname, "program");
-const rehearse = join(__dirname, "../../dist/cli/rehearse.js");
+const bin = join(__dirname, "../../bin/pulumi-agentpool-acl");
 const recordPid = join(__dirname, "record-pid.js");
 
 const heldBackMs = 50;
@@ -62,6 +62,7 @@ export class BegunInProcesses implements Engine {
     const settings = (flag: string, values: Record<string, string>) =>
       Object.entries(values).flatMap(([key, value]) => [flag, `${key}=${value}`]);
     const args = [
+      "rehearse",
       command.do,
       "--program",
       program,
@@ -78,14 +79,10 @@ export class BegunInProcesses implements Engine {
       SOAK_PIDS: pids,
       NODE_OPTIONS: `--require ${JSON.stringify(recordPid)}`,
     };
-    const child = spawn(
-      process.execPath,
-      [rehearse, ...args, ...settings("--config", config), ...settings("--secret-config", secretConfig)],
-      {
-        env,
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
+    const child = spawn(process.execPath, [bin, ...args, ...settings("--config", config), ...settings("--secret-config", secretConfig)], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let printed = "";
     child.stdout.on("data", (data) => {
       printed += data;

@@ -12,28 +12,47 @@ const { scripts, bin } = z
 /** The scripts of `npm run NAME -- ARGUMENTS`, and the executables that npm puts on PATH. */
 const commands = [
   ...Object.entries(scripts).flatMap(([name, script]) => {
-    const [, file] = / && node (\S+\.js)$/.exec(script) ?? [];
-    return file ? [{ name: `npm run ${name}`, file }] : [];
+    const [, command] = / && node (\S+(?: \S+)*)$/.exec(script) ?? [];
+    return command ? [{ name: `npm run ${name}`, command: command.split(" ") }] : [];
   }),
-  ...Object.entries(bin).map(([name, file]) => ({ name, file })),
+  ...Object.entries(bin).map(([name, file]) => ({ name, command: [file] })),
 ];
 
-function run(file: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { cwd: root, encoding: "utf8" });
+function run(...command: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: "utf8" });
   return { status, stdout, stderr };
 }
 
 test("the commands are all scripts but those of other packages' tools", () => {
   const tools = ["build", "emit", "types", "lint", "format", "test", "test:full"];
   const ours = Object.keys(scripts).filter((name) => !tools.includes(name));
-  expect(commands.map(({ name }) => name)).toEqual([...ours.map((name) => `npm run ${name}`), "pulumi-resource-agentpool-acl"]);
+  expect(commands.map(({ name }) => name)).toEqual([...ours.map((name) => `npm run ${name}`), ...Object.keys(bin)]);
 });
 
-test.each(commands)("$name --help prints the usage, and ends with 0", ({ file }) => {
-  expect(run(file, "--help")).toEqual({ status: 0, stdout: expect.stringMatching(/^usage: .*--help +prints this\n$/s), stderr: "" });
+test.each(commands)("$name --help prints the usage, and ends with 0", ({ command }) => {
+  expect(run(...command, "--help")).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(/^usage: .*--help +prints this.*\n$/s),
+    stderr: "",
+  });
 });
 
-test.each(commands)("$name with an unknown option prints an error with the usage, and ends with 2", ({ file }) => {
+test.each(commands)("$name with an unknown option prints an error with the usage, and ends with 2", ({ command }) => {
   const stderr = expect.stringMatching(/^Unknown option '--no-such-option'.*\nusage: /s);
-  expect(run(file, "--no-such-option")).toEqual({ status: 2, stdout: "", stderr });
+  expect(run(...command, "--no-such-option")).toEqual({ status: 2, stdout: "", stderr });
+});
+
+describe("pulumi-agentpool-acl", () => {
+  const bin = "bin/pulumi-agentpool-acl";
+
+  it("prints the list of its commands and of its exit statuses without arguments", () => {
+    const { status, stdout } = run(bin);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ {2}rehearse +\S.*\n {2}simulator +\S.*\nexit statuses: 0 done, 1 failed, 2 usage, 3 found/m);
+  });
+
+  it("refuses a command that it does not have with the list of those that it has, and ends with 2", () => {
+    const stderr = expect.stringMatching(/^there is no command toString: give one of those below\nusage: .*simulator/s);
+    expect(run(bin, "toString")).toEqual({ status: 2, stdout: "", stderr });
+  });
 });

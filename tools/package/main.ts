@@ -37,6 +37,7 @@ function pack(): void {
       "dist/provider",
       "dist/cli/plugin.js",
       "dist/cli/command-line.js",
+      "dist/cli/exit-status.js",
       "schema.json",
       "README.md",
       "LICENSE",

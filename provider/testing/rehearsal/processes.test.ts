@@ -1,7 +1,8 @@
 /** In real processes: all commands, a program that ends too early, and the command line. processes.full.test.ts has more programs. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { rehearseCommand } from "../../../cli/rehearse-command";
+import { runCommand } from "../../../cli/command-line";
+import { rehearseCommand } from "../../../cli/rehearse";
 import { changesOf, errors } from "./fixtures/cloud";
 import { leftovers, Stage } from "./fixtures/stage";
 
@@ -79,7 +80,7 @@ describe("the command", () => {
   const run = async (args: string[], signal = new AbortController().signal) => {
     const [printed, complaints]: [string[], string[]] = [[], []];
     const io = { print: (text: string) => printed.push(text), complain: (text: string) => complaints.push(text) };
-    const code = await rehearseCommand(args, io, signal);
+    const code = await runCommand(rehearseCommand.usage, args, (given) => rehearseCommand.run(given, io, signal), io);
     return { code, printed: printed.join("\n"), complaints: complaints.join("\n") };
   };
   const where = () => ["--program", stage.program, "--state", stage.stateFile];

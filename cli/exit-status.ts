@@ -1,0 +1,17 @@
+/** The exit statuses of all commands. The documents print this table. */
+export const exitStatus = {
+  /** The command has done what was asked. */
+  done: 0,
+  /** It failed, and standard error says why. */
+  failed: 1,
+  /** The arguments are wrong. */
+  usage: 2,
+  /** It found what it looks for: drift, or a change that is not allowed. */
+  found: 3,
+  /** It has done a part: something could not be read, for example a kind without permission. */
+  incomplete: 4,
+  /** A signal ended it. */
+  interrupted: 130,
+} as const;
+
+export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];

@@ -1,0 +1,56 @@
+import { type Command, type CommandIo, readArguments, runCommand, UsageError } from "./command-line";
+import { exitStatus } from "./exit-status";
+import type * as Rehearse from "./rehearse";
+import type * as Simulator from "./simulator";
+
+/** The sub-commands. Each is loaded when it is called, since most need packages that the others do not. */
+const commands: Readonly<Record<string, () => Command>> = {
+  rehearse: () => {
+    const { rehearseCommand }: typeof Rehearse = require("./rehearse");
+    return rehearseCommand;
+  },
+  simulator: () => {
+    const { simulator }: typeof Simulator = require("./simulator");
+    return simulator;
+  },
+};
+
+/** Runs `pulumi-agentpool-acl` with these arguments. @returns the exit status */
+export async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
+  const [name = "--help", ...rest] = args;
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load) {
+    const command = load();
+    return runCommand(command.usage, rest, (given) => command.run(given, io, signal), io);
+  }
+  return runCommand(usageOfAll(), [name], refuse, io);
+}
+
+function refuse(args: string[]): never {
+  const [name] = readArguments({ args, allowPositionals: true }).positionals;
+  throw new UsageError(`there is no command ${name}: give one of those below`);
+}
+
+function usageOfAll(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(([name, load]) => `  ${name.padEnd(width)}  ${load().summary}`);
+  return `usage: pulumi-agentpool-acl COMMAND [options]
+${lines.join("\n")}
+exit statuses: ${Object.entries(exitStatus)
+    .map(([meaning, status]) => `${status} ${meaning}`)
+    .join(", ")}
+  --help  prints this; after a command, its options`;
+}
+
+/** Runs the command of this process. The first signal stops it in order, the second one at once. */
+export function runProcess(): void {
+  const interruption = new AbortController();
+  const interrupt = (): void => {
+    if (interruption.signal.aborted) process.exit(exitStatus.interrupted);
+    interruption.abort();
+  };
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  run(process.argv.slice(2), { print: console.log, complain: console.error }, interruption.signal).then((status) => {
+    process.exitCode = status;
+  });
+}
