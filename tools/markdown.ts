@@ -18,7 +18,7 @@ export function glossary(head: readonly [string, string], entries: readonly (rea
 }
 
 /** An item of a list, wrapped to the width of a terminal. */
-function wrapped(item: string): string {
+export function wrapped(item: string): string {
   const lines: string[] = [];
   let line = "";
   for (const word of item.split(" ")) {

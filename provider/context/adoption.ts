@@ -42,6 +42,7 @@ export function decideAdoption(mode: Adopt, holder: Holder): "take" | "overwrite
   const untouched = `${holder.label} exists already: ${holder.id}. It was not touched.`;
   if (holder.isManaged) {
     throw new UserError(
+      "managed-by-another",
       `${untouched} Another resource of this program manages it, and one object can't have two resources. Give this one another name, or content; ` +
         "or, where the other one gives it up in this update, run the update again.",
     );
@@ -52,18 +53,21 @@ export function decideAdoption(mode: Adopt, holder: Holder): "take" | "overwrite
     const overwrite = 'adopt: "overwrite" (writes the inputs over it)';
     const adopting = isComparable ? `adopt: true (takes it over if it equals the inputs) or ${overwrite}` : overwrite;
     throw new UserError(
+      "exists-already",
       `${untouched} Others made it, or an earlier update that was interrupted. To manage it here, set ${adopting}, or import it (with the plugin's resources). ` +
         "If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
     );
   }
   if (holder.differences.length > 0) {
     throw new UserError(
+      "adoption-differs",
       `${untouched} adopt: true takes over only what equals the inputs, and it differs in ${listOf(holder.differences)}. ` +
         'Change the inputs to what is there, or set adopt: "overwrite" to write the inputs over it.',
     );
   }
   if (!isComparable) {
     throw new UserError(
+      "adoption-not-comparable",
       `${untouched} adopt: true takes over only what equals the inputs, and the API does not return ${listOf(holder.unreadable ?? [])}, so that nobody can compare it. ` +
         'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
     );

@@ -19,6 +19,7 @@ export async function absenceBy(label: string, probe: () => Promise<void>): Prom
     throw error;
   }
   throw new UserError(
+    "probe-accepted",
     `${label}: the server has accepted an update that every server should refuse, and that only checks whether the object exists. It may have changed the object: run \`pulumi up --refresh\`, ` +
       "which writes the program's values, and report the version of the server.",
   );
@@ -84,6 +85,7 @@ export function lookPastDeleted<T>(context: CallContext, standing: Standing<T>):
         ? `does not show the existing one that the response to the create reports (${of(conflict)})`
         : `still shows one that ${why}`;
     return new UserError(
+      "region-lags",
       `${label}: after ${staleForMs / 1000} s ${server} ${shows}: it lags behind the region that takes the writes. Nothing was created. ` +
         `Run the update again when it has caught up, or read from the authoritative region (${namespace}:clusterRegion).`,
       { cause: doubt === notShown ? conflict : refusal },
@@ -178,6 +180,7 @@ export function assertSameServer(
 ): void {
   if (!before || relationOf(before, now) === "same" || context.settings.acceptMovedServer) return;
   throw new UserError(
+    "other-server",
     `${label} is not on ${now}. The state says that it was on ${before}, so nothing is concluded and the state keeps it. ` +
       `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
   );
@@ -212,6 +215,7 @@ export async function lookForLost<T>(context: CallContext, find: () => Promise<T
   } catch (error) {
     const reason = isApiError(error) || error instanceof UserError ? error.message : String(error);
     throw new UserError(
+      "create-unclear",
       `The create got no response, and looking for what it made failed: ${reason} It is not known whether the write took effect. ` +
         "Run the update again: if the object exists, the error says how to take it over.",
       { cause: error },
@@ -233,6 +237,7 @@ export function warnOfLostResponse(context: CallContext, label: string, server: 
 /** The error for an object that stays in doubt for the time that a region may lag. */
 export function staleError(label: string, server: string, doubt: string): UserError {
   return new UserError(
+    "not-certain",
     `${label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +
       `Read from the authoritative region (${namespace}:clusterRegion); if this is another cluster, correct the address; ` +
       `or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,

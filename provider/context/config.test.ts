@@ -133,7 +133,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
   test("refuses what is not allowed, and says what is", () => {
     for (const [wrong, reason] of one.refuses ?? []) {
       const message = `The configuration can't be used: agentpool-acl:${key} ${reason}.`;
-      expect(() => resolve({ [key]: wrong })).toThrow(new ConfigurationError(message));
+      expect(() => resolve({ [key]: wrong })).toThrow(message);
     }
   });
 });
@@ -166,6 +166,7 @@ describe("what is missing", () => {
   test("is reported with its key and its variables, and nothing of the other API", () => {
     expect(() => connections({}).pools()).toThrow(
       new ConfigurationError(
+        "service-not-configured",
         "The agent pools API is not configured: set poolsAddress with `pulumi config set agentpool-acl:poolsAddress VALUE` or the environment variable TFE_ADDRESS or TFE_HOSTNAME; " +
           "set poolsToken with `pulumi config set --secret agentpool-acl:poolsToken VALUE` or the environment variable AGENTPOOL_ACL_POOLS_TOKEN or TFE_TOKEN. " +
           "A destroy or refresh uses the configuration that the last update saved: there, set the environment variable or add --run-program.",
@@ -245,10 +246,10 @@ describe("an address", () => {
     const rest = " must be like https://host.example.com:4646, with http or https and without user, query or fragment.";
     const configured = connections({ clusterAddress: address, clusterToken: "t" });
     expect(() => configured.cluster()).toThrow(
-      new ConfigurationError(`The address that comes from the configuration key agentpool-acl:clusterAddress${rest}`),
+      new ConfigurationError("address-invalid", `The address that comes from the configuration key agentpool-acl:clusterAddress${rest}`),
     );
     expect(() => connections({}, { NOMAD_ADDR: address, NOMAD_TOKEN: "t" }).cluster()).toThrow(
-      new ConfigurationError(`The address that comes from the environment variable NOMAD_ADDR${rest}`),
+      new ConfigurationError("address-invalid", `The address that comes from the environment variable NOMAD_ADDR${rest}`),
     );
   });
 });
@@ -370,7 +371,7 @@ describe("certificates", () => {
     const wrong = connections({ ...common, clusterAddress: "https://127.0.0.1", clusterClientKey: "MIIEvQIBADANBg" });
     const message =
       "What comes from the configuration key agentpool-acl:clusterClientKey is neither PEM text nor the path of a file that can be read (ENOENT).";
-    expect(() => wrong.cluster()).toThrow(new ConfigurationError(message));
+    expect(() => wrong.cluster()).toThrow(message);
     expect(
       inspect(
         thrownBy(() => wrong.cluster()),

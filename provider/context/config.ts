@@ -177,7 +177,7 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
   if (!parsed.success) {
     // The issues name what is expected, and never the value, which may be a secret.
     const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join(".")} ${issue.message}`);
-    throw new ConfigurationError(`The configuration can't be used: ${reasons.join("; ")}.`);
+    throw new ConfigurationError("configuration-invalid", `The configuration can't be used: ${reasons.join("; ")}.`);
   }
   return { settings: parsed.data, sources, isExplicit, env };
 }
@@ -315,10 +315,12 @@ function required(
   const missing = keys.filter((key) => !resolved.settings[key]);
   if (resolved.isExplicit) {
     throw new ConfigurationError(
+      "service-not-configured",
       `The ${service} API is not configured: give the provider the argument${missing.length > 1 ? "s" : ""} ${listOf(missing)}. ${savedArguments}.`,
     );
   }
   throw new ConfigurationError(
+    "service-not-configured",
     `The ${service} API is not configured: ${missing.map(waysToSet).join("; ")}. ${saved}: there, set the environment variable or add --run-program.`,
   );
 }
@@ -351,6 +353,7 @@ function baseAddress(address: string, source: string | undefined, version: RegEx
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     throw new ConfigurationError(
+      "address-invalid",
       `The address that comes from ${source} must be like https://host.example.com:4646, with http or https and without user, query or fragment.`,
     );
   }
@@ -361,7 +364,7 @@ function usableProxy(address: string, env: Environment): URL | undefined {
   try {
     return proxyFor(address, env);
   } catch (error) {
-    if (error instanceof UnusableProxy) throw new ConfigurationError(error.message);
+    if (error instanceof UnusableProxy) throw new ConfigurationError("proxy-unusable", error.message);
     throw error;
   }
 }
@@ -379,6 +382,9 @@ function pem(value: string | undefined, source: string | undefined): string | un
   } catch (error) {
     const code = typeof error === "object" && error !== null && "code" in error ? ` (${String(error.code)})` : "";
     // Without the cause, which repeats the value: that may be a key without its PEM lines.
-    throw new ConfigurationError(`What comes from ${source} is neither PEM text nor the path of a file that can be read${code}.`);
+    throw new ConfigurationError(
+      "certificate-unreadable",
+      `What comes from ${source} is neither PEM text nor the path of a file that can be read${code}.`,
+    );
   }
 }

@@ -94,11 +94,12 @@ export class OperationObjects {
    */
   takeOver(object: ObjectOnServer): void {
     if (this.siblings.unavailableReason)
-      throw new UserError(`${object.kind} ${object.id} was not taken over: ${this.siblings.unavailableReason}`);
+      throw new UserError("adoption-unavailable", `${object.kind} ${object.id} was not taken over: ${this.siblings.unavailableReason}`);
     this.takenOver.add(object);
     // Publish first, then look, here and in a diff: of two processes that do so at once, at least one sees the other.
     if (this.isManaged(object)) {
       throw new UserError(
+        "managed-by-another",
         `${object.kind} ${object.id} was not taken over: another resource of this program manages it, and one object can't have two resources.`,
       );
     }
@@ -117,6 +118,7 @@ export class OperationObjects {
 /** Two providers have an object of one identity on two addresses. This may be one object or two, and the cases need different actions. */
 function underTwoServers({ kind, id, server }: ObjectOnServer, what: string, other: string): UserError {
   return new UserError(
+    "under-two-servers",
     `${kind} ${id} on ${server} ${what}: another provider of this program has one of the same identity on ${other}. It may be the same object under two addresses, or a copy of it ` +
       "in a cluster that was restored from a snapshot. If it is one cluster, give both providers the same address. If there are two, run the operation for this resource " +
       "alone, with `--target` and its URN.",

@@ -19,7 +19,8 @@ const verboseFrom = 9;
 export function requestLog(env: Environment): RequestLog | undefined {
   const level = env[levelVariable];
   if (!level || level === "off") return undefined;
-  if (level !== "debug") throw new ConfigurationError(`The environment variable ${levelVariable} must be debug or off.`);
+  if (level !== "debug")
+    throw new ConfigurationError("log-level-unknown", `The environment variable ${levelVariable} must be debug or off.`);
   const file = env[fileVariable];
   return file ? fileLog(resolve(file)) : (line, report) => (report ?? console.error)(line);
 }
@@ -30,7 +31,7 @@ function fileLog(path: string): RequestLog {
   try {
     append("");
   } catch (error) {
-    throw new ConfigurationError(`The file that comes from ${fileVariable}, ${path}, can't be written: ${String(error)}.`);
+    throw new ConfigurationError("log-unusable", `The file that comes from ${fileVariable}, ${path}, can't be written: ${String(error)}.`);
   }
   return (line, report) => {
     try {

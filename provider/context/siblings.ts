@@ -113,7 +113,11 @@ export class EngineSiblings implements Siblings {
    */
   private restore(): void {
     const reason = this.writeFile();
-    if (reason) throw new UserError(`The folder through which the providers of one update publish what they hold was removed: ${reason}`);
+    if (reason)
+      throw new UserError(
+        "siblings-lost",
+        `The folder through which the providers of one update publish what they hold was removed: ${reason}`,
+      );
     // The others must do the same before anything is decided. The callers are synchronous, so that this blocks the process, once.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, rewrittenMs);
   }

@@ -21,6 +21,7 @@ export function longInBytes(label: string, description: unknown): string[] {
 /** The error for an update of an object that was removed meanwhile. */
 export function gone(label: string, server: string, cause?: unknown): UserError {
   return new UserError(
+    "gone",
     `${label} no longer exists on ${server}, so it can't be updated. Someone removed it outside of this program: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.`,
     { cause },
   );
@@ -28,7 +29,10 @@ export function gone(label: string, server: string, cause?: unknown): UserError 
 
 /** The error for an import or a `get` of an object that does not exist. */
 export function nothingThere(label: string, id: string): UserError {
-  return new UserError(`There is no ${label} ${JSON.stringify(id)}. Check the ID that was given, and the server that is configured.`);
+  return new UserError(
+    "nothing-there",
+    `There is no ${label} ${JSON.stringify(id)}. Check the ID that was given, and the server that is configured.`,
+  );
 }
 
 /** Ids for a message, which stays short when there are many. */

@@ -87,13 +87,14 @@ export const getAgentPool = defineFunction({
   outputs: z.object(pool),
   async run(context, { id, name, organization: given, include }) {
     if ((id === undefined) === (name === undefined))
-      throw new UserError("getAgentPool: give either id, or name (with organization, unless it is configured).");
+      throw new UserError("arguments-unclear", "getAgentPool: give either id, or name (with organization, unless it is configured).");
     const pools = context.pools();
     if (id !== undefined) return poolResult(await pools.showPool(id, { include }), include);
     const where = organizationOf(context, given);
     const found = name === undefined ? undefined : await pools.findPool(where, name, { include });
     if (!found)
       throw new UserError(
+        "not-found",
         `getAgentPool: organization ${JSON.stringify(where)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,
       );
     return poolResult(await completed(pools, found, include), include);
@@ -151,6 +152,7 @@ function organizationOf(context: CallContext, given: string | undefined): string
   const found = given ?? context.settings.organization;
   if (!found)
     throw new UserError(
+      "organization-unknown",
       "The organization is not known: give it, or set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.",
     );
   return found;

@@ -87,7 +87,7 @@ export const getRole = defineFunction({
       return roleResult(await orMissing("getRole", `ACL role with the ID ${JSON.stringify(id)}`, () => cluster.readRole(id)));
     if (id === undefined && name !== undefined)
       return roleResult(await orMissing("getRole", `ACL role named ${JSON.stringify(name)}`, () => cluster.readRoleByName(name)));
-    throw new UserError("getRole: give either id or name.");
+    throw new UserError("arguments-unclear", "getRole: give either id or name.");
   },
 });
 
@@ -141,6 +141,7 @@ async function orMissing<T>(name: string, what: string, look: () => Promise<T>):
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new UserError(
+      "not-found",
       `${name}: the cluster has no ${what}. Check the argument, and which cluster and region are configured. ${error.message}`,
       {
         cause: error,

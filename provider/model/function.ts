@@ -35,7 +35,7 @@ export class InvalidArgumentsError extends UserError {
     name: string,
     readonly failures: readonly CheckFailure[],
   ) {
-    super(`${name}: ${failures.map(({ path, reason }) => `${path} ${reason}`).join("; ")}`.replace(/(?<!\?)$/, "."));
+    super("arguments-invalid", `${name}: ${failures.map(({ path, reason }) => `${path} ${reason}`).join("; ")}`.replace(/(?<!\?)$/, "."));
   }
 }
 

@@ -206,7 +206,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
 
   function refuseObstacle(olds: Properties, news: Properties, difference: Difference): void {
     const obstacle = definition.obstacle?.(olds, news, difference);
-    if (obstacle) throw new UserError(obstacle);
+    if (obstacle) throw new UserError("secret-not-given", obstacle);
   }
 
   /** Outputs echo every checked input byte for byte, and add the server's fields. */
@@ -220,7 +220,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     });
     const actual = { ...Object.fromEntries(returned), ...found.outputs };
     const message = `The server ${verb} ${label} ${found.id}, but returned other values than were sent for ${listOf(kept)}. Compare them with what the server supports, then refresh and run the update again.`;
-    throw new InitError(message, found.id, defined(actual));
+    throw new InitError("values-not-kept", message, found.id, defined(actual));
   }
 
   /** Adds the name of the property to a server's error. */
@@ -230,7 +230,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     } catch (error) {
       if (!isRejected(error) && !isConflict(error)) throw error;
       const hint = definition.errorProperties.find(([pattern]) => error.says(pattern));
-      throw hint ? new UserError(`${hint[1]}: ${error.message}`, { cause: error }) : error;
+      throw hint ? new UserError("property-refused", `${hint[1]}: ${error.message}`, { cause: error }) : error;
     }
   }
 
@@ -355,6 +355,7 @@ interface Written<Outputs> {
  */
 function takenOver(label: string, id: string): UserError {
   return new UserError(
+    "taken-over-by-another",
     `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so that this one was not changed. ` +
       "Remove this one from the state with `pulumi state delete`; the next update creates a separate object for it.",
   );

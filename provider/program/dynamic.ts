@@ -45,10 +45,11 @@ function checkOptions(
 ): void {
   const plugin = `use the class of the plugin: import { ${kind} } from "pulumi-agentpool-acl/plugin"`;
   if (imported !== undefined) {
-    throw runError(`${what}: a dynamic resource can't be imported. Take the object over with adopt: true, or ${plugin}.`);
+    throw runError("dynamic-import", `${what}: a dynamic resource can't be imported. Take the object over with adopt: true, or ${plugin}.`);
   }
   if (provider !== undefined) {
     throw runError(
+      "dynamic-provider",
       `${what}: a dynamic resource has no provider of its own, and takes the stack's configuration. Leave the option provider out, or ${plugin}.`,
     );
   }
@@ -87,6 +88,7 @@ function checkFolder(): void {
   }
   if (isStartedByCli()) {
     throw runError(
+      "package-not-found",
       `pulumi-agentpool-acl can't be found from the program's folder (${folder}), where the engine loads it from. ` +
         "Add it to the dependencies of the package.json there (`npm install pulumi-agentpool-acl`): being a dependency of a dependency is not enough.",
     );

@@ -25,7 +25,8 @@ export async function callFunction<R extends Properties>(
     if (isMocked(currentRun())) return await pulumi.runtime.invoke(pluginToken(definition.name), plain, options);
     return await inSession((session) => definition.run(session.call(reports), plain));
   } catch (error) {
-    throw error instanceof UserError || isApiError(error) ? runError(error.message) : error;
+    if (error instanceof UserError) throw runError(error.code, error.message);
+    throw isApiError(error) ? runError(error.kind, error.message) : error;
   }
 }
 
@@ -90,6 +91,7 @@ function refuseProviders({ name }: ProviderFunction, options: pulumi.InvokeOptio
   if (given === undefined && inherited === undefined) return;
   const what = given ? `the option ${given} is` : "its parent has a provider of this package, which is";
   throw runError(
+    "function-with-provider",
     `${name}: ${what} for functions of the plugin. This one runs in the program, with the stack's configuration. ` +
       `Import ${name} from "pulumi-agentpool-acl/plugin" to call it through a provider, or leave the option out.`,
   );
@@ -99,11 +101,14 @@ function refuseProviders({ name }: ProviderFunction, options: pulumi.InvokeOptio
 function plainArguments({ name, inputs }: ProviderFunction, args: unknown): Properties {
   const example = [...inputs.keys()].at(-1);
   if (!isRecord(args) || pulumi.Output.isInstance(args)) {
-    throw new UserError(`${name} takes its arguments as one object${example ? `, like ${name}({ ${example}: "..." })` : ""}.`);
+    throw new UserError(
+      "arguments-not-an-object",
+      `${name} takes its arguments as one object${example ? `, like ${name}({ ${example}: "..." })` : ""}.`,
+    );
   }
   const output = Object.keys(args).find((key) => pulumi.Output.isInstance(args[key]) || args[key] instanceof Promise);
   if (output !== undefined) {
-    throw new UserError(`${name}: ${output} is an output or a promise. Call ${name}Output, which waits for it.`);
+    throw new UserError("argument-is-output", `${name}: ${output} is an output or a promise. Call ${name}Output, which waits for it.`);
   }
   return args;
 }

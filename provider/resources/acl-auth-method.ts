@@ -173,7 +173,7 @@ const sso = new AclAuthMethod("sso", {
   create: (context, wanted) =>
     context.operation.withLock(methodKey(wanted.name), async () => {
       const unknown = lostByReplacement(wanted.config);
-      if (unknown) throw new UserError(unknown);
+      if (unknown) throw new UserError("secret-not-given", unknown);
       const cluster = context.cluster();
       // All reads come before the first write, so that a failed read leaves nothing behind.
       const [holder, rules] = await Promise.all([holderOf(context, cluster, wanted.name), olderRulesOf(context, cluster, wanted.name)]);
@@ -264,7 +264,7 @@ const sso = new AclAuthMethod("sso", {
     if (declared?.type === "OIDC" && isRecord(declared.config)) {
       const unmanagedSecrets = storedSecrets(current.config).map((path) => formatPath(path));
       const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
-      if (lost) throw new UserError(lost);
+      if (lost) throw new UserError("secret-not-given", lost);
     }
     await methodOf(context, id).delete(() => cluster.deleteAuthMethod(id));
     await warnOfRulesLeft(context, cluster, labelOf(id), id);

@@ -215,6 +215,7 @@ function refuseMixture(
   const theirs = pair.filter((name) => sent[name] === there[name] && there[name] !== known[name] && !ignores([name]));
   if (ours.length === 0 || theirs.length === 0) return;
   throw new UserError(
+    "rights-would-mix",
     `${label}: ${theirs.map((name) => `${name} (${JSON.stringify(there[name] ?? "")} there)`).join()} has changed on the server since the state was written, and this update changes ${ours.join()}. ` +
       "Together they would grant unintended rights, so nothing was written. Run `pulumi refresh` to see that change; the update after it writes the program's values.",
   );
@@ -246,7 +247,7 @@ async function takeOver(context: CallContext, wanted: Inputs, identical: readonl
     isManaged: identical.some((one) => context.operation.objects.isManaged(objectOf(context, one))),
     differences: [],
   });
-  if (!rule) throw new UserError("there is no rule to take over");
+  if (!rule) throw new Error("there is no rule to take over");
   context.operation.objects.takeOver(objectOf(context, rule));
   // The object that a region shows may be deleted.
   const taken = await confirmedByProbe(labelOf(rule.id, wanted), rule, () => cluster.probe("rules", rule.id));
@@ -290,6 +291,7 @@ async function readListed(context: CallContext, cluster: ClusterAclClient, id: s
   const rule = await ruleOf(context, id).read();
   if (rule || !(await cluster.listBindingRules()).some((stub) => stub.id === id)) return rule;
   throw new UserError(
+    "rule-not-certain",
     `${cluster.server} lists ${labelOf(id, undefined)}, and returns a 404 for its ID. Nothing is concluded from that: try again.`,
   );
 }

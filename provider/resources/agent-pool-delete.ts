@@ -103,6 +103,7 @@ function blocked({ label, forceDestroy }: Doomed, agents: readonly Agent[] | Err
     ? "Stop its agents, or raise drainTimeoutSeconds to wait for them; then run the update again."
     : "Stop its agents and run the update again; or set forceDestroy: true (and drainTimeoutSeconds to wait for busy ones), apply that, and then delete.";
   return new UserError(
+    "pool-in-use",
     `${label} can't be deleted now, and stays in the state. ${because(agents)} ${next} The service returned ${refusal.status}: ${refusal.detail}`,
     { cause: refusal },
   );

@@ -132,7 +132,9 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
         );
       } catch (error) {
         if (isNotFound(error))
-          throw new UserError(`organization: ${noOrganization(wanted.organization)} ${error.message}`, { cause: error });
+          throw new UserError("organization-missing", `organization: ${noOrganization(wanted.organization)} ${error.message}`, {
+            cause: error,
+          });
         const mayExist = isAmbiguous(error) || isConflict(error) || isRejected(error);
         const pool = mayExist ? await lostOrTaken(context, pools, wanted, isAmbiguous(error)) : undefined;
         if (!pool) throw error;
@@ -152,11 +154,12 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
     const name = slash < 0 ? undefined : id.slice(slash + 1);
     if (!organization)
       throw new UserError(
+        "organization-unknown",
         `Agent pool ${id}: its organization is not known. Set agentpool-acl:organization, or import it as ORGANIZATION/POOL-NAME.`,
       );
     const pool = name === undefined ? await readOwn(context, id, organization, known) : await findByName(pools, organization, name);
     if (!pool && !known && !id.startsWith("apool-")) {
-      throw new UserError(`There is no agent pool ${quoted(id)}. Give its ID, apool-..., or ORGANIZATION/POOL-NAME.`);
+      throw new UserError("pool-id-unknown", `There is no agent pool ${quoted(id)}. Give its ID, apool-..., or ORGANIZATION/POOL-NAME.`);
     }
     if (!pool) return undefined;
     return found(pools.server, { ...(known ?? managedByImport(pool)), organization }, pool);
@@ -194,7 +197,10 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
   async list(context) {
     const { organization } = context.settings;
     if (!organization)
-      throw new UserError("The organization is not known: set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.");
+      throw new UserError(
+        "organization-unknown",
+        "The organization is not known: set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.",
+      );
     return context.pools().listPools(organization);
   },
 });
@@ -234,7 +240,9 @@ function stillLimited(context: CallContext, name: unknown): false {
 /** The pool of a name, found by the list. Lists are not documented to have the allowed workspaces, which are read from the pool itself. */
 async function findByName(pools: AgentPoolsClient, organization: string, name: string): Promise<AgentPool | undefined> {
   const listed = await pools.findPool(organization, name).catch((error: unknown) => {
-    throw isNotFound(error) ? new UserError(`organization: ${noOrganization(organization)} ${error.message}`, { cause: error }) : error;
+    throw isNotFound(error)
+      ? new UserError("organization-missing", `organization: ${noOrganization(organization)} ${error.message}`, { cause: error })
+      : error;
   });
   return listed && readOrMissing(() => pools.showPool(listed.id));
 }
@@ -250,6 +258,7 @@ async function readOwn(context: CallContext, id: string, organization: string, k
   const pool = (await pools.recentPool(organization, id)) ?? (await readOrMissing(() => pools.showPool(id)));
   if (pool && !known && !(await isListed(pools, id, organization))) {
     throw new UserError(
+      "pool-in-another-organization",
       `Agent pool ${quoted(pool.name)} (${id}) is not in organization ${quoted(organization)}, and a response does not say which one it is in. Import it as ORGANIZATION/${pool.name}.`,
     );
   }
@@ -269,6 +278,7 @@ async function orGone(context: CallContext, id: string, known: State, request: (
     if (await isListed(context.pools(), id, organization)) throw error;
     assertSameServer(context, labelOf(id, known), { before: known.server, now: server });
     throw new UserError(
+      "gone",
       `${labelOf(id, known)} no longer exists in organization ${quoted(organization)}, so it can't be updated. Run \`pulumi up --refresh\`, which creates it again.`,
       { cause: error },
     );
@@ -279,6 +289,7 @@ async function confirmGone(context: CallContext, id: string, organization: strin
   const pools = context.pools();
   if (await isListed(pools, id, organization)) {
     throw new UserError(
+      "pool-not-certain",
       `${labelOf(id, known)}: the service returns 404 for the pool, but lists it in organization ${quoted(organization)}. Nothing is concluded; try again, and check what the token may do.`,
     );
   }
@@ -291,6 +302,7 @@ async function isListed(pools: AgentPoolsClient, id: string, organization: strin
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new UserError(
+      "pool-and-organization-missing",
       `Agent pool ${id} can't be found, and neither can organization ${quoted(organization)}: the service returns 404 both for missing objects and for those that the token may not see. ` +
         "The state keeps the pool. Check the token's permissions by listing the organization's agent pools with it, and the organization's name.",
       { cause: error },
@@ -339,6 +351,7 @@ function managedByImport({ organizationScoped, allowedWorkspaceIds }: AgentPool)
 function allowedThere(pools: AgentPoolsClient, label: string, pool: AgentPool): readonly string[] {
   if (pool.allowedWorkspaceIds) return pool.allowedWorkspaceIds;
   throw new UserError(
+    "pool-workspaces-unknown",
     `allowedWorkspaceIds: ${label} can't be updated without them. An update has to send the workspaces that may use the pool, and ${pools.server} does not return them. ` +
       "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), and not among its ignoreChanges, then run the update again.",
   );

@@ -5,6 +5,7 @@ import { type Field, mayBeLeftOut, propertiesOf } from "../../provider/model/fie
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { glossary } from "../markdown";
+import { otherErrors, requestErrors } from "./troubleshooting";
 
 /**
  * A document with its tables (between `<!-- table NAME -->` and `<!-- end -->`) regenerated from the descriptions. @throws for an unknown
@@ -20,6 +21,8 @@ export function withTables(document: string): string {
       ),
     ],
     ...resources.flatMap(tablesOf),
+    ["errors of requests", requestErrors()],
+    ["errors", otherErrors()],
     [
       "functions",
       `${glossary(

@@ -105,7 +105,7 @@ export class PluginProvider {
 
   /** The context of a call that sends nothing. */
   call(urn: string, signal: AbortSignal = this.cancelled.signal): CallContext {
-    if (!this.session) throw new UserError("The provider has not been configured yet.");
+    if (!this.session) throw new UserError("provider-not-configured", "The provider has not been configured yet.");
     return this.session.call({
       warn: (message) => this.log.warn(urn, message),
       progress: (message) => this.log.info(urn, message),
@@ -129,7 +129,7 @@ export class PluginProvider {
           ? "The operation was cancelled before this was done."
           : `This took longer than the ${timeoutSeconds} s that the resource's customTimeouts allow.`;
         const reason = error instanceof UserError || isApiError(error) ? ` ${error.message}` : "";
-        throw new UserError(`${why}${reason} Nothing new was begun; run it again to go on.`, { cause: error });
+        throw new UserError("ended-early", `${why}${reason} Nothing new was begun; run it again to go on.`, { cause: error });
       }
     });
   }
@@ -180,7 +180,7 @@ export function functionOf(token: string): ProviderFunction {
 }
 
 function known<T>(one: T | undefined, what: string): T {
-  if (one === undefined) throw new UserError(`The provider ${namespace} has no ${what}.`);
+  if (one === undefined) throw new UserError("unknown-token", `The provider ${namespace} has no ${what}.`);
   return one;
 }
 

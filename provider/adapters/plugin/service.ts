@@ -68,7 +68,7 @@ function getPluginInfo(): PluginInfo {
 
 function getSchema(request: messages.GetSchemaRequest): messages.GetSchemaResponse {
   if (request.getVersion() > 1)
-    throw new UserError(`There is no schema of version ${request.getVersion()}; this provider writes version 0.`);
+    throw new UserError("schema-version", `There is no schema of version ${request.getVersion()}; this provider writes version 0.`);
   return new messages.GetSchemaResponse().setSchema(readFileSync(join(packageRoot, "schema.json"), "utf8"));
 }
 

@@ -9,17 +9,13 @@ export function objection(options: HttpOptions, path: readonly string[]): Failur
   if (strange !== undefined) return { kind: "rejected", detail: `"${strange}" can't be a name or an id in an address` };
   const { protocol, hostname } = new URL(options.address);
   if (protocol === "http:" && !isLoopback(hostname) && !options.allowInsecureHttp) {
-    return {
-      kind: "misconfigured",
-      detail: "the token would go over plain http to another machine",
-      advice: "Nothing was sent: use https, or set agentpool-acl:allowInsecureHttp to true.",
-    };
+    return { kind: "misconfigured", detail: "the token would go over plain http to another machine", case: "plain-http" };
   }
   if (Object.values(options.headers()).some((value) => !/^[\x20-\x7e]*$/.test(value))) {
     return {
       kind: "misconfigured",
       detail: "the token holds a line break or another character that can't be sent",
-      advice: `Nothing was sent: set the token again, without such characters. ${options.tokenSource}`,
+      case: "unsendable-token",
     };
   }
   return undefined;
@@ -56,7 +52,6 @@ function complaintOf(keys: string, use: () => unknown): Failure | undefined {
     use();
     return undefined;
   } catch (cause) {
-    const detail = `the certificates or the key can't be used: ${String(cause)}`;
-    return { kind: "misconfigured", detail, advice: `Nothing was sent: check agentpool-acl:${keys}.` };
+    return { kind: "misconfigured", detail: `what agentpool-acl:${keys} holds can't be used: ${String(cause)}` };
   }
 }

@@ -118,10 +118,10 @@ it.each([
 ])("%s that can't be used is reported by its own key only", async (_, tls, named) => {
   const error = await failure(request("https://127.0.0.1:1", tls));
   expect(isMisconfigured(error)).toBe(true);
-  expect(error.message).toContain(`check ${named}.`);
+  expect(error.message).toContain(`what ${named} holds can't be used`);
 });
 
 it("the agent pools' CA is reported by its own key", async () => {
   const error = await failure(request("https://127.0.0.1:1", { ca: "-----BEGIN CERTIFICATE-----\nAA==\n" }, { service: "agent pools" }));
-  expect(error.message).toContain("check agentpool-acl:poolsCaCert.");
+  expect(error.message).toContain("what agentpool-acl:poolsCaCert holds can't be used");
 });

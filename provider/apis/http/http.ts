@@ -89,8 +89,7 @@ export class Http {
 
   /** The error for valid responses that contradict each other. */
   inconsistent(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string, tries: number): ApiError {
-    const advice = "Nothing is concluded from it: run it again when fewer objects are created and deleted there at the same time.";
-    return new ApiError(this.describe(request, tries), { kind: "unavailable", detail, advice });
+    return new ApiError(this.describe(request, tries), { kind: "unavailable", detail, case: "inconsistent" });
   }
 
   /** Waits for the running requests, then closes the connections. */

@@ -212,7 +212,7 @@ const inherited = "ClientSecret";
  */
 export function configToWire(wanted: Properties, known: Properties | undefined, current: Properties | undefined): Properties {
   const lost = lostSecrets(storedSecrets(current ?? {}), wanted, known ?? {});
-  if (lost.length > 0) throw new UserError(erasing(lost));
+  if (lost.length > 0) throw new UserError("secret-not-given", erasing(lost));
   return toWire(names, wanted, current ?? {});
 }
 
@@ -274,12 +274,12 @@ export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));
   const isGone = isUnhashed(current) && isErased(current.config);
   const isChanged = !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
-  if (isGone && isChanged && !isErased(known.config ?? {})) throw new UserError(erasedByOthers);
+  if (isGone && isChanged && !isErased(known.config ?? {})) throw new UserError("config-erased", erasedByOthers);
   // A server without hashes loses a config that an update leaves out.
   const isNeeded = isChanged || (isUnhashed(current) && !isGone);
   const lost = lostSecrets(stored, sent, known.config ?? {});
-  if (isNeeded && lost.length > 0) throw new UserError(erasing(lost) + inEveryUpdate(current));
-  if (isNeeded && unreadable.length > 0) throw new UserError(needingUnknown(unreadable) + inEveryUpdate(current));
+  if (isNeeded && lost.length > 0) throw new UserError("secret-not-given", erasing(lost) + inEveryUpdate(current));
+  if (isNeeded && unreadable.length > 0) throw new UserError("secret-unknown", needingUnknown(unreadable) + inEveryUpdate(current));
   const isRewritten = isInDoubt && secretsOf(sent).some(({ path }) => !ignores(path)) && lost.length + unreadable.length === 0;
   return isNeeded || isRewritten ? configToWire(sent, known.config, current.config) : undefined;
 }

@@ -33,6 +33,7 @@ export async function handingOver(
     const demotion = diff?.leaves ? await demote(context, cluster, holder, diff) : notOurs;
     if (demotion === notOurs) {
       throw new UserError(
+        "default-taken",
         `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
           `If ${JSON.stringify(holder)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
         { cause: error },
@@ -113,6 +114,7 @@ function withDefaultGivenBack(context: CallContext, successor: string, { hashBef
 function notGivenBack(name: string, failure: unknown, refusal: unknown): UserError {
   const [why, whyNot] = [failure, refusal].map((error) => (error instanceof Error ? error.message : String(error)));
   return new UserError(
+    "default-not-given-back",
     `${why} The default had been taken from ${labelOf(name)} for this, and could not be given back: ${whyNot} ${JSON.stringify(name)} is still on the server, with default: false, ` +
       "so that a login that names no method may find none. Run the update again; or run `pulumi refresh` first, to see what the server has.",
     { cause: failure },
@@ -135,7 +137,7 @@ function restOf(method: AuthMethod, { method: known, config = {}, ignores = () =
     const whole = configToUpdate({ known: { config }, sent, current: method, ignores });
     return { name, maxTokenTtl, type, tokenLocality, tokenNameFormat, ...(whole ? { config: whole } : {}) };
   } catch (error) {
-    throw error instanceof UserError ? new UserError(`${label}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof UserError ? new UserError(error.code, `${label}: ${error.message}`, { cause: error }) : error;
   }
 }
 

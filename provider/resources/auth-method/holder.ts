@@ -56,6 +56,7 @@ export async function withSecretWritten(
   } catch (error) {
     if (!isApiError(error)) throw error;
     throw new UserError(
+      "method-create-unclear",
       `${label}: the response to its create was lost. It is not known whether the write took effect: one with its content is on ${cluster.server}, but no read shows whose secret it has, and writing this program's failed: ${error.message} ` +
         'Run the update again with adopt: "overwrite", which writes all of it.',
       { cause: error },
@@ -78,6 +79,7 @@ export function madeAnew(method: AuthMethod, server: string, properties: Propert
   const label = labelOf(method.name);
   if (method.createIndex !== method.modifyIndex) {
     return new UserError(
+      "method-recreated",
       `${label} on ${server} was deleted by others, who made another of the same name at ${method.createTime}, between the read and the write of this update, which has written this program's values over ` +
         "theirs. The state keeps the old one. Agree with them whose it is, and run `pulumi refresh`, which says how to go on.",
     );
@@ -85,12 +87,13 @@ export function madeAnew(method: AuthMethod, server: string, properties: Propert
   const message =
     `${label} was deleted by others between the read and the write of this update, by which ${server} has made a new one, at ${method.createTime}: binding rules of this name apply to it. ` +
     "The state has the new one. Run `pulumi refresh`; and if it is to be gone, remove it from the program and run the update again.";
-  return new InitError(message, method.name, properties);
+  return new InitError("method-recreated", message, method.name, properties);
 }
 
 /** Where a server raises no conflict: the response to a create shows that there was another one. */
 export function overwritten(method: AuthMethod, server: string): UserError {
   return new UserError(
+    "method-overwritten",
     `The create of ACL auth method ${JSON.stringify(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the read and the write. ` +
       'It now has this program\'s values. Agree with them whose it is; then set adopt: "overwrite" to keep it here, or restore theirs.',
   );

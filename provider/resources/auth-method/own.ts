@@ -41,6 +41,7 @@ export async function readOwn(
       ? `The state says that it was on ${before}: if this is another cluster, correct the address or the region.`
       : "Others deleted it and made another of the same name, or this is another cluster.";
   throw new UserError(
+    "method-replaced",
     `${labelOf(id)} on ${cluster.server} is not the one of the state: that was made ${known?.createTime}, this one ${method.createTime}. ${reason} ` +
       "It was not touched, and the state keeps what it has. If this method is to take the place of the old one, remove the resource from the state with `pulumi state delete` and " +
       `run the update with adopt: "overwrite". If the state is to forget the old one, ${howToAcceptMovedServer}.`,

@@ -43,6 +43,7 @@ export function refuseUnchangeable(method: AuthMethod, { label, wanted, changed 
   if (!isUnhashed(method)) return;
   if ([method.type, wanted.type].includes("JWT")) {
     throw new UserError(
+      "method-not-updatable",
       `${listOf(changed.length > 0 ? changed : ["type"])}: ${label}: on this server a method of type JWT can't be updated, nor become one by an update. It gives no hash of auth methods, as the API's document has it, and that lets an update take OIDC alone. ${resolution}`,
     );
   }
@@ -50,6 +51,7 @@ export function refuseUnchangeable(method: AuthMethod, { label, wanted, changed 
   const fixed = differences(fields, configFromWire(method.config, undefined), wanted.config).map((name) => `config.${name}`);
   if (fixed.length === 0) return;
   throw new UserError(
+    "method-not-updatable",
     `${listOf(fixed)}: ${label}: on this server only a create sets ${fixed.length > 1 ? "these" : "this"}. It gives no hash of auth methods, as the API's document has it, and that leaves no room for them in an update. ${resolution}`,
   );
 }

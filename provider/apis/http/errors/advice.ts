@@ -1,5 +1,4 @@
 import type { Call, Service } from "./call";
-import type { ErrorKind } from "./failure";
 
 export const settings: Record<Service, { readonly address: string; readonly tls: string }> = {
   "agent pools": { address: "agentpool-acl:poolsAddress", tls: "agentpool-acl:poolsCaCert" },
@@ -9,43 +8,129 @@ export const settings: Record<Service, { readonly address: string; readonly tls:
   },
 };
 
-export const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
+const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
 
-/** What to do next about a kind of error, where nothing better is known. */
-export function usualAdvice(call: Call, kind: ErrorKind): string {
-  switch (kind) {
-    case "not-found":
-      return call.service === "agent pools"
-        ? "It does not exist, or this token may not see it: the API does not distinguish the two."
-        : "It does not exist.";
-    case "wrong-address":
-      return `This is not a response of the ${call.service} API, and says nothing about the object: check ${settings[call.service].address} (${saved}), and any proxy in between.`;
-    case "denied":
-      return `Check that the token is valid, and what it may do. ${call.tokenSource}`;
-    case "blocked":
-      return "The object still exists: remove what blocks the delete, then try again.";
-    case "conflict":
-      return call.operation === "replace"
-        ? "The name is taken: choose another one, or rename or delete the object that has it first. Where this program does that in the same update, run the update again."
-        : "The name is taken: choose another one, or import the object that has it.";
-    case "rejected":
-      return "Correct the input, then try again.";
-    case "rate-limited":
-      return "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests) or more retries (agentpool-acl:maxRetries).";
-    case "unavailable":
-      return `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy} (HTTPS_PROXY, NO_PROXY)` : ""}.`;
-    case "malformed":
-      return "The server may be of another version, or a proxy may cut its responses: check that, then try again.";
-    case "cancelled":
-      return "";
-    case "outdated":
-      return "The object is read again, and changes that others made meanwhile stay.";
-    case "misconfigured":
-      return "Nothing was sent.";
-  }
+/** A kind or a case of errors: the documents list it, and its advice ends the message of each such error. */
+interface Explained {
+  /** What happened. */
+  readonly cause: string;
+  /** What to do next. */
+  readonly advice: (call: Call) => string;
 }
 
+/** The kinds of errors that callers handle differently. */
+export const errorKinds = {
+  "not-found": {
+    cause:
+      "The API reports that the object does not exist. For agent pools this may also mean that the token may not see it. A 404 of another form counts as wrong-address.",
+    advice: (call) =>
+      call.service === "agent pools"
+        ? "It does not exist, or this token may not see it: the API does not distinguish the two."
+        : "It does not exist.",
+  },
+  "wrong-address": {
+    cause: "The response is not one of this API: a redirect, an HTML page, an empty 404. It is never a sign that an object is gone.",
+    advice: (call) =>
+      `This is not a response of the ${call.service} API, and says nothing about the object: check ${settings[call.service].address} (${saved}), and any proxy in between.`,
+  },
+  denied: {
+    cause: "401 or 403: the token is missing, unknown, or may not do this.",
+    advice: (call) => `Check that the token is valid, and what it may do. ${call.tokenSource}`,
+  },
+  blocked: {
+    cause: "409 or 412 in response to a delete: the server refuses it for now, because of the object's state.",
+    advice: () => "The object still exists: remove what blocks the delete, then try again.",
+  },
+  conflict: {
+    cause: "409, or a text that says so: another object has this name.",
+    advice: (call) =>
+      call.operation === "replace"
+        ? "The name is taken: choose another one, or rename or delete the object that has it first. Where this program does that in the same update, run the update again."
+        : "The name is taken: choose another one, or import the object that has it.",
+  },
+  rejected: {
+    cause: "The server, or a rule of the API's document, refuses the input.",
+    advice: () => "Correct the input, then try again.",
+  },
+  "rate-limited": {
+    cause: "429, still after all waits: there are too many requests.",
+    advice: () =>
+      "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests) or more retries (agentpool-acl:maxRetries).",
+  },
+  unavailable: {
+    cause: "There was no response within the time, no connection, or a response of 500 or more, still after the retries.",
+    advice: (call) =>
+      `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy} (HTTPS_PROXY, NO_PROXY)` : ""}.`,
+  },
+  malformed: {
+    cause: "A success has a body that is cut off, too large, or of another form than documented.",
+    advice: () => "The server may be of another version, or a proxy may cut its responses: check that, then try again.",
+  },
+  cancelled: {
+    cause: "The operation was cancelled (Ctrl-C), or its `customTimeouts` ended it.",
+    advice: () => "",
+  },
+  outdated: {
+    cause: "An update had to wait so long that the values that it was to keep were too old. It was not sent.",
+    advice: () => "The object is read again, and changes that others made meanwhile stay.",
+  },
+  misconfigured: {
+    cause: "The configuration does not allow the request.",
+    advice: () => "Nothing was sent: correct it first.",
+  },
+} satisfies Record<string, Explained>;
+
+export type ErrorKind = keyof typeof errorKinds;
+
+/** Cases for which there is a better advice than that of their kind. */
+export const errorCases = {
+  "no-such-region": {
+    cause: "The response is `no path to region`.",
+    advice: () => "The cluster knows no region of this name: check agentpool-acl:clusterRegion.",
+  },
+  "no-such-policy": {
+    cause: "The response is `cannot find policy`.",
+    advice: () => "Correct the name, or create the policy on the cluster first: this provider manages none.",
+  },
+  "pool-limit": {
+    cause: "The service creates no more agent pools in this organization.",
+    advice: () =>
+      "The organization has reached its limit of agent pools: delete one that is not needed, use an existing one, or have the limit raised.",
+  },
+  "server-uses-https": {
+    cause: "A request of plain http was sent to a server of https.",
+    advice: ({ service }) => speaks("https", service),
+  },
+  "server-may-use-https": {
+    cause: "The response to plain http is not HTTP.",
+    advice: ({ service }) => speaks("https, perhaps", service),
+  },
+  "server-uses-http": {
+    cause: "The response to https is not https.",
+    advice: ({ service }) => speaks("plain http", service),
+  },
+  untrusted: {
+    cause: "The server's certificate is not trusted or not for this name, or the server does not accept the client's certificate.",
+    advice: ({ service }) =>
+      `There is no trusted connection: check ${settings[service].tls}, and whether ${settings[service].address} begins rightly with https.`,
+  },
+  "plain-http": {
+    cause: "The token would go over plain http to another machine.",
+    advice: () => "Nothing was sent: use https, or set agentpool-acl:allowInsecureHttp to true.",
+  },
+  "unsendable-token": {
+    cause: "The token holds a line break or another character that can't be sent.",
+    advice: ({ tokenSource }) => `Nothing was sent: set the token again, without such characters. ${tokenSource}`,
+  },
+  inconsistent: {
+    cause: "The pages of a list, read again and again, contradict each other or their own count.",
+    advice: () => "Nothing is concluded from it: run it again when fewer objects are created and deleted there at the same time.",
+  },
+} satisfies Record<string, Explained>;
+
+export type ErrorCase = keyof typeof errorCases;
+
 /** What to do next where the other side speaks another protocol. */
-export function speaks(protocol: string, service: Service): string {
+function speaks(protocol: string, service: Service): string {
   return `The server at this address uses ${protocol}: check how ${settings[service].address} begins (${saved}).`;
 }

@@ -1,8 +1,8 @@
 import type { Issue } from "../error-text";
 import { longestWaitMs } from "../retry-after";
-import { usualAdvice } from "./advice";
+import { type ErrorKind, errorCases, errorKinds } from "./advice";
 import type { Call, Service } from "./call";
-import type { ErrorKind, Failure } from "./failure";
+import type { Failure } from "./failure";
 
 const brand = Symbol.for("pulumi-agentpool-acl.ApiError");
 
@@ -100,7 +100,7 @@ function messageOf(call: Call, failure: Failure): string {
     );
   }
   if (failure.ambiguous) sentences.push("It is not known whether the write took effect.");
-  sentences.push(failure.advice ?? usualAdvice(call, failure.kind));
+  sentences.push((failure.case ? errorCases[failure.case] : errorKinds[failure.kind]).advice(call));
   return sentences.join(" ").trim();
 }
 

@@ -1,10 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import { type ErrorBody, looksLikeHtml, readErrorBody } from "../error-text";
 import { rateLimitReset, retryAfter } from "../retry-after";
-import { speaks } from "./advice";
+import type { ErrorCase, ErrorKind } from "./advice";
 import { ApiError, wordsOf } from "./api-error";
 import { type Call, isWrite } from "./call";
-import type { ErrorKind } from "./failure";
 
 /** A response, as far as an error needs it. */
 export interface ErrorResponse {
@@ -27,6 +26,7 @@ export function errorOfResponse(call: Call, response: ErrorResponse, secrets: re
   const kind = kindOf(call, status, body);
   const transient = transientStatuses.has(status) && (kind === "unavailable" || kind === "rate-limited") && !notExecuted.test(body.detail);
   const wait = transient ? (retryAfter(response) ?? (kind === "rate-limited" ? rateLimitReset(response) : undefined)) : undefined;
+  const special = caseOf(call, body);
   return new ApiError(call, {
     kind,
     status,
@@ -40,24 +40,16 @@ export function errorOfResponse(call: Call, response: ErrorResponse, secrets: re
     transient,
     storeIndex: response.index,
     ...(wait !== undefined && { retryAfterMs: wait }),
-    ...adviceOn(call, body),
+    ...(special && { case: special }),
   });
 }
 
-/** What to do next, where the words of the response say more than its kind. */
-function adviceOn(call: Call, body: ErrorBody): { readonly advice?: string } {
-  if (noSuchRegion.test(body.detail)) return { advice: "The cluster knows no region of this name: check agentpool-acl:clusterRegion." };
-  if (noSuchPolicy.test(body.detail)) {
-    return { advice: "Correct the name, or create the policy on the cluster first: this provider manages none." };
-  }
-  if (plainOnTls.test(body.detail)) return { advice: speaks("https", call.service) };
-  if (call.service === "agent pools" && call.operation === "create" && limitReached.test(body.detail)) {
-    return {
-      advice:
-        "The organization has reached its limit of agent pools: delete one that is not needed, use an existing one, or have the limit raised.",
-    };
-  }
-  return {};
+/** The case, where the words of the response say more than its kind. */
+function caseOf(call: Call, { detail }: ErrorBody): ErrorCase | undefined {
+  if (noSuchRegion.test(detail)) return "no-such-region";
+  if (noSuchPolicy.test(detail)) return "no-such-policy";
+  if (plainOnTls.test(detail)) return "server-uses-https";
+  return call.service === "agent pools" && call.operation === "create" && limitReached.test(detail) ? "pool-limit" : undefined;
 }
 
 export const isSuccess = (status: number) => status >= 200 && status < 300;

@@ -1,6 +1,5 @@
 import { oneLine, shortestSecret } from "../error-text";
 import type { TransportFailure } from "../transport";
-import { settings, speaks } from "./advice";
 import { ApiError } from "./api-error";
 import { type Call, isWrite } from "./call";
 import { isSuccess } from "./response";
@@ -22,21 +21,13 @@ export function errorOfTransport(call: Call, failure: TransportFailure, secrets:
   if (failure.reason !== "connection") return new ApiError(call, { ...base, kind: "malformed" });
   const code = failure.code ?? "";
   if (/^(HPE_|HTTPParserError$)/.test(code) && failure.status === undefined) {
-    const advice = call.url.startsWith("http:") ? speaks("https, perhaps", call.service) : undefined;
-    return new ApiError(call, { ...base, kind: "wrong-address", detail: "a response that is not HTTP", ...(advice && { advice }) });
+    const mayUseHttps = call.url.startsWith("http:") && ({ case: "server-may-use-https" } as const);
+    return new ApiError(call, { ...base, kind: "wrong-address", detail: "a response that is not HTTP", ...mayUseHttps });
   }
   if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)) {
-    return new ApiError(call, {
-      ...base,
-      kind: "wrong-address",
-      detail: "a response that is not https",
-      advice: speaks("plain http", call.service),
-    });
+    return new ApiError(call, { ...base, kind: "wrong-address", detail: "a response that is not https", case: "server-uses-http" });
   }
-  if (/CERT|SIGNATURE|^ERR_(SSL|TLS)_|^EPROTO$/.test(code)) {
-    const advice = `There is no trusted connection: check ${settings[call.service].tls}, and whether ${settings[call.service].address} begins rightly with https.`;
-    return new ApiError(call, { ...base, kind: "unavailable", advice });
-  }
+  if (/CERT|SIGNATURE|^ERR_(SSL|TLS)_|^EPROTO$/.test(code)) return new ApiError(call, { ...base, kind: "unavailable", case: "untrusted" });
   if (failure.status !== undefined && isSuccess(failure.status)) {
     return new ApiError(call, { ...base, kind: "malformed", detail: `the response is cut off (${base.detail})`, transient: true });
   }
