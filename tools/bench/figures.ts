@@ -19,10 +19,17 @@ export const operations = [
 ] as const;
 export type OperationName = (typeof operations)[number];
 
+/**
+ * What runs the operation: an engine; "no checkpoints": the CLI, which then writes the state once, at the end; "none": nothing, the calls of
+ * an engine are sent to the provider.
+ */
+export type Runner = EngineName | "no checkpoints" | "none";
+
+export const isEngine = ({ engine }: { readonly engine: Runner }): boolean => engine !== "none" && engine !== "no checkpoints";
+
 /** One operation, measured once. */
 export interface Sample extends Taken {
-  /** "none": the provider alone. */
-  readonly engine: EngineName | "none";
+  readonly engine: Runner;
   readonly provider: ProviderName;
   readonly adapter: AdapterName;
   readonly size: number;

@@ -10,6 +10,8 @@ export interface LifePlan {
   readonly runs: number;
   /** The measured operations. Up and destroy are always run, and measured. */
   readonly operations: readonly OperationName[];
+  /** Those of them that every run measures; the others are measured in the first run. All, where it is left out. */
+  readonly everyRun?: readonly OperationName[];
   /** Milliseconds by which the servers delay each response. */
   readonly latencyMs: number;
   /** Further latencies for the refresh. */
@@ -18,12 +20,17 @@ export interface LifePlan {
   readonly repeats: number;
   /** Whether options of the CLI for large stacks are measured, too. */
   readonly triesOptions: boolean;
+  /** Whether the engine writes the whole state at every step, as the CLI does with a file. False needs the CLI. */
+  readonly checkpoints: boolean;
 }
 
 export interface LifeReport {
   sample(sample: Sample): void;
   trial(trial: SettingTrial): void;
 }
+
+/** The CLI then keeps the state in memory until the operation ends, and writes it once. */
+export const noCheckpoints = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" } as const;
 
 interface Context {
   readonly engine: EngineName;
@@ -38,10 +45,14 @@ interface Context {
  * affects all of them.
  */
 export async function live(engine: EngineName, plan: LifePlan, report: LifeReport, signal: AbortSignal): Promise<void> {
+  const { size, subjects, operations, everyRun = operations } = plan;
+  const env = plan.checkpoints ? {} : noCheckpoints;
   for (let run = 0; run < plan.runs; run++) {
-    await withStacks({ engine, size: plan.size, signal }, plan.subjects, (stacks) =>
+    const first = run === 0;
+    const now = first ? plan : { ...plan, operations: everyRun, refreshLatenciesMs: [], repeats: 1, triesOptions: false };
+    await withStacks({ engine, size, env, signal }, subjects, (stacks) =>
       // Every second run has another order, because work from before affects the first one.
-      liveOnce({ engine, plan, report, stacks: run % 2 === 0 ? stacks : [...stacks].reverse() }, run === 0),
+      liveOnce({ engine, plan: now, report, stacks: run % 2 === 0 ? stacks : [...stacks].reverse() }, first),
     );
   }
 }
@@ -100,7 +111,8 @@ async function measure(
 ): Promise<void> {
   for (const stack of stacks) {
     const taken = await stack.run(what, latencyMs);
-    report.sample({ ...stack.subject, engine, size: plan.size, latencyMs, operation, ...taken, stateBytes: await look?.(stack) });
+    const runner = plan.checkpoints ? engine : "no checkpoints";
+    report.sample({ ...stack.subject, engine: runner, size: plan.size, latencyMs, operation, ...taken, stateBytes: await look?.(stack) });
   }
 }
 

@@ -3,13 +3,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, type } from "node:os";
 import { join } from "node:path";
 import { main, oneOf, readArguments, UsageError, wholeNumber } from "../../cli/command-line";
+import { exitStatus } from "../../cli/exit-status";
 import { type EngineName, engineNames } from "../engines/engine";
 import { hasCli } from "../engines/engines";
 import { documents, root } from "../repository";
 import { driveAlone } from "./alone";
 import type { Figures, Machine, Sample, SettingTrial } from "./figures";
+import { figuresIn, mergedFigures } from "./figures-file";
 import { live } from "./life";
-import { fullPlan, type Plan, quickPlan, smallPlan } from "./plan";
+import { joined, type Plan, partNames, parts, quickPlan, smallPlan } from "./plan";
 import { plotOf } from "./plot";
 import { canWatch } from "./process-watch";
 import { withFigures } from "./readme";
@@ -19,36 +21,44 @@ import { conditions, legend, operationsTables, settingsTable, sortedRows, starts
 import { targetsTable } from "./targets";
 import { tryWrites } from "./writes";
 
-const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--quick | --size N] [--json FILE] [--readme]
+const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--part NAME | --quick | --size N] [--from FILE] [--json FILE] [--readme]
   --engine     the Pulumi CLI, or the engine of this package. Left out, the CLI is used where it is on PATH
+  --part NAME  only this part, any number of times: ${partNames.join(", ")}. Left out, all of them
   --quick      N = 100 alone, each operation once
   --size N     a little of everything at this N, to try the bench out
+  --from FILE  adds the figures that --json has written, any number of times. Without --part nothing is measured
   --json FILE  writes all figures into a file
   --readme     writes the figures into README.md and docs
   --help       prints this`;
 
 interface Options {
   readonly engine: EngineName;
-  readonly plan: Plan;
+  readonly plan: Plan | undefined;
+  /** Files with the figures of earlier runs. */
+  readonly from: readonly string[];
   readonly json: string | undefined;
   readonly readme: boolean;
 }
 
 async function bench(args: string[]): Promise<number> {
-  const { engine, plan, json, readme } = readOptions(args);
+  const { engine, plan, from, json, readme } = readOptions(args);
   const interruption = new AbortController();
   process.once("SIGINT", () => interruption.abort());
-  const figures = await measure(engine, plan, interruption.signal).catch((error: unknown) => {
-    if (!interruption.signal.aborted) throw error;
-  });
-  if (!figures) {
+  const earlier = from.map((file) => figuresIn(readFileSync(file, "utf8"), file));
+  const now =
+    plan &&
+    (await measure(engine, plan, interruption.signal).catch((error: unknown) => {
+      if (!interruption.signal.aborted) throw error;
+    }));
+  if (plan && !now) {
     console.error("Interrupted: no figures were written.");
-    return 130;
+    return exitStatus.interrupted;
   }
+  const figures = mergedFigures([...earlier, ...(now ? [now] : [])]);
   print(figures);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, undefined, 2)}\n`);
   if (readme) writeReadme(figures);
-  return 0;
+  return exitStatus.done;
 }
 
 async function measure(engine: EngineName, plan: Plan, signal: AbortSignal): Promise<Figures> {
@@ -67,10 +77,11 @@ async function measure(engine: EngineName, plan: Plan, signal: AbortSignal): Pro
     },
   };
   const machine = machineOf(engine);
-  const starts = await measureStarts(plan.starts, signal);
+  const starts = plan.starts > 0 ? await measureStarts(plan.starts, signal) : [];
   for (const { subject, size } of plan.alone) await driveAlone(subject, size, report.sample, signal);
   const isCli = engine === "cli";
-  for (const life of plan.lives) await live(engine, { ...life, triesOptions: life.triesOptions && isCli }, report, signal);
+  const lives = plan.lives.filter(({ checkpoints }) => isCli || checkpoints);
+  for (const life of lives) await live(engine, { ...life, triesOptions: life.triesOptions && isCli }, report, signal);
   for (const trial of isCli ? plan.writes : []) await tryWrites(trial, report.trial, signal);
   return { date: new Date().toISOString(), machine, engine, samples, starts, settings };
 }
@@ -110,12 +121,25 @@ function writeReadme(figures: Figures): void {
 
 function readOptions(args: string[]): Options {
   const [text, flag] = [{ type: "string" } as const, { type: "boolean" } as const];
-  const { values } = readArguments({ args, options: { engine: text, quick: flag, size: text, json: text, readme: flag } });
-  const { quick, json, readme } = values;
-  const size = wholeNumber("size", values.size, 1);
-  if (quick && size !== undefined) throw new UsageError("--quick and --size: give one of them");
-  const plan = size !== undefined ? smallPlan(size) : quick ? quickPlan : fullPlan;
-  return { engine: chooseEngine(values.engine), plan, json, readme: readme === true };
+  const many = { ...text, multiple: true } as const;
+  const { values } = readArguments({
+    args,
+    options: { engine: text, quick: flag, size: text, part: many, from: many, json: text, readme: flag },
+  });
+  const { part = [], from = [], json, readme } = values;
+  return { engine: chooseEngine(values.engine), plan: choosePlan({ ...values, part, from }), from, json, readme: readme === true };
+}
+
+/** @returns undefined where nothing is to be measured */
+function choosePlan(given: { quick?: boolean; size?: string; part: string[]; from: string[] }): Plan | undefined {
+  const size = wholeNumber("size", given.size, 1);
+  const chosen = given.part.flatMap((name) => oneOf(partNames, "part", name) ?? []);
+  if ([given.quick, size !== undefined, chosen.length > 0].filter(Boolean).length > 1)
+    throw new UsageError("--quick, --size and --part: give one of them");
+  if (size !== undefined) return smallPlan(size);
+  if (given.quick) return quickPlan;
+  if (chosen.length === 0 && given.from.length > 0) return undefined;
+  return joined((chosen.length > 0 ? chosen : partNames).map((name) => parts[name]));
 }
 
 function chooseEngine(given: string | undefined): EngineName {

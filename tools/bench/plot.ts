@@ -1,4 +1,4 @@
-import type { Figures, Row } from "./figures";
+import { type Figures, isEngine, type Row } from "./figures";
 import { type ComparedName, providerNames } from "./subjects";
 import { sortedRows } from "./table";
 
@@ -20,7 +20,7 @@ const names: Record<ComparedName, string> = { own: "this provider", "no-op": "no
 
 /** Requests and time against N through the plugin, as an SVG for light and dark pages. */
 export function plotOf(figures: Figures): string {
-  const rows = sortedRows(figures).filter(({ engine, adapter }) => engine !== "none" && adapter === "plugin");
+  const rows = sortedRows(figures).filter((row) => isEngine(row) && row.adapter === "plugin");
   const panel = (
     title: string,
     unit: string,

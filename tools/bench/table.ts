@@ -1,6 +1,17 @@
 import { adapterNames } from "../engines/engine";
 import { table } from "../markdown";
-import { type Cell, type Figures, median, type OperationName, operations, type Row, rowsOf, type Start } from "./figures";
+import {
+  type Cell,
+  type Figures,
+  isEngine,
+  median,
+  type OperationName,
+  operations,
+  type Row,
+  type Runner,
+  rowsOf,
+  type Start,
+} from "./figures";
 import { type ProviderName, providerNames } from "./subjects";
 
 /** The cell of a missing figure. */
@@ -41,12 +52,13 @@ export function operationsTables(rows: readonly Row[]): string {
     const group = rows.filter((row) => groupOf(row) === title);
     return `### ${title}\n\n${tableOf(times, group)}\n\n${tableOf(processes, group)}`;
   });
-  const withState = rows.filter(({ cells, latencyMs }) => latencyMs === 0 && cells.own?.bytesPerResource !== undefined);
+  const withState = rows.filter((row) => isEngine(row) && row.latencyMs === 0 && row.cells.own?.bytesPerResource !== undefined);
   return [...parts, `### The state after up\n\n${tableOf(states, withState)}`].join("\n\n");
 }
 
 function groupOf({ size, engine }: Row): string {
-  return `N = ${size.toLocaleString("en")}${engine === "none" ? ", without an engine" : ""}`;
+  const runner = { none: ", without an engine", "no checkpoints": ", without checkpoints", cli: "", rehearsal: "" }[engine];
+  return `N = ${size.toLocaleString("en")}${runner}`;
 }
 
 function tableOf(columns: readonly Column[], rows: readonly Row[]): string {
@@ -62,7 +74,7 @@ const inShort: readonly string[] = ["up", "second up", "preview", "refresh", "up
 export function summaryTable(rows: readonly Row[]): string {
   const isShown = ({ operation, latencyMs }: Row) =>
     inShort.includes(operation) && (latencyMs === 0 || (operation === "refresh" && latencyMs === 100));
-  const through = rows.filter((row) => row.adapter === "plugin" && row.engine !== "none" && isShown(row));
+  const through = rows.filter((row) => row.adapter === "plugin" && isEngine(row) && isShown(row));
   const requests = (name: ProviderName) => (row: Row) => shown(row.cells[name]?.requests, 0);
   const time = (name: ProviderName) => (row: Row) =>
     shown(
@@ -123,7 +135,7 @@ export function startsTable(starts: readonly Start[]): string {
 
 /** The effect of settings. A cell has the figure without and with the setting. */
 export function settingsTable({ samples, settings }: Figures): string {
-  const rows = rowsOf(samples).filter(({ engine, adapter }) => engine !== "none" && adapter === "plugin");
+  const rows = rowsOf(samples).filter((row) => isEngine(row) && row.adapter === "plugin");
   return table(
     ["N", "latency", "operation", "setting", "requests", "time, s"],
     settings.map(({ size, latencyMs, operation, setting, requests, wallMs }) => {
@@ -146,7 +158,7 @@ export function conditions({ date, machine, engine }: Figures): string {
 /** Every row of the figures, the largest stack first; those of the provider alone at the end. */
 export function sortedRows({ samples }: Figures): Row[] {
   const rank = ({ engine, size, latencyMs, adapter, operation }: Row) => [
-    engine === "none" ? 1 : 0,
+    runners.indexOf(engine),
     -size,
     latencyMs,
     adapterNames.indexOf(adapter),
@@ -154,6 +166,8 @@ export function sortedRows({ samples }: Figures): Row[] {
   ];
   return rowsOf(samples).sort((a, b) => compare(rank(a), rank(b)));
 }
+
+const runners: readonly Runner[] = ["cli", "rehearsal", "no checkpoints", "none"];
 
 function compare([first = 0, ...others]: readonly number[], [other = 0, ...rest]: readonly number[]): number {
   return first - other || (others.length > 0 ? compare(others, rest) : 0);
