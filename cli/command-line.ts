@@ -4,6 +4,9 @@ import { exitStatus } from "./exit-status";
 /** The arguments of a command are wrong. */
 export class UsageError extends Error {}
 
+/** A command has failed for a reason that its message says whole: what happened, to what, and what to do next. */
+export class CommandError extends Error {}
+
 /** A sub-command of `pulumi-agentpool-acl`. */
 export interface Command {
   /** What it does, as one line of the list of commands. */
@@ -39,7 +42,7 @@ export async function runCommand(usage: string, args: string[], run: Run, io: Co
     return await run(args);
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    io.complain(isUsage ? `${error.message}\n${usage}` : inspect(error));
+    io.complain(isUsage ? `${error.message}\n${usage}` : error instanceof CommandError ? error.message : inspect(error));
     return isUsage ? exitStatus.usage : exitStatus.failed;
   }
 }

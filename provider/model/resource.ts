@@ -59,14 +59,27 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C exte
   readonly current: (context: CallContext, id: string, state: StateOf<I, O>) => Promise<C>;
   readonly update: (context: CallContext, id: string, writing: Writing<z.output<I>, StateOf<I, O>, C>) => Promise<Updated<z.output<O>>>;
   readonly delete: (context: CallContext, id: string, state: StateOf<I, O>) => Promise<void>;
-  /** Every object of the kind that the token may see. */
-  readonly list: (context: CallContext) => Promise<readonly Listed[]>;
+  /** Every object of the kind that the token may see, of the organization of the configuration unless another is given. */
+  readonly list: (context: CallContext, organization?: string) => Promise<readonly Listed<Remote<z.output<O>>>[]>;
 }
 
-/** An object of a list: the id for an import, and a name for people. */
-export interface Listed {
+/** An object of a list. */
+export interface Listed<Whole = ResourceState> {
+  /** The id for an import. */
   readonly id: string;
+  /** A name for people. */
   readonly name: string;
+  /** Its version, where the list has that and not the whole object. */
+  readonly version?: Version;
+  /** The whole object: the list's where that shows all of it, otherwise by a single read. Undefined: it is gone since. */
+  read(): Promise<Whole | undefined>;
+}
+
+/** The version of an object in a list. */
+export interface Version {
+  readonly createIndex: number;
+  readonly modifyIndex: number;
+  readonly hash?: string;
 }
 
 /** The context of a check. */
@@ -122,7 +135,8 @@ export interface Resource {
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
   update(context: CallContext, id: string, revision: Revision): Promise<Properties>;
   delete(context: CallContext, id: string, olds: Properties): Promise<void>;
-  list(context: CallContext): Promise<readonly Listed[]>;
+  /** The objects have the form of an import: inputs without the defaults, and outputs with them. */
+  list(context: CallContext, organization?: string): Promise<readonly Listed[]>;
 }
 
 /**
@@ -223,6 +237,15 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     throw new InitError("values-not-kept", message, found.id, defined(actual));
   }
 
+  /** An object of the server without a state: an import generates a program from the inputs, which need not have the defaults. */
+  function imported({ id, inputs: there, outputs: server }: Remote<z.output<O>>): ResourceState {
+    const valueThere = (name: string, field: Field) =>
+      own(there, name) ?? (field.traits.local ? undefined : structuredClone(field.defaultValue));
+    const values = new Map([...inputs].map(([name, field]) => [name, valueThere(name, field)]));
+    const read = defined(Object.fromEntries([...inputs].map(([name, field]) => [name, withoutDefaults(field, values.get(name))])));
+    return { id, inputs: read, outputs: { ...defined(Object.fromEntries(values)), ...server } };
+  }
+
   /** Adds the name of the property to a server's error. */
   async function naming<T>(write: () => Promise<T>): Promise<T> {
     try {
@@ -279,19 +302,10 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
         checks.recordRead(kind, id);
         objects.foundInState(kind, id);
       } else objects.lookUp(objectOf(context, found.id, found.outputs));
-      const values = new Map(
-        [...inputs].map(([name, field]) => {
-          const server = own(found.inputs, name);
-          if (olds) return [name, reconcile(field, own(olds, name), server)];
-          return [name, server ?? (field.traits.local ? undefined : structuredClone(field.defaultValue))];
-        }),
-      );
-      const echoed = defined(Object.fromEntries(values));
-      // An import generates a program from the inputs, which need not have the defaults.
-      const read = olds
-        ? echoed
-        : defined(Object.fromEntries([...inputs].map(([name, field]) => [name, withoutDefaults(field, values.get(name))])));
-      return { id: found.id, inputs: read, outputs: { ...echoed, ...found.outputs, ...sameServer(olds, found.outputs) } };
+      if (!olds) return imported(found);
+      const values = [...inputs].map(([name, field]) => [name, reconcile(field, own(olds, name), own(found.inputs, name))]);
+      const read = defined(Object.fromEntries(values));
+      return { id: found.id, inputs: read, outputs: { ...read, ...found.outputs, ...sameServer(olds, found.outputs) } };
     },
 
     writes: (revision) => areSent(changesBetween(revision)),
@@ -336,7 +350,14 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       objects.markDeleted(object);
     },
 
-    list: definition.list,
+    async list(context, organization) {
+      const listed = await definition.list(context, organization);
+      const whole = async (object: Listed<Remote<z.output<O>>>) => {
+        const found = await object.read();
+        return found && imported(found);
+      };
+      return listed.map((object) => ({ ...object, read: () => whole(object) }));
+    },
   };
 }
 
@@ -362,7 +383,7 @@ function takenOver(label: string, id: string): UserError {
 }
 
 /** The server in the state's spelling, where both mean the same: another spelling in the configuration is no change. */
-function sameServer(olds: Properties | undefined, outputs: Properties): Properties {
-  const [before, now] = [olds && own(olds, "server"), own(outputs, "server")];
+function sameServer(olds: Properties, outputs: Properties): Properties {
+  const [before, now] = [own(olds, "server"), own(outputs, "server")];
   return typeof before === "string" && typeof now === "string" && relationOf(before, now) === "same" ? { server: before } : {};
 }

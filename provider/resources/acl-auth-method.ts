@@ -270,7 +270,15 @@ const sso = new AclAuthMethod("sso", {
     await warnOfRulesLeft(context, cluster, labelOf(id), id);
   },
 
-  list: async (context) => (await context.cluster().listAuthMethods()).map(({ name }) => ({ id: name, name })),
+  async list(context) {
+    const cluster = context.cluster();
+    const read = async (name: string) => {
+      const method = await readOrMissing(() => cluster.readAuthMethod(name));
+      return method && found(cluster.server, method, undefined);
+    };
+    const stubs = await cluster.listAuthMethods();
+    return stubs.map((stub) => ({ id: stub.name, name: stub.name, version: versionOf(stub), read: () => read(stub.name) }));
+  },
 });
 
 /** Creates the method, and finds it again when the response is lost. There was none of this name a moment ago. */

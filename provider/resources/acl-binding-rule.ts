@@ -164,7 +164,15 @@ const engineers = new AclBindingRule("engineers", {
     return ruleOf(context, id, known).delete(() => context.cluster().deleteBindingRule(id));
   },
 
-  list: async (context) => (await context.cluster().listBindingRules()).map(({ id, description }) => ({ id, name: description || id })),
+  async list(context) {
+    const cluster = context.cluster();
+    const read = async (id: string) => {
+      const rule = await readOrMissing(() => cluster.readBindingRule(id));
+      return rule && found(cluster.server, rule);
+    };
+    const stubs = await cluster.listBindingRules();
+    return stubs.map((stub) => ({ id: stub.id, name: stub.description || stub.id, version: versionOf(stub), read: () => read(stub.id) }));
+  },
 });
 
 /** The warning for a rule that every login of its method matches. */

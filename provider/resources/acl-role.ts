@@ -153,7 +153,11 @@ const developers = new AclRole("developers", { name: "developers", policies: ["r
     return roleOf(context, id, known).delete(() => context.cluster().deleteRole(id));
   },
 
-  list: (context) => context.cluster().listRoles(),
+  async list(context) {
+    const cluster = context.cluster();
+    const roles = await cluster.listRoles();
+    return roles.map((role) => ({ id: role.id, name: role.name, read: async () => found(cluster.server, role) }));
+  },
 });
 
 /** @param shown the result of a first read */

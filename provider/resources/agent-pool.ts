@@ -194,14 +194,18 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
     }
   },
 
-  async list(context) {
-    const { organization } = context.settings;
+  async list(context, organization = context.settings.organization) {
     if (!organization)
       throw new UserError(
         "organization-unknown",
         "The organization is not known: set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.",
       );
-    return context.pools().listPools(organization);
+    const pools = context.pools();
+    const read = async (listed: AgentPool) => {
+      const pool = listed.allowedWorkspaceIds ? listed : await readOrMissing(() => pools.showPool(listed.id));
+      return pool && found(pools.server, { ...managedByImport(pool), organization }, pool);
+    };
+    return (await pools.listPools(organization)).map((pool) => ({ id: pool.id, name: pool.name, read: () => read(pool) }));
   },
 });
 

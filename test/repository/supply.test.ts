@@ -54,7 +54,10 @@ it("npm pack has the files for users, and no tests, tools or sources", () => {
   );
   expect(unwanted).toEqual([]);
   const rooms = ["access", "adapters", "apis", "context", "functions", "generated", "model", "program", "resources", "testing"];
-  expect([...folders].filter((path) => !path.includes(".")).sort()).toEqual(rooms.map((name) => `dist/provider/${name}`));
+  expect([...folders].filter((path) => !path.includes(".")).sort()).toEqual([
+    "dist/cli/inventory",
+    ...rooms.map((name) => `dist/provider/${name}`),
+  ]);
 });
 
 it("every link of the documents in the package has its target in the package", () => {

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { configuration, namespace, type Resolved, resolveConfiguration, type SettingKey } from "../provider/context/config";
+import { propertiesOf } from "../provider/model/fields";
+import { CommandError, UsageError } from "./command-line";
+import { jsonOf, pulumi, textOf } from "./inventory/state";
+
+/** The options by which every command that reads servers is configured, for `readArguments`. */
+export const configurationOptions = {
+  config: { type: "string", multiple: true },
+  "config-file": { type: "string" },
+} as const;
+
+/** Their usage. */
+export const configurationUsage = `  --config KEY=VALUE   a key of the provider's configuration, such as clusterAddress, any number of times; not a token or a key
+  --config-file FILE   the configuration as a JSON object of such keys, tokens included; - is standard input
+                       what is not given comes from the environment, as for the provider: TFE_TOKEN, NOMAD_ADDR, ...`;
+
+export interface ConfigurationArguments {
+  readonly config?: readonly string[] | undefined;
+  readonly "config-file"?: string | undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * The configuration of a command: what `--config` gives, then `--config-file`, then that of the stack, then the environment. As for the
+ * provider, the variables AGENTPOOL_ACL_... take precedence.
+ *
+ * @param stack the configuration of a stack
+ * @throws UsageError for a key that does not exist, and for a secret in an argument, which other processes can read
+ */
+export function readConfiguration(given: ConfigurationArguments, stack: Values = {}, env = process.env): Resolved {
+  const values: Values = { ...stack, ...fileValues(given["config-file"]), ...argumentValues(given.config ?? []) };
+  return resolveConfiguration((key) => values[key], env);
+}
+
+function argumentValues(pairs: readonly string[]): Values {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const equals = pair.indexOf("=");
+      // Not repeated, because the value may be a secret.
+      if (equals < 1) throw new UsageError("--config: write KEY=VALUE");
+      const key = keyOf(pair.slice(0, equals), "--config");
+      if (propertiesOf(configuration).get(key)?.traits.secret) {
+        throw new UsageError(
+          `--config ${key}: a secret must not be an argument, which other processes can read. Set its environment variable, or give it by --config-file`,
+        );
+      }
+      return [key, pair.slice(equals + 1)];
+    }),
+  );
+}
+
+function fileValues(path: string | undefined): Values {
+  if (path === undefined) return {};
+  const parsed = z.record(z.string(), z.unknown()).safeParse(jsonOf(textOf(path), path));
+  if (!parsed.success) throw new CommandError(`${path} must be a JSON object of configuration keys.`);
+  return Object.fromEntries(Object.entries(parsed.data).map(([key, value]) => [keyOf(key, path), value]));
+}
+
+/** The configuration of a stack, its secrets included, by the Pulumi CLI on PATH. @param cwd the folder of the project */
+export async function stackConfiguration(stack: string, cwd: string): Promise<Values> {
+  const text = await pulumi(["config", "--json", "--show-secrets", "--stack", stack], cwd);
+  const all = z.record(z.string(), z.object({ value: z.string().optional() })).parse(jsonOf(text, `the configuration of stack ${stack}`));
+  const ours = Object.entries(all).filter(([key]) => key.startsWith(`${namespace}:`));
+  return Object.fromEntries(ours.map(([key, { value }]) => [key.slice(namespace.length + 1), value]));
+}
+
+function keyOf(given: string, source: string): SettingKey {
+  const name = given.startsWith(`${namespace}:`) ? given.slice(namespace.length + 1) : given;
+  const key = configuration.keyof().options.find((option) => option === name);
+  if (key === undefined) {
+    throw new UsageError(`${source}: there is no key ${JSON.stringify(name)}. The keys are ${configuration.keyof().options.join(", ")}`);
+  }
+  return key;
+}

@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { resources } from "../../provider/resources";
+import { CommandError } from "../command-line";
+import { contentOf, type Gap, type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "./inventory";
+import { jsonOf, textOf } from "./state";
+
+/** The form of an export. A later version of this package reads it as well. */
+const format = 1;
+
+const object = z.record(z.string(), z.unknown());
+
+const exported = z.object({
+  format: z.literal(format, `must be ${format}: another version of this package wrote it`),
+  objects: z.record(z.string(), z.array(object)),
+  incomplete: z
+    .array(
+      z.object({
+        kind: z.string(),
+        organization: z.string().optional(),
+        reason: z.enum(["denied", "unconfigured", "failed"]),
+        message: z.string().default(""),
+      }),
+    )
+    .default([]),
+});
+
+/**
+ * An inventory as JSON, the same for the same objects: by kind, then by name and content, all inputs with their defaults.
+ *
+ * @param isFull also ids and the servers' fields: addresses, indexes, hashes and times
+ */
+export function writeExport({ objects, gaps }: Inventory, { isFull = false }: { readonly isFull?: boolean } = {}): string {
+  const kinds = resources.filter(({ kind }) => !gaps.some((gap) => gap.kind === kind) || objects.some((one) => one.kind === kind));
+  const written = kinds.map((resource) => {
+    const ofKind = inOrder(objects.filter(({ kind }) => kind === resource.kind));
+    return [
+      resource.kind,
+      ofKind.map(({ id, outputs }) => sorted(isFull ? { id, ...outputs } : withSortedSets(resource.kind, contentOf(resource, outputs)))),
+    ];
+  });
+  const incomplete = gaps.map(({ message, ...gap }) => (isFull ? { ...gap, message } : gap));
+  const whole = { format, objects: Object.fromEntries(written), ...(incomplete.length > 0 && { incomplete }) };
+  return `${JSON.stringify(whole, undefined, 2)}\n`;
+}
+
+/** Reads a file that `pulumi-agentpool-acl export` wrote; "-" is standard input. */
+export function readExport(path: string): Inventory {
+  return parseExport(textOf(path), path === "-" ? "standard input" : path);
+}
+
+export function parseExport(text: string, source: string): Inventory {
+  const parsed = exported.safeParse(jsonOf(text, source));
+  if (!parsed.success) {
+    throw new CommandError(`${source} is not what \`pulumi-agentpool-acl export\` writes: ${z.prettifyError(parsed.error)}`);
+  }
+  const objects = Object.entries(parsed.data.objects).flatMap(([kind, all]) => all.map((values) => objectOf(kind, values, source)));
+  const gaps = parsed.data.incomplete.map(
+    ({ organization, ...gap }): Gap => ({ ...gap, ...(organization !== undefined && { organization }) }),
+  );
+  return { source, objects: inOrder(objects), gaps };
+}
+
+function objectOf(kind: string, { id, ...outputs }: z.output<typeof object>, source: string): InventoryObject {
+  const resource = resourceOf(kind);
+  if (!resource) throw new CommandError(`${source} has objects of the kind ${JSON.stringify(kind)}, which this version does not know.`);
+  const known = typeof id === "string" ? id : undefined;
+  return { kind, id: known, name: nameOf(outputs, known), inputs: inputsOf(resource, outputs), outputs };
+}
+
+/** Lists without an order, such as a role's policies, are sorted: servers keep the order in which they were written. */
+function withSortedSets(kind: string, values: Record<string, unknown>): Record<string, unknown> {
+  const inputs = resourceOf(kind)?.inputs;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      inputs?.get(name)?.traits.set && Array.isArray(value) ? [...new Set(value)].sort() : value,
+    ]),
+  );
+}
+
+/** Values with the keys of every object in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]));
+}

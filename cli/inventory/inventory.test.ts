@@ -1,0 +1,204 @@
+import { type Resolved, resolveConfiguration } from "../../provider/context/config";
+import { resources } from "../../provider/resources";
+import { Simulator } from "../../provider/testing/simulator";
+import { parseExport, writeExport } from "./export";
+import { secretMarker } from "./inventory";
+import { typedObjects } from "./objects";
+import { readServers } from "./servers";
+import { parseState } from "./state";
+
+let simulator: Simulator;
+let configuration: Resolved;
+
+beforeEach(async () => {
+  simulator = await Simulator.start({ poolsPerOrganization: 1_000 });
+  configuration = configured();
+});
+
+afterEach(() => simulator.stop());
+
+function configured(changed: Record<string, unknown> = {}): Resolved {
+  const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
+  const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken, ...changed };
+  return resolveConfiguration((key) => values[key], {});
+}
+
+const read = () => readServers({ configuration, resources });
+const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, "0")}`;
+
+function seed({ cluster, pools, organization }: Simulator, isReversed = false): void {
+  const rules = [
+    { AuthMethod: "sso", Selector: '"a" in list.groups', BindType: "role", BindName: "dev", Description: "developers" },
+    { AuthMethod: "sso", Selector: "", BindType: "policy", BindName: "read", Description: "" },
+  ];
+  pools.put({ organization, name: "build", organizationScoped: false, allowedWorkspaceIds: ["ws-2", "ws-1"] });
+  cluster.policies.put("read");
+  cluster.policies.put("write");
+  cluster.roles.put({
+    Name: "dev",
+    Description: "d",
+    Policies: (isReversed ? ["write", "read"] : ["read", "write"]).map((Name) => ({ Name })),
+  });
+  cluster.methods.put({
+    Name: "sso",
+    MaxTokenTTL: "90m",
+    Config: { OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: "c", OIDCClientSecret: "hunter2", ClaimMappings: { a: "b" } },
+  });
+  for (const [index, rule] of (isReversed ? rules.toReversed() : rules).entries()) cluster.rules.put({ ...rule, ID: id(index) });
+}
+
+test("the servers' objects have the form of an import: inputs without defaults, outputs as in a state", async () => {
+  seed(simulator);
+  const { objects, gaps, source } = await read();
+  expect(gaps).toEqual([]);
+  expect(source).toBe(`${simulator.poolsAddress} and ${simulator.clusterAddress}`);
+  expect(objects.map(({ kind, name }) => [kind, name])).toEqual([
+    ["AgentPool", "build"],
+    ["AclAuthMethod", "sso"],
+    ["AclRole", "dev"],
+    ["AclBindingRule", id(1)],
+    ["AclBindingRule", "developers"],
+  ]);
+  const [pool, method, role] = objects;
+  expect(pool?.inputs).toEqual({
+    name: "build",
+    organization: "example-org",
+    organizationScoped: false,
+    allowedWorkspaceIds: ["ws-2", "ws-1"],
+  });
+  expect(pool?.outputs).toMatchObject({ server: simulator.poolsAddress, createdAt: expect.any(String) });
+  expect(method?.inputs).toMatchObject({ name: "sso", maxTokenTtl: "1h30m0s", config: { claimMappings: { a: "b" } } });
+  expect(method?.inputs).not.toHaveProperty("default");
+  expect(method?.outputs).toMatchObject({ default: false, unmanagedSecrets: ["config.oidcClientSecret"] });
+  expect(role?.outputs).toMatchObject({ description: "d", policies: ["read", "write"], hash: expect.any(String) });
+  expect(JSON.stringify(objects)).not.toMatch(/hunter2|redacted/);
+});
+
+test("a list for each kind serves roles; methods and rules are read singly once, and nothing is written", async () => {
+  seed(simulator);
+  for (let number = 0; number < 150; number++) simulator.cluster.roles.put({ Name: `role-${number}`, Policies: [{ Name: "read" }] });
+  simulator.journal.clear();
+  const { objects } = await read();
+  expect(objects).toHaveLength(155);
+  expect(simulator.journal.entries.map(({ method }) => method)).toEqual(Array(simulator.journal.entries.length).fill("GET"));
+  // 3 lists of the cluster, 1 method, 2 rules; 1 list of pools, which shows all of a pool here.
+  expect(simulator.journal.entries).toHaveLength(7);
+});
+
+test("pools of several organizations are read, and one that the token may not see is a gap", async () => {
+  seed(simulator);
+  simulator.pools.addOrganization("other");
+  simulator.pools.put({ organization: "other", name: "deploy" });
+  const organizations = [simulator.organization, "other", "unknown"];
+  const { objects, gaps } = await readServers({ configuration, resources: resources.filter(({ api }) => api === "pools"), organizations });
+  expect(objects.map(({ outputs }) => [outputs.organization, outputs.name])).toEqual([
+    ["example-org", "build"],
+    ["other", "deploy"],
+  ]);
+  expect(gaps).toEqual([{ kind: "AgentPool", organization: "unknown", reason: "denied", message: expect.stringContaining("404") }]);
+});
+
+test("a kind that can't be read is a gap with its reason, and the others are read", async () => {
+  seed(simulator);
+  simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
+  configuration = configured({ poolsAddress: undefined });
+  const { objects, gaps } = await read();
+  expect(objects.map(({ kind }) => kind)).toEqual(["AclAuthMethod", "AclRole"]);
+  expect(gaps).toEqual([
+    { kind: "AgentPool", organization: "example-org", reason: "unconfigured", message: expect.stringContaining("set poolsAddress") },
+    { kind: "AclBindingRule", reason: "denied", message: expect.stringContaining("403 Permission denied") },
+  ]);
+});
+
+test("an empty list of roles is doubted where the token may not read other kinds", async () => {
+  simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
+  expect((await read()).gaps.map(({ kind, reason }) => [kind, reason])).toEqual([
+    ["AclBindingRule", "denied"],
+    ["AclRole", "denied"],
+  ]);
+});
+
+test("the error is that of the first kind where nothing can be read", async () => {
+  configuration = configured({ clusterToken: "wrong" });
+  const cluster = resources.filter(({ kind }) => kind === "AclBindingRule");
+  await expect(readServers({ configuration, resources: cluster })).rejects.toThrow("403");
+});
+
+test("two clusters with the same objects have the same export, whatever their ids and orders, and it comes back equal", async () => {
+  seed(simulator);
+  const first = await read();
+  const other = await Simulator.start({ poolsPerOrganization: 1_000 });
+  seed(other, true);
+  const theirs = configured({
+    poolsAddress: other.poolsAddress,
+    poolsToken: other.poolsToken,
+    clusterAddress: other.clusterAddress,
+    clusterToken: other.clusterToken,
+  });
+  const second = await readServers({ configuration: theirs, resources });
+  await other.stop();
+  const text = writeExport(first);
+  expect(writeExport(second)).toBe(text);
+  expect(text).not.toMatch(/hunter2|redacted|Index|Time|hash|00000000-/i);
+  const back = parseExport(text, "a file");
+  expect(writeExport(back)).toBe(text);
+  expect(back.objects.map(({ inputs }) => inputs)).toHaveLength(first.objects.length);
+  const full = writeExport(first, { isFull: true });
+  expect(parseExport(full, "a file").objects.map(({ id, inputs }) => [id, inputs])).toEqual(
+    first.objects.map(({ id, inputs }) => [id, inputs]),
+  );
+});
+
+test("an export names the kinds that are missing, and does not show them as empty", async () => {
+  seed(simulator);
+  simulator.faults.add({ path: "/v1/acl/roles", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
+  const back = parseExport(writeExport(await read()), "a file");
+  expect(JSON.parse(writeExport(back))).toMatchObject({ incomplete: [{ kind: "AclRole", reason: "denied" }] });
+  expect(JSON.parse(writeExport(back)).objects).not.toHaveProperty("AclRole");
+});
+
+test.each([
+  ["no JSON", "{", "is not JSON"],
+  ["another form", "{}", "is not what `pulumi-agentpool-acl export` writes"],
+  ["a later form", '{"format":2,"objects":{}}', "must be 1: another version of this package wrote it"],
+  ["an unknown kind", '{"format":1,"objects":{"AclSpell":[{}]}}', 'the kind "AclSpell", which this version does not know'],
+])("a file that is no export is refused: %s", (_, text, message) => {
+  expect(() => parseExport(text, "a file")).toThrow(message);
+});
+
+test("a state's objects are those of both adapters that the stack manages, and its secrets stay markers", () => {
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext: '"hunter2"' };
+  const role = { name: "dev", policies: ["read"], description: "", server: "http://c", createIndex: 1, modifyIndex: 2, __provider: "x" };
+  const config = { oidcClientId: "c", oidcClientSecret: secret, claimMappings: { a: "b" } };
+  const method = { name: "sso", type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h", default: false, config };
+  const dynamic = "pulumi-nodejs:dynamic/agentpool-acl:AclRole";
+  const one = (type: string, id: string, outputs: object, rest: object = {}) => ({
+    urn: `urn:${type}::${id}`,
+    custom: true,
+    type,
+    id,
+    outputs,
+    ...rest,
+  });
+  const stack = { type: "pulumi:pulumi:Stack", urn: "urn:stack", custom: false };
+  const all = [
+    stack,
+    one(dynamic, id(1), role),
+    one("agentpool-acl:index:AclAuthMethod", "sso", method),
+    one("agentpool-acl:index:AclRole", id(2), role, { delete: true }),
+    one("agentpool-acl:index:AclRole", id(3), role, { external: true }),
+    one("random:index:Pet", "pet", {}),
+  ];
+  const inventory = parseState(JSON.stringify({ version: 3, deployment: { resources: all } }), "a file");
+  expect(inventory.objects.map(({ kind, id: known, urn }) => [kind, known, urn])).toEqual([
+    ["AclAuthMethod", "sso", "urn:agentpool-acl:index:AclAuthMethod::sso"],
+    ["AclRole", id(1), `urn:${dynamic}::${id(1)}`],
+  ]);
+  expect(inventory.objects[0]?.inputs).toMatchObject({ config: { oidcClientSecret: secretMarker } });
+  expect(inventory.objects[1]?.inputs).toEqual({ name: "dev", policies: ["read"] });
+  expect(JSON.stringify(inventory)).not.toMatch(/hunter2|__provider/);
+  expect(typedObjects(inventory).authMethods).toMatchObject([
+    { name: "sso", config: { claimMappings: { a: "b" }, listClaimMappings: {} } },
+  ]);
+  expect(() => parseState("[]", "a file")).toThrow("is not what `pulumi stack export` writes");
+});

@@ -1,0 +1,96 @@
+import { own } from "../../provider/model/diff";
+import type { Properties, Resource } from "../../provider/model/resource";
+import { defined, pick, withoutDefaults } from "../../provider/model/state";
+import { resources } from "../../provider/resources";
+
+/** The objects of some servers, of a stack's state or of an export, and what is missing of them. */
+export interface Inventory {
+  /** Where it comes from, in words for a message: an address, `stack "dev"`, the path of a file. */
+  readonly source: string;
+  /** By kind, in the provider's order, then by name and content. */
+  readonly objects: readonly InventoryObject[];
+  /** What could not be read. */
+  readonly gaps: readonly Gap[];
+}
+
+export interface InventoryObject {
+  /** Such as `AclRole`. */
+  readonly kind: string;
+  /** Undefined in an export without ids. */
+  readonly id: string | undefined;
+  /** For people: a rule's is its description, or its id. */
+  readonly name: string;
+  /** The inputs that differ from their defaults, as a program gives them. Secrets of a state are {@link secretMarker}. */
+  readonly inputs: Properties;
+  /** What a state's outputs have: all inputs, with their defaults, and the server's fields. An export may lack the latter. */
+  readonly outputs: Properties;
+  /** Of a state. */
+  readonly urn?: string;
+}
+
+/** Objects that could not be read. */
+export interface Gap {
+  readonly kind: string;
+  /** Of agent pools, where more than one organization is read. */
+  readonly organization?: string;
+  /** `denied`: the token may not read them; `unconfigured`: the address, the token or the organization is not known; `failed`: anything else. */
+  readonly reason: "denied" | "unconfigured" | "failed";
+  /** What happened, and what to do next. */
+  readonly message: string;
+}
+
+/** Stands in place of a secret of a state. */
+export const secretMarker = "[secret]";
+
+/** The resource of a kind; undefined for a kind that this version does not know. */
+export function resourceOf(kind: string): Resource | undefined {
+  return resources.find((resource) => resource.kind === kind);
+}
+
+/** Whether `secretMarker` stands for this value or a part of it. */
+export function holdsSecret(value: unknown): boolean {
+  if (value === secretMarker) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
+}
+
+/** The inputs among these values that differ from their defaults, without those that only the provider reads. */
+export function inputsOf(resource: Resource, values: Properties): Properties {
+  const sent = [...resource.inputs].filter(([, { traits }]) => !traits.local);
+  return defined(Object.fromEntries(sent.map(([name, field]) => [name, withoutDefaults(field, own(values, name))])));
+}
+
+/** The inputs among these values, also those that equal their defaults, without those that only the provider reads. */
+export function contentOf(resource: Resource, values: Properties): Properties {
+  const names = [...resource.inputs].filter(([, { traits }]) => !traits.local).map(([name]) => name);
+  return pick(values, names);
+}
+
+/** A name for people. Rules have none of their own. */
+export function nameOf(outputs: Properties, id: string | undefined): string {
+  for (const key of ["name", "description"]) {
+    const value = own(outputs, key);
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return id ?? "";
+}
+
+/** Objects in the order of an inventory, which does not depend on ids where their contents differ. */
+export function inOrder(objects: readonly InventoryObject[]): InventoryObject[] {
+  const kinds = resources.map(({ kind }) => kind);
+  const keyed = objects.map((object) => {
+    const resource = resourceOf(object.kind);
+    const content = JSON.stringify(resource ? contentOf(resource, object.outputs) : object.outputs);
+    // A rule without a description has its id as its name, which differs from cluster to cluster.
+    const name = object.name === object.id && object.outputs.name === undefined ? "" : object.name;
+    return { object, keys: [String(kinds.indexOf(object.kind)), name, content, object.id ?? ""] };
+  });
+  return keyed.sort((a, b) => compare(a.keys, b.keys)).map(({ object }) => object);
+}
+
+function compare(a: readonly string[], b: readonly string[]): number {
+  for (const [index, text] of a.entries()) {
+    const other = b[index] ?? "";
+    if (text !== other) return text < other ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,148 @@
+import { isApiError, isDenied, isNotFound } from "../../provider/apis/http/errors";
+import { type CallContext, Session } from "../../provider/context/call-context";
+import { Clients, type Resolved } from "../../provider/context/config";
+import { ConfigurationError } from "../../provider/context/configuration-error";
+import type { Listed, Resource } from "../../provider/model/resource";
+import { UserError } from "../../provider/model/user-error";
+import { type Gap, type Inventory, type InventoryObject, inOrder, nameOf } from "./inventory";
+
+export interface ReadOptions {
+  readonly configuration: Resolved;
+  /** The kinds to read. */
+  readonly resources: readonly Resource[];
+  /** The organizations of the agent pools; the configured one unless given. */
+  readonly organizations?: readonly string[];
+  /** Which of the listed objects to read. Default: all of them. */
+  readonly isWanted?: (resource: Resource, listed: Listed) => boolean;
+  /** Called after each object, with how many are read, and how many there are until now. */
+  readonly onProgress?: (read: number, known: number) => void;
+  /** Retries, and waits for rate limits. */
+  readonly report?: (message: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads what the servers of the configuration have: a list for each kind, and a single read for each object that the list does not show
+ * whole, as many at once as `maxConcurrentRequests` allows. Sends no write. What can't be read is a gap.
+ *
+ * @throws the first error when nothing at all could be read
+ */
+export async function readServers(options: ReadOptions): Promise<Inventory> {
+  return withServers(options, async (context) => {
+    const progress = new Progress(options.onProgress);
+    const parts = await Promise.all(partsOf(options, context).map((part) => readPart(part, context, options, progress)));
+    const failures = parts.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+    if (failures.length === parts.length && failures.length > 0) throw failures[0];
+    const gaps = parts.flatMap((part) => part.gaps);
+    const read = parts.flatMap((part) => part.objects);
+    return { source: serversIn(read), objects: inOrder(read), gaps: [...gaps, ...unseenRoles(read, gaps, options.resources)] };
+  });
+}
+
+/** Runs work with the connections of a configuration, and closes them. */
+export async function withServers<T>(
+  { configuration, report = () => undefined, signal }: Pick<ReadOptions, "configuration" | "report" | "signal">,
+  work: (context: CallContext) => Promise<T>,
+): Promise<T> {
+  const clients = new Clients(() => configuration);
+  try {
+    return await work(new Session(clients).call({ warn: report, progress: report, ...(signal && { signal }) }));
+  } finally {
+    await clients.close();
+  }
+}
+
+/** A kind, and of agent pools an organization. */
+export interface Part {
+  readonly resource: Resource;
+  readonly organization?: string;
+}
+
+export function partsOf({ resources, organizations }: Pick<ReadOptions, "resources" | "organizations">, context: CallContext): Part[] {
+  return resources.flatMap((resource): Part[] => {
+    if (resource.api !== "pools") return [{ resource }];
+    const { organization } = context.settings;
+    const all = organizations && organizations.length > 0 ? organizations : organization ? [organization] : [];
+    return all.length > 0 ? all.map((name) => ({ resource, organization: name })) : [{ resource }];
+  });
+}
+
+interface ReadPart {
+  readonly objects: readonly InventoryObject[];
+  readonly gaps: readonly Gap[];
+  /** Why nothing of it could be read. */
+  readonly failure?: unknown;
+}
+
+async function readPart(part: Part, context: CallContext, options: ReadOptions, progress: Progress): Promise<ReadPart> {
+  const { resource, organization } = part;
+  let listed: readonly Listed[];
+  try {
+    listed = await resource.list(context, organization);
+  } catch (failure) {
+    return { objects: [], gaps: [gapOf(part, failure)], failure };
+  }
+  const wanted = listed.filter((object) => options.isWanted?.(resource, object) ?? true);
+  progress.add(wanted.length);
+  const failures: unknown[] = [];
+  const objects = await Promise.all(
+    wanted.map(async (object) => {
+      try {
+        const found = await object.read();
+        return found && { kind: resource.kind, name: nameOf(found.outputs, found.id), ...found };
+      } catch (error) {
+        failures.push(error);
+        return undefined;
+      } finally {
+        progress.next();
+      }
+    }),
+  );
+  const [first] = failures;
+  return {
+    objects: objects.filter((object) => object !== undefined),
+    gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${wanted.length} could not be read. `)],
+  };
+}
+
+/** @throws an error that is a defect of this package */
+export function gapOf({ resource, organization }: Part, error: unknown, before = ""): Gap {
+  if (!isApiError(error) && !(error instanceof UserError)) throw error;
+  const isForbidden = isDenied(error) || (resource.api === "pools" && isNotFound(error));
+  const reason = isForbidden ? "denied" : isUnconfigured(error) ? "unconfigured" : "failed";
+  return { kind: resource.kind, ...(organization !== undefined && { organization }), reason, message: before + error.message };
+}
+
+function isUnconfigured(error: Error): boolean {
+  return error instanceof ConfigurationError || (error instanceof UserError && error.code === "organization-unknown");
+}
+
+/** A list of roles is empty, and no error, where the token may not list them. */
+function unseenRoles(read: readonly InventoryObject[], gaps: readonly Gap[], asked: readonly Resource[]): Gap[] {
+  const isSuspect = gaps.some(({ kind, reason }) => reason === "denied" && kind.startsWith("Acl"));
+  const isAsked = asked.some(({ kind }) => kind === "AclRole") && !gaps.some(({ kind }) => kind === "AclRole");
+  if (!isSuspect || !isAsked || read.some(({ kind }) => kind === "AclRole")) return [];
+  const message = "The list of roles is empty, as it also is for a token that may not list them. Give a token that may read ACL objects.";
+  return [{ kind: "AclRole", reason: "denied", message }];
+}
+
+function serversIn(objects: readonly InventoryObject[]): string {
+  const servers = new Set(objects.map(({ outputs }) => outputs.server).filter((server) => typeof server === "string"));
+  return servers.size > 0 ? [...servers].join(" and ") : "the servers";
+}
+
+class Progress {
+  private read = 0;
+  private known = 0;
+
+  constructor(private readonly report: ReadOptions["onProgress"]) {}
+
+  add(count: number): void {
+    this.known += count;
+  }
+
+  next(): void {
+    this.read += 1;
+    this.report?.(this.read, this.known);
+  }
+}
