@@ -57,6 +57,11 @@ export class OperationObjects {
     return this.deleted.hasExactly(object);
   }
 
+  /** Whether an object of this id was deleted. */
+  isIdDeleted(object: ObjectOnServer): boolean {
+    return this.deleted.has(object);
+  }
+
   /** Records that the state has this object. */
   foundInState(kind: string, id: string): void {
     this.inState.add(`${kind} ${id}`);

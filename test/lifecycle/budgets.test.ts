@@ -53,6 +53,30 @@ throughEveryAdapter("what operations cost", (start) => {
     expect(requests.length).toBeLessThanOrEqual(3);
   });
 
+  test("a refresh of one object takes one request for it, and no list", async () => {
+    const stack = await start();
+    const samples = { AclRole: role(), AclAuthMethod: oidc(), AclBindingRule: rule(), AgentPool: pool() };
+    for (const kind of ["AclRole", "AclAuthMethod", "AclBindingRule", "AgentPool"] as const) {
+      await stack.up(only(kind, samples[kind]));
+      const { id } = stack.entry("it");
+      const { requests } = await stack.refresh();
+      expect(requests.map(({ path }) => path.split("/").at(-1))).toEqual([id]);
+    }
+  });
+
+  test("the deletes of many methods share one list of the rules that stay behind", async () => {
+    const stack = await start();
+    await stack.up((declare) => {
+      for (let n = 0; n < 20; n++) {
+        const method = declare("AclAuthMethod", `sso-${n}`, oidc({}, { name: `sso-${n}` }));
+        declare("AclBindingRule", `rule-${n}`, rule({ authMethod: method.output("name") }));
+      }
+    });
+    const { requests, warnings } = await stack.destroy({ parallel: 1 });
+    expect(requests.filter(({ path }) => path.endsWith("/binding-rules"))).toHaveLength(1);
+    expect(warnings).toEqual([]);
+  });
+
   test("a change of every kind takes one write each", async () => {
     const stack = await start();
     await stack.up(oneOfEach);

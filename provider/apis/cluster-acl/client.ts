@@ -172,6 +172,11 @@ export class ClusterAclClient {
     return this.shared.rules.fresh(this.context);
   }
 
+  /** The same, or a list of the last seconds where that is enough: see {@link SharedList.recentIf}. */
+  recentBindingRulesIf(isEnough: (rules: readonly BindingRuleStub[]) => boolean): Promise<readonly BindingRuleStub[]> {
+    return this.shared.rules.recentIf(isEnough, this.context);
+  }
+
   /** The stub of a rule from a list of the last seconds. Undefined does not mean that there is none: see {@link SharedList.recent}. */
   recentBindingRule(id: string): Promise<BindingRuleStub | undefined> {
     return this.shared.rules.recent(id.toLowerCase(), this.context);
@@ -217,7 +222,7 @@ export class ClusterAclClient {
 
   private async write<T, R>(kind: ObjectKind<T>, request: Omit<ApiRequest<R>, "mediaType" | "absence">): Promise<R> {
     const send = () => this.send({ ...request, path: [kind.path, ...request.path], absence: kind.absence });
-    return (await writesOf(this.shared.writes, kind.path).during(send)).value;
+    return (await writesOf(this.shared.writes, kind.path).during(send, request.operation === "delete")).value;
   }
 
   private readOne<T>({ path, form, absence }: ObjectKind<T>, below: readonly string[], isAbout: (object: T) => boolean): Promise<T> {

@@ -1,3 +1,4 @@
+import type { Clock } from "../http/clock";
 import { ApiError } from "../http/errors";
 import type { RequestOptions } from "../http/request";
 import { SharedList, Writes } from "./shared-list";
@@ -8,7 +9,7 @@ interface Item {
 }
 
 /** A list whose responses a test controls. */
-function listing(keepMs = 10_000) {
+function listing(keepMs = 10_000, sleep?: Clock["sleep"]) {
   const asked: { respond: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: RequestOptions }[] = [];
   const time = { now: 0 };
   const waits: number[] = [];
@@ -22,7 +23,7 @@ function listing(keepMs = 10_000) {
     keyOf: ({ id }) => id,
     writes,
     keepMs,
-    clock: { now: () => time.now, sleep: async (ms) => void waits.push(ms), random: () => 0 },
+    clock: { now: () => time.now, sleep: sleep ?? (async (ms) => void waits.push(ms)), random: () => 0 },
   });
   return { asked, time, waits, writes, list };
 }
@@ -56,14 +57,14 @@ describe("a fresh list", () => {
     time.now = 20;
     const second = list.fresh({});
     await soon();
-    expect(waits).toEqual([40]);
+    expect(waits).toEqual([70]);
     asked[1]?.respond([]);
     await second;
-    time.now = 120;
+    time.now = 150;
     void list.fresh({});
     await soon();
     expect(asked).toHaveLength(3);
-    expect(waits).toEqual([40]);
+    expect(waits).toEqual([70]);
   });
 
   it("begins the longer after the last one the more there were, and never much longer", async () => {
@@ -74,8 +75,25 @@ describe("a fresh list", () => {
       asked[count]?.respond([]);
       await taken;
     }
-    expect(waits.slice(0, 3)).toEqual([60, 70, 80]);
-    expect(waits.slice(-3)).toEqual([300, 300, 300]);
+    expect(waits.slice(0, 3)).toEqual([90, 130, 170]);
+    expect(waits.slice(-3)).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  it("begins at once when four wait for it", async () => {
+    const untilAborted: Clock["sleep"] = (_, signal) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
+    const { asked, list } = listing(10_000, untilAborted);
+    const first = list.fresh({});
+    await soon();
+    asked[0]?.respond([]);
+    await first;
+    const three = [list.fresh({}), list.fresh({}), list.fresh({})];
+    await soon();
+    expect(asked).toHaveLength(1);
+    const fourth = list.fresh({});
+    await soon();
+    expect(asked).toHaveLength(2);
+    asked[1]?.respond([one]);
+    expect(await Promise.all([...three, fourth])).toEqual([[one], [one], [one], [one]]);
   });
 
   it("fails for all who wait for it, and not for those after them", async () => {
@@ -119,6 +137,41 @@ describe("a fresh list", () => {
     expect(asked).toHaveLength(2);
     asked[1]?.respond([one]);
     expect(await third).toEqual([one]);
+  });
+});
+
+describe("a list of the last seconds that may show what was deleted since", () => {
+  const isEnough = () => true;
+
+  it("serves those to whom it is enough, and the others have a fresh one", async () => {
+    const { asked, time, list } = listing(10_000);
+    const first = list.recentIf(isEnough, {});
+    await soon();
+    asked[0]?.respond([one]);
+    expect(await first).toEqual([one]);
+    time.now = 9_999;
+    expect(await list.recentIf((items) => items.includes(one), {})).toEqual([one]);
+    expect(asked).toHaveLength(1);
+    const fresh = list.recentIf((items) => items.length === 0, {});
+    await soon();
+    asked[1]?.respond([]);
+    expect(await fresh).toEqual([]);
+  });
+
+  it.each([
+    ["when its time is over", ({ time }: ReturnType<typeof listing>) => Object.assign(time, { now: 10_000 }), 2],
+    ["after a create or an update of this client", ({ writes }: ReturnType<typeof listing>) => writes.during(async () => {}), 2],
+    ["and not after its deletes", ({ writes }: ReturnType<typeof listing>) => writes.during(async () => {}, true), 1],
+  ])("is taken again %s", async (_, happens, lists) => {
+    const all = listing(10_000);
+    const first = all.list.recentIf(isEnough, {});
+    await soon();
+    all.asked[0]?.respond([one]);
+    await first;
+    await happens(all);
+    void all.list.recentIf(isEnough, {});
+    await soon();
+    expect(all.asked).toHaveLength(lists);
   });
 });
 

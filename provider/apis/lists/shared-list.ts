@@ -6,11 +6,17 @@ import { SharedResponse } from "./shared-response";
 /** The writes of one client to one kind of objects, for its lists. */
 export class Writes {
   private count = 0;
+  private deletes = 0;
   private underWay = 0;
 
   /** How many have begun so far. */
   get begun(): number {
     return this.count;
+  }
+
+  /** The same, without deletes. */
+  get begunWithoutDeletes(): number {
+    return this.count - this.deletes;
   }
 
   /** Whether one is running, so that a list may or may not show it. */
@@ -19,8 +25,9 @@ export class Writes {
   }
 
   /** Runs a write. It counts even if it fails, because the response to one that took effect may be lost. */
-  async during<T>(write: () => Promise<T>): Promise<T> {
+  async during<T>(write: () => Promise<T>, isDelete = false): Promise<T> {
     this.count += 1;
+    if (isDelete) this.deletes += 1;
     this.underWay += 1;
     try {
       return await write();
@@ -36,8 +43,11 @@ export class Writes {
  * many, the engine works on other resources meanwhile.
  */
 function apartMs(taken: number): number {
-  return Math.min(50 + 10 * taken, 300);
+  return Math.min(50 + 40 * taken, 1_000);
 }
+
+/** A list for so many callers begins at once: the engine may have no other resource to work on. */
+const enoughCallers = 4;
 
 /** How a kind of objects is listed. */
 export interface Listing<Item> {
@@ -56,10 +66,26 @@ interface Snapshot<Item> {
   readonly items: SharedResponse<ReadonlyMap<string, Item>>;
 }
 
+/** The list that begins next. */
+interface Upcoming<Item> {
+  readonly list: SharedResponse<readonly Item[]>;
+  callers: number;
+  /** Ends the wait for more callers. */
+  readonly begin: AbortController;
+}
+
+/** A list that was received, and how many creates and updates had begun when it did. */
+interface Received<Item> {
+  readonly begun: number;
+  readonly writes: number;
+  readonly items: readonly Item[];
+}
+
 /** The list of one kind of objects, requested once for many callers. It belongs to a client, and so to one address, region and token. */
 export class SharedList<Item> {
   private current: SharedResponse<readonly Item[]> | undefined;
-  private next: SharedResponse<readonly Item[]> | undefined;
+  private next: Upcoming<Item> | undefined;
+  private received: Received<Item> | undefined;
   private snapshot: Snapshot<Item> | undefined;
   private lastBegun = Number.NEGATIVE_INFINITY;
   private taken = 0;
@@ -70,8 +96,22 @@ export class SharedList<Item> {
 
   /** A list that begins after this call. Calls while one is running, or shortly after its start, share the next one. */
   fresh(context: RequestOptions): Promise<readonly Item[]> {
-    if (!this.next || this.next.isGivenUp) this.next = this.afterCurrent(context);
-    return this.next.join(context.signal);
+    if (!this.next || this.next.list.isGivenUp) this.next = this.afterCurrent(context);
+    const { next } = this;
+    next.callers += 1;
+    if (next.callers >= enoughCallers) next.begin.abort();
+    return next.list.join(context.signal);
+  }
+
+  /**
+   * A list of the last seconds, where it is enough: one that was deleted since may be in it, and one that others have created is not.
+   * Otherwise, and where this client has created or updated objects of the kind since, a fresh one.
+   */
+  async recentIf(isEnough: (items: readonly Item[]) => boolean, context: RequestOptions): Promise<readonly Item[]> {
+    const { writes, keepMs, clock } = this.listing;
+    const { received } = this;
+    const isValid = received && received.writes === writes.begunWithoutDeletes && clock.now() - received.begun < keepMs;
+    return isValid && isEnough(received.items) ? received.items : this.fresh(context);
   }
 
   /**
@@ -128,25 +168,32 @@ export class SharedList<Item> {
     }
   }
 
-  private afterCurrent(context: RequestOptions): SharedResponse<readonly Item[]> {
+  private afterCurrent(context: RequestOptions): Upcoming<Item> {
+    const { take, writes, clock } = this.listing;
     const before = this.current;
+    const begin = new AbortController();
     const list = new SharedResponse(async (signal) => {
+      signal.addEventListener("abort", () => begin.abort(), { once: true });
       await before?.ended();
-      await this.notTooSoon(signal);
+      await this.notTooSoon(begin.signal);
       // It may have been aborted and replaced meanwhile.
       signal.throwIfAborted();
       this.current = list;
       this.next = undefined;
-      this.lastBegun = this.listing.clock.now();
+      this.lastBegun = clock.now();
       this.taken += 1;
-      return this.listing.take({ ...context, signal });
+      const started = { begun: this.lastBegun, writes: writes.begunWithoutDeletes };
+      const items = await take({ ...context, signal });
+      this.received = { ...started, items };
+      return items;
     });
-    return list;
+    return { list, callers: 0, begin };
   }
 
-  private async notTooSoon(signal: AbortSignal): Promise<void> {
+  private async notTooSoon(begin: AbortSignal): Promise<void> {
     const { clock } = this.listing;
     const waitMs = this.lastBegun + apartMs(this.taken) - clock.now();
-    if (waitMs > 0) await clock.sleep(waitMs, signal);
+    // An aborted sleep returns or throws; either ends the wait.
+    if (waitMs > 0) await clock.sleep(waitMs, begin).catch(() => undefined);
   }
 }

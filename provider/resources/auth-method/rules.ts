@@ -1,4 +1,4 @@
-import type { ClusterAclClient } from "../../apis/cluster-acl/client";
+import type { BindingRuleStub, ClusterAclClient } from "../../apis/cluster-acl/client";
 import { isApiError } from "../../apis/http/errors";
 import type { CallContext } from "../../context/call-context";
 import { someOf } from "../../context/wording";
@@ -25,11 +25,17 @@ export function warnOfOlderRules(context: CallContext, method: string, rules: re
   );
 }
 
-/** For a warning only: the method is deleted, and a failed list of its rules must not keep it in the state. */
+/**
+ * For a warning only: the method is deleted, and a failed list of its rules must not keep it in the state. The engine deletes a method after the rules that refer to it,
+ * so that a list of the last seconds mostly shows that none is left; only otherwise there is another one.
+ */
 export async function warnOfRulesLeft(context: CallContext, cluster: ClusterAclClient, label: string, method: string): Promise<void> {
   const consequence = "They grant nothing now, but apply again to the next method of this name. Delete those that are not needed.";
   try {
-    const rules = await rulesOf(cluster, method);
+    const isDeleted = (id: string) => context.operation.objects.isIdDeleted({ kind: "AclBindingRule", id, server: cluster.server });
+    const isLeft = (rule: BindingRuleStub) => rule.authMethod === method && !isDeleted(rule.id);
+    const listed = await cluster.recentBindingRulesIf((rules) => !rules.some(isLeft));
+    const rules = listed.filter(isLeft).map(({ id }) => id);
     if (rules.length === 0) return;
     context.warn(`${label} is deleted, and leaves ${counted("binding rule", rules)} behind: ${someOf(rules)}. ${consequence}`);
   } catch (error) {
