@@ -30,7 +30,7 @@ export class EngineSiblings implements Siblings {
   /** What this process has published: the lines of its file. */
   private readonly lines: string[] = [];
   /** The file of this process, open as long as it runs. */
-  private own: number | undefined;
+  private own: { readonly file: number; readonly ino: number } | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
 
   /** @param engineAddress the engine's address, the same for all processes that it starts */
@@ -50,7 +50,7 @@ export class EngineSiblings implements Siblings {
     this.lines.push(line);
     // Read again after this: of two processes that publish and then look, at least one must see the other's object.
     this.published = undefined;
-    if (this.own !== undefined && this.isWhole()) appendFileSync(this.own, line);
+    if (this.own && this.isWhole()) appendFileSync(this.own.file, line);
     else this.restore();
   }
 
@@ -65,16 +65,16 @@ export class EngineSiblings implements Siblings {
   /** Removes the file, in a process that keeps running, because another engine may get the port later. */
   close(): void {
     clearInterval(this.timer);
-    if (this.own === undefined) return;
+    if (!this.own) return;
     if (this.isWhole()) rmSync(join(this.folder, this.name), { force: true });
-    closeSync(this.own);
+    closeSync(this.own.file);
     this.own = undefined;
   }
 
   /** Whether the path still has the file that this process writes. */
   private isWhole(): boolean {
     try {
-      return this.own !== undefined && lstatSync(join(this.folder, this.name)).ino === fstatSync(this.own).ino;
+      return lstatSync(join(this.folder, this.name)).ino === this.own?.ino;
     } catch {
       return false;
     }
@@ -90,9 +90,10 @@ export class EngineSiblings implements Siblings {
       const { uid, mode } = lstatSync(this.folder);
       if (user !== undefined && (uid !== user || (mode & 0o077) !== 0)) return `${what} is not for this user alone. ${advice}`;
       for (const file of readdirSync(this.folder)) if (this.isLeftOver(file)) rmSync(join(this.folder, file), { force: true });
-      if (this.own !== undefined) closeSync(this.own);
-      this.own = openSync(join(this.folder, this.name), "a", 0o600);
-      appendFileSync(this.own, this.lines.join(""));
+      if (this.own) closeSync(this.own.file);
+      const file = openSync(join(this.folder, this.name), "a", 0o600);
+      this.own = { file, ino: fstatSync(file).ino };
+      appendFileSync(file, this.lines.join(""));
       return undefined;
     } catch (error) {
       return `${what} can't be used: ${error instanceof Error ? error.message : String(error)}. ${advice}`;
