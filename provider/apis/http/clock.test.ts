@@ -62,11 +62,11 @@ describe("a time of 60 days", () => {
 
 it("work with a time limit begins aborted when its caller has aborted already, and leaves no listener behind when it has ended", async () => {
   const controller = new AbortController();
-  const removed = jest.spyOn(controller.signal, "removeEventListener");
+  const [added, removed] = [jest.spyOn(controller.signal, "addEventListener"), jest.spyOn(controller.signal, "removeEventListener")];
   for (const ms of [1000, Number.POSITIVE_INFINITY]) {
     expect(await withTimeLimit(ms, controller.signal, async ({ aborted }) => aborted)).toBe(false);
   }
-  expect(removed).toHaveBeenCalledTimes(2);
+  expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
   controller.abort(new Error("enough"));
   await expect(withTimeLimit(1000, controller.signal, async (limited) => limited.throwIfAborted())).rejects.toThrow("enough");
 });

@@ -45,12 +45,13 @@ export function startTimer(ms: number, then: () => void): () => void {
 }
 
 /**
- * Runs work with a signal that aborts when the given one does, or when the time is over.
+ * Runs work with a signal that aborts when the given one does, or when the time is over. Without a limit it is the given one.
  *
  * Node 20 may collect a signal of `AbortSignal.any` or `AbortSignal.timeout` as garbage, with its listeners, when nothing else refers to
  * it: then it never aborts. Here the timer and the given signal refer to the new one until the work has ended.
  */
 export async function withTimeLimit<T>(ms: number, signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
+  if (ms === Number.POSITIVE_INFINITY) return work(signal);
   const limited = new AbortController();
   const abort = () => limited.abort(signal.reason);
   if (signal.aborted) abort();
