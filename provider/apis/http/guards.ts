@@ -3,10 +3,14 @@ import { isIPv4 } from "node:net";
 import type { Failure, Service } from "./errors";
 import type { HttpOptions, TlsOptions } from "./request";
 
-/** Why a request must not be sent: an error in its path, address or token; undefined when there is none. */
-export function objection(options: HttpOptions, path: readonly string[]): Failure | undefined {
+/** Why no request may be sent to this path; undefined when it may. */
+export function pathObjection(path: readonly string[]): Failure | undefined {
   const strange = path.find(leadsElsewhere);
-  if (strange !== undefined) return { kind: "rejected", detail: `"${strange}" can't be a name or an id in an address` };
+  return strange === undefined ? undefined : { kind: "rejected", detail: `"${strange}" can't be a name or an id in an address` };
+}
+
+/** Why a client must not send any request: an error in its address, token or certificates; undefined when there is none. */
+export function clientObjection(options: HttpOptions): Failure | undefined {
   const { protocol, hostname } = new URL(options.address);
   if (protocol === "http:" && !isLoopback(hostname) && !options.allowInsecureHttp) {
     return { kind: "misconfigured", detail: "the token would go over plain http to another machine", case: "plain-http" };
@@ -18,7 +22,7 @@ export function objection(options: HttpOptions, path: readonly string[]): Failur
       case: "unsendable-token",
     };
   }
-  return undefined;
+  return options.tls && tlsObjection(options.service, options.tls);
 }
 
 /** Also when percent-encoded, servers and proxies take such parts for steps in the path. */
@@ -31,7 +35,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Why https can't work with these certificates, or undefined when they can be read. */
-export function tlsObjection(service: Service, { ca, cert, key }: TlsOptions): Failure | undefined {
+function tlsObjection(service: Service, { ca, cert, key }: TlsOptions): Failure | undefined {
   const caKey = service === "agent pools" ? "poolsCaCert" : "clusterCaCert";
   // One after the other, because OpenSSL's messages don't name the certificate. The pair comes last, because two valid ones may not belong
   // together.

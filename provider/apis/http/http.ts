@@ -14,7 +14,7 @@ import {
   isRateLimited,
   whatCame,
 } from "./errors";
-import { objection, tlsObjection } from "./guards";
+import { clientObjection, pathObjection } from "./guards";
 import { RateLimit } from "./rate-limit";
 import type { ApiRequest, ApiResponse, HttpOptions, RequestLog, RequestOptions } from "./request";
 import { lineOf } from "./request-log";
@@ -23,6 +23,8 @@ import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./retry-after";
 import { Semaphore } from "./semaphore";
 import { storeIndex } from "./store-index";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
+
+const utf8 = new TextDecoder();
 
 /** Far more than any list of pools or roles. */
 const maxResponseBytes = 64 * 1024 * 1024;
@@ -36,7 +38,10 @@ export class Http {
   readonly clock: Clock;
   private readonly gate: Semaphore;
   private readonly rate: RateLimit;
-  private readonly tlsProblem: Failure | undefined;
+  private readonly problem: Failure | undefined;
+  private readonly origin: string;
+  /** The address's path, which begins those of all requests. */
+  private readonly prefix: string;
   private pool: Undici.Dispatcher | undefined;
 
   constructor(private readonly options: HttpOptions) {
@@ -45,8 +50,11 @@ export class Http {
     this.clock = options.clock ?? systemClock;
     this.gate = new Semaphore(options.maxConcurrentRequests);
     this.rate = new RateLimit(this.clock, `The ${options.service} service at ${options.address}`);
-    // Reported by the first request and not here: a program that uses the other service only does not need these certificates.
-    this.tlsProblem = options.tls && tlsObjection(options.service, options.tls);
+    // Reported by the first request and not here: a program that uses the other service only does not need these settings.
+    this.problem = clientObjection(options);
+    const { origin, pathname } = new URL(options.address);
+    this.origin = origin;
+    this.prefix = pathname.replace(/\/$/, "");
   }
 
   /**
@@ -55,7 +63,7 @@ export class Http {
    * @throws ApiError
    */
   async request<T>(request: ApiRequest<T>, context: RequestOptions = {}): Promise<ApiResponse<T>> {
-    const refusal = objection(this.options, request.path) ?? this.tlsProblem;
+    const refusal = pathObjection(request.path) ?? this.problem;
     if (refusal) throw new ApiError(this.describe(request), refusal);
     let retries = 0;
     let heldMs = 0;
@@ -98,23 +106,25 @@ export class Http {
   }
 
   private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<ApiResponse<T> | ApiError> {
-    const secrets = this.secrets(request);
+    const secrets = () => this.secrets(request);
     const { signal } = context;
     let raw: RawResponse;
     try {
       raw = await this.gate.run(() => this.rate.within(() => this.send(call, request, context), context), signal);
     } catch (error) {
-      if (error instanceof TransportFailure) return errorOfTransport(call, error, secrets);
+      if (error instanceof TransportFailure) return errorOfTransport(call, error, secrets());
       if (signal?.aborted) return new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause: error });
       throw error;
     }
     const headers = flatten(raw.headers);
-    const text = new TextDecoder().decode(raw.body);
+    const text = utf8.decode(raw.body);
     const response = {
       status: raw.status,
       text,
       header: (name: string) => headers.get(name),
-      index: storeIndex(headers),
+      get index() {
+        return storeIndex(headers);
+      },
       at: this.clock.now(),
     };
     return errorOfResponse(call, response, secrets) ?? readBody(call, request, { status: response.status, text, headers });
@@ -143,12 +153,12 @@ export class Http {
   }
 
   private exchange(request: ApiRequest<unknown>, signal: AbortSignal | undefined): Promise<RawResponse> {
-    const { pathname, origin } = new URL(this.address);
+    const { origin } = this;
     return exchange(
       this.options.dispatcher ?? this.ownPool(origin),
       {
         origin,
-        path: pathname.replace(/\/$/, "") + this.pathOf(request) + this.queryOf(request),
+        path: this.prefix + this.pathOf(request) + this.queryOf(request),
         method: request.method,
         headers: {
           ...this.options.headers(),

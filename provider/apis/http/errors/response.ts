@@ -15,14 +15,18 @@ export interface ErrorResponse {
   readonly at: number;
 }
 
-/** The error of a response; undefined when it is a success whose body is worth reading. */
-export function errorOfResponse(call: Call, response: ErrorResponse, secrets: readonly string[]): ApiError | undefined {
+/**
+ * The error of a response; undefined when it is a success whose body is worth reading.
+ *
+ * @param secrets the texts that the error may not repeat
+ */
+export function errorOfResponse(call: Call, response: ErrorResponse, secrets: () => readonly string[]): ApiError | undefined {
   const { status, text } = response;
   const contentType = response.header("content-type") ?? "";
   if (isSuccess(status) && !looksLikeHtml(text, contentType)) return undefined;
   // A text without its secrets may mean something else: the whole text decides, and is not shown.
   const body = readErrorBody(text, contentType, []);
-  const shown = readErrorBody(text, contentType, secrets);
+  const shown = readErrorBody(text, contentType, secrets());
   const kind = kindOf(call, status, body);
   const transient = transientStatuses.has(status) && (kind === "unavailable" || kind === "rate-limited") && !notExecuted.test(body.detail);
   const wait = transient ? (retryAfter(response) ?? (kind === "rate-limited" ? rateLimitReset(response) : undefined)) : undefined;
