@@ -6,9 +6,11 @@ import type { Absence } from "../http/errors";
  * document's spelling wins. Keys inside maps (claims, headers) are the user's and stay unchanged.
  */
 function spell(keys: readonly string[]): (value: unknown) => unknown {
+  const known = new Set(keys);
   const spelling = new Map(keys.map((key) => [key.toLowerCase(), key]));
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    if (Object.keys(value).every((key) => known.has(key))) return value;
     const entries = Object.entries(value);
     const respelled = entries.map(([key, item]): [string, unknown] => [spelling.get(key.toLowerCase()) ?? key, item]);
     return Object.fromEntries([...respelled, ...entries.filter(([key]) => spelling.get(key.toLowerCase()) === key)]);
