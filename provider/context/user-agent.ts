@@ -5,8 +5,12 @@ let text: string | undefined;
 
 /** What requests name as their sender: the versions of this package, of the SDK that runs it, and of Node. Loaded by the first request. */
 export function userAgent(): string {
+  text ??= read();
+  return text;
+}
+
+function read(): string {
   const { packageVersion }: typeof Package = require("./package");
   const { version }: typeof Sdk = require("@pulumi/pulumi/version");
-  text ??= `pulumi-agentpool-acl/${packageVersion} pulumi-nodejs/${version} node/${process.versions.node}`;
-  return text;
+  return `pulumi-agentpool-acl/${packageVersion} pulumi-nodejs/${version} node/${process.versions.node}`;
 }
