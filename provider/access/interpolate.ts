@@ -16,14 +16,37 @@ export class TemplateError extends Error {
  */
 export function interpolate(template: string, variables: ReadonlyMap<string, string>): string {
   if (!template.includes("${")) return template;
+  const { term, place } = termOf(template, variables);
+  return String(typed(term, variables, place).value());
+}
+
+/**
+ * What texts a bind name can become.
+ *
+ * @param variables the names that have a value; undefined: any name
+ * @throws TemplateError when a name is not among them, or the template can't be read
+ */
+export function textsOf(template: string, variables: ReadonlySet<string> | undefined): RegExp {
+  const term: Term = template.includes("${") ? termOf(template, variables).term : { kind: "text", text: template, at: 0 };
+  return new RegExp(`^${patternOf(term)}$`, "u");
+}
+
+function patternOf(term: Term): string {
+  if (term.kind === "text") return term.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  if (term.kind === "parts") return term.parts.map(patternOf).join("");
+  // Values are made lower case in bind names.
+  return term.kind === "name" ? "[^A-Z]*" : "[\\s\\S]*";
+}
+
+function termOf(template: string, variables: Pick<ReadonlySet<string>, "has"> | undefined): { term: Term; place: Places } {
   const parsed = parseTemplate(template);
   const place = placesIn(template);
   if (!("value" in parsed)) {
     const [{ at, reason }] = parsed.mistakes;
     throw new TemplateError(`parse error at ${place(at)}: ${reason}`);
   }
-  checkNames(parsed.value, variables, place);
-  return String(typed(parsed.value, variables, place).value());
+  if (variables) checkNames(parsed.value, variables, place);
+  return { term: parsed.value, place };
 }
 
 /** Where a character stands, as "LINE:COLUMN". */
@@ -38,7 +61,7 @@ function placesIn(template: string): Places {
 }
 
 /** Servers look for all names before they do anything. */
-function checkNames(term: Term, variables: ReadonlyMap<string, string>, place: Places): void {
+function checkNames(term: Term, variables: Pick<ReadonlySet<string>, "has">, place: Places): void {
   for (const part of partsOf(term)) checkNames(part, variables, place);
   if (term.kind === "name" && !variables.has(term.name))
     throw new TemplateError(`${place(term.at)}: unknown variable accessed: ${term.name}`);

@@ -21,8 +21,10 @@ export interface Access {
 
 export interface LoginMethod extends ClaimMappings {
   readonly name: string;
-  readonly type: "OIDC" | "JWT";
-  readonly tokenLocality: "local" | "global";
+  /** `OIDC` or `JWT`. */
+  readonly type: string;
+  /** `local` or `global`. */
+  readonly tokenLocality: string;
   /** `${auth_method_type}-${auth_method_name}` unless given. */
   readonly tokenNameFormat?: string | undefined;
   /** How long the token is valid, such as "1h0m0s". */

@@ -1,6 +1,6 @@
-import { RE2JS } from "re2js";
+import type * as Re2 from "re2js";
 
-const compiled = new Map<string, RE2JS | undefined>();
+const compiled = new Map<string, Re2.RE2JS | undefined>();
 
 /** Whether a text has a part that matches a pattern in the servers' syntax (RE2); undefined where the pattern can't be read. */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
@@ -8,7 +8,9 @@ export function matchesPattern(pattern: string, text: string): boolean | undefin
   return compiled.get(pattern)?.matcher(text).find();
 }
 
-function compile(pattern: string): RE2JS | undefined {
+function compile(pattern: string): Re2.RE2JS | undefined {
+  // Loaded with the first pattern: most programs have none, and load the functions that evaluate logins.
+  const { RE2JS }: typeof Re2 = require("re2js");
   try {
     return RE2JS.compile(pattern);
   } catch {

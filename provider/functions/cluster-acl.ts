@@ -135,7 +135,7 @@ export const listBindingRules = defineFunction({
 });
 
 /** Looks an object up. @throws where the cluster has none, with its name and what to do */
-async function orMissing<T>(name: string, what: string, look: () => Promise<T>): Promise<T> {
+export async function orMissing<T>(name: string, what: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { ProviderFunction } from "../model/function";
+import { explainLogin, getAccessGraph } from "./access";
 import { getAgent, getAgentPool, listAgentPools, listAgents } from "./agent-pools";
 import { getAuthMethod, getBindingRule, getRole, listAuthMethods, listBindingRules, listRoles } from "./cluster-acl";
 
@@ -14,9 +15,13 @@ export const functions: readonly ProviderFunction[] = [
   listRoles,
   getBindingRule,
   listBindingRules,
+  explainLogin,
+  getAccessGraph,
 ];
 
 export {
+  explainLogin,
+  getAccessGraph,
   getAgent,
   getAgentPool,
   getAuthMethod,

@@ -480,3 +480,147 @@ export interface ListBindingRulesResult {
   /** The rules. */
   readonly bindingRules: ListBindingRulesBindingRule[];
 }
+
+/** The arguments of explainLogin. */
+export interface ExplainLoginArgs {
+  /** Name of the auth method. */
+  readonly authMethod: string;
+  /** Claims of the login, as the identity provider's token has them. */
+  readonly claims: Record<string, unknown>;
+}
+
+/** The arguments of explainLoginOutput. */
+export interface ExplainLoginOutputArgs {
+  /** Name of the auth method. */
+  authMethod: pulumi.Input<string>;
+  /** Claims of the login, as the identity provider's token has them. */
+  claims: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
+}
+
+/** The token that the login gets. */
+export interface ExplainLoginToken {
+  /** Name of the token. */
+  readonly name: string;
+  /** `management` may do everything; `client` what its policies and roles allow. */
+  readonly type: "client" | "management";
+  /** Names of the policies that rules give by themselves, without those of the roles. */
+  readonly policies: string[];
+  /** Names of the roles. */
+  readonly roles: string[];
+  /** Whether the token is valid in all regions. */
+  readonly global: boolean;
+}
+
+/** A part of the selector that does not hold. */
+export interface ExplainLoginRuleBecause {
+  /** The part of the selector that does not hold. */
+  readonly part: string;
+  /** What the login has there. */
+  readonly found: string;
+}
+
+/** A binding rule, and what it is to the login. */
+export interface ExplainLoginRule {
+  /** Identifier of the rule. */
+  readonly id: string;
+  /** Selector of the rule; the empty one matches every login. */
+  readonly selector: string;
+  /** What a matching login gets: `role`, `policy` or `management`. */
+  readonly bindType: string;
+  /** Name of the role or policy, as the rule has it; empty for `management`. */
+  readonly bindName: string;
+  /** Whether the selector matches the login. */
+  readonly matches: boolean;
+  /** Why it does not match; empty where it does. */
+  readonly because: ExplainLoginRuleBecause[];
+  /** What a rule that matches gives: `nothing` where the role or policy does not exist, `error` where the rule fails the login, `unused` where an error or management has ended the login before. Left out where it does not match. */
+  readonly gives?: "role" | "policy" | "management" | "nothing" | "error" | "unused";
+  /** Name of the role or policy that it gives, or that does not exist, with the claims in place. */
+  readonly name?: string;
+  /** Names of the policies of the role that it gives. */
+  readonly policies?: string[];
+  /** Error of the server, where the rule fails the login. */
+  readonly error?: string;
+}
+
+/** The result of explainLogin. */
+export interface ExplainLoginResult {
+  /** Whether the login gets a token. */
+  readonly ok: boolean;
+  /** The token that the login gets. */
+  readonly token?: ExplainLoginToken;
+  /** Status of the server's response to a login that fails. */
+  readonly status?: number;
+  /** Error of the server for a login that fails. */
+  readonly error?: string;
+  /** The method's binding rules, in the order in which the server tries them. Empty where the claims can't be converted. */
+  readonly rules: ExplainLoginRule[];
+}
+
+/** An auth method. */
+export interface GetAccessGraphAuthMethod {
+  /** Name of the method. */
+  readonly name: string;
+  /** Kind of login: `OIDC` or `JWT`. */
+  readonly type: string;
+  /** Whether this is the method of a login that names none. */
+  readonly default: boolean;
+  /** Whether a login makes a token for the one region (`local`), or for all of them (`global`). */
+  readonly tokenLocality: string;
+  /** Claims by the names that selectors have after `value.`. */
+  readonly claimMappings: Record<string, string>;
+  /** The same after `list.`. */
+  readonly listClaimMappings: Record<string, string>;
+}
+
+/** A binding rule. */
+export interface GetAccessGraphBindingRule {
+  /** Identifier of the rule. */
+  readonly id: string;
+  /** Selector of the rule; the empty one matches every login. */
+  readonly selector: string;
+  /** What a matching login gets: `role`, `policy` or `management`. */
+  readonly bindType: string;
+  /** Name of the role or policy, as the rule has it; empty for `management`. */
+  readonly bindName: string;
+  /** Name of the auth method whose logins the rule applies to. */
+  readonly authMethod: string;
+}
+
+/** A role. */
+export interface GetAccessGraphRole {
+  /** Name of the role. */
+  readonly name: string;
+  /** Names of its policies. */
+  readonly policies: string[];
+}
+
+/** What leads from one object to another. */
+export interface GetAccessGraphEdge {
+  /** Kind of the object that leads to the other. */
+  readonly fromKind: "authMethod" | "bindingRule" | "role";
+  /** Name of the method or role, or identifier of the rule. */
+  readonly from: string;
+  /** Kind of what it leads to. */
+  readonly toKind: "bindingRule" | "role" | "policy" | "management";
+  /** Name of the role or policy, identifier of the rule, or `management`. */
+  readonly to: string;
+  /** Whether the cluster has both of them. A rule of a method that does not exist, and a role or policy that does not, give nothing. */
+  readonly exists: boolean;
+  /** Whether claims decide about the name of the role or policy. */
+  readonly computed: boolean;
+}
+
+/** The result of getAccessGraph. */
+export interface GetAccessGraphResult {
+  /** The auth methods. */
+  readonly authMethods: GetAccessGraphAuthMethod[];
+  /** The binding rules. */
+  readonly bindingRules: GetAccessGraphBindingRule[];
+  /** The roles. */
+  readonly roles: GetAccessGraphRole[];
+  /** Names of the policies. */
+  readonly policies: string[];
+  /** What leads where: methods to their rules, rules to what they give, roles to their policies. */
+  readonly edges: GetAccessGraphEdge[];
+}

@@ -177,3 +177,26 @@ export function listBindingRules(options?: pulumi.InvokeOptions): Promise<f.List
 export function listBindingRulesOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListBindingRulesResult> {
   return invokePluginOutput("listBindingRules", {}, options);
 }
+
+/** Says what a login with these claims gets from an ACL auth method, and why, without logging in: it reads the method, its binding rules, the roles and the names of the policies, and decides as the server does. A login that fails is a result. The result is a secret. */
+export function explainLogin(args: f.ExplainLoginArgs, options?: pulumi.InvokeOptions): Promise<f.ExplainLoginResult> {
+  return invokePlugin("explainLogin", { ...args }, options);
+}
+
+/** explainLogin, with arguments that may be outputs. */
+export function explainLoginOutput(
+  args: f.ExplainLoginOutputArgs,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.ExplainLoginResult> {
+  return invokePluginOutput("explainLogin", { ...args }, options);
+}
+
+/** Reads the ACL auth methods, binding rules, roles and policies of the cluster, and what leads from one to the other. It sends a request for each method and each rule. */
+export function getAccessGraph(options?: pulumi.InvokeOptions): Promise<f.GetAccessGraphResult> {
+  return invokePlugin("getAccessGraph", {}, options);
+}
+
+/** getAccessGraph, as an output. */
+export function getAccessGraphOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetAccessGraphResult> {
+  return invokePluginOutput("getAccessGraph", {}, options);
+}

@@ -385,6 +385,12 @@ export const userErrors = {
     cause: "The service has no such object, or the token may not see it.",
     remedy: "Check the argument, and which cluster, region and organization are configured.",
   },
+  "bind-type-unknown": {
+    area: "functions",
+    says: "The ACL binding rule ... has the bind type ..., which this version does not know",
+    cause: "A newer version of the cluster has binding rules that give something else than a role, a policy or management.",
+    remedy: "Use a newer version of this package: this one can't say what such a rule gives.",
+  },
 } satisfies Record<string, Entry>;
 
 export type UserErrorCode = keyof typeof userErrors;

@@ -60,12 +60,23 @@ describe("a look-up", () => {
       listRoles: [program.listRoles(), resultOf(program.listRolesOutput())],
       getBindingRule: [program.getBindingRule({ id: rule.ID }), resultOf(program.getBindingRuleOutput({ id: pulumi.output(rule.ID) }))],
       listBindingRules: [program.listBindingRules(), resultOf(program.listBindingRulesOutput())],
+      explainLogin: [
+        program.explainLogin({ authMethod: sso.Name, claims: {} }),
+        resultOf(program.explainLoginOutput({ authMethod: pulumi.output(sso.Name), claims: {} })),
+      ],
+      getAccessGraph: [program.getAccessGraph(), resultOf(program.getAccessGraphOutput())],
     };
     expect(Object.keys(results)).toEqual(functions.map(({ name }) => name));
     for (const [name, [plain, output]] of Object.entries(results)) {
       expect({ name, result: await output }).toEqual({ name, result: await plain });
       expect(JSON.stringify(await plain)).toMatch(/build|agent-|both|sso/);
     }
+  });
+
+  test("is a secret as an output where a part of its result is", async () => {
+    const explained = program.explainLoginOutput({ authMethod: "sso", claims: { groups: pulumi.output(["dev"]) } });
+    const secrecy = [pulumi.isSecret(explained), pulumi.isSecret(explained.ok), pulumi.isSecret(program.getAccessGraphOutput())];
+    expect(await Promise.all(secrecy)).toEqual([true, true, false]);
   });
 
   test("that is wrongly asked fails before any request, with all failures", async () => {

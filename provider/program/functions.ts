@@ -45,7 +45,9 @@ export function callFunctionOutput<R extends Properties>(
   const ids = resourcesOf([args, dependsOn]).then((resources) =>
     resources.map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
   );
-  return pulumi.all([args, ids]).apply(([known]) => callFunction(definition, known));
+  // An output that is made from a secret is one: where a part of the result is, so is the whole.
+  const hasSecret = [...definition.outputs.values()].some(({ traits }) => traits.secret);
+  return pulumi.all([args, ids, hasSecret ? pulumi.secret(true) : hasSecret]).apply(([known]) => callFunction(definition, known));
 }
 
 const reports = {

@@ -23,6 +23,8 @@ function argumentsOf(name: string, { cluster, pools }: Simulator): Properties {
     listRoles: {},
     getBindingRule: { id: cluster.rules.list()[0]?.ID },
     listBindingRules: {},
+    explainLogin: { authMethod: "sso", claims: {} },
+    getAccessGraph: {},
   };
   const args = known[name];
   if (!args) throw new Error(`there are no arguments for ${name}: add them here, and the object that it looks up to "filled"`);

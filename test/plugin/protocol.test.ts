@@ -338,6 +338,15 @@ describe("Invoke", () => {
     expect(closed.result).toEqual(Object.fromEntries(Object.entries(open.result).map(([name, value]) => [name, secret(value)])));
   });
 
+  test("explains a login with any claims, as a secret", async () => {
+    simulator.cluster.methods.put({ Name: "sso", Config: { ListClaimMappings: { "/realm/groups": "groups" } } });
+    simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management", Selector: "ops in list.groups" });
+    const claims = { realm: { groups: ["ops", 7, true], depth: [[1.5]] } };
+    const { result } = await plugin.invoke("agentpool-acl:index:explainLogin", { authMethod: "sso", claims });
+    expect(result).toMatchObject({ ok: secret(true), token: secret(expect.objectContaining({ type: "management" })) });
+    expect(Object.values(result ?? {})).toEqual(Object.values(result ?? {}).map(() => secret(expect.anything())));
+  });
+
   test("returns wrong arguments as failures with their paths, and sends nothing", async () => {
     const { failures } = await plugin.invoke("agentpool-acl:index:listAgentPools", { sort: "size", organisation: "x" });
     expect(failures.map(({ reason }) => reason.split(" ")[0]).sort()).toEqual(["organisation", "sort"]);

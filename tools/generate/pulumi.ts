@@ -155,6 +155,8 @@ function leafType(schema: z.ZodType): { readonly [key: string]: Json } {
   if (schema instanceof z.ZodString) return { type: "string" };
   if (schema instanceof z.ZodLiteral) return { type: "string" };
   if (schema instanceof z.ZodPipe) return { type: "boolean" };
+  // Any JSON.
+  if (schema instanceof z.ZodLazy) return { $ref: "pulumi.json#/Any" };
   if (schema instanceof z.ZodUnion) {
     const options = schema.options.map((option) => leafType(z.instanceof(z.ZodType).parse(option)));
     const [first] = options;

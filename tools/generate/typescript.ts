@@ -127,6 +127,8 @@ function leafType(schema: z.ZodType): string {
     return [...new Set(schema.options.map((option) => leafType(z.instanceof(z.ZodType).parse(option))))].join(" | ");
   }
   if (schema instanceof z.ZodString) return "string";
+  // Any JSON.
+  if (schema instanceof z.ZodLazy) return "unknown";
   throw new TypeError(`no TypeScript type for a ${schema.def.type}`);
 }
 

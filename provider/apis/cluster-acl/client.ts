@@ -7,11 +7,13 @@ import { SharedList, Writes } from "../lists/shared-list";
 import type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate } from "./auth-method";
 import type { BindingRule, BindingRuleInput, BindingRuleStub } from "./binding-rule";
 import * as all from "./kinds";
+import * as policies from "./policy";
 import type { Role, RoleInput } from "./role";
 
 export type { AuthMethod, AuthMethodConfig, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
 export { isErased } from "./auth-method";
 export type { BindingRule, BindingRuleInput, BindingRuleStub, BindType } from "./binding-rule";
+export type { PolicyStub } from "./policy";
 export type { Role, RoleInput } from "./role";
 
 const kinds = { ...all };
@@ -49,7 +51,7 @@ interface Shared {
 }
 
 /**
- * Auth methods, roles and binding rules ("Access-Control Interface"). Every method rejects with an ApiError.
+ * Auth methods, roles and binding rules ("Access-Control Interface"), and the names of policies. Every method rejects with an ApiError.
  * A delete of an object that is gone, and an update of a missing role or rule, reject with isNotFound(e).
  */
 export class ClusterAclClient {
@@ -155,6 +157,11 @@ export class ClusterAclClient {
   /** "Roles: Delete". */
   deleteRole(id: string): Promise<void> {
     return this.remove(roles, id);
+  }
+
+  /** The policies, without their rules. Measured: the document has none. */
+  listPolicies(): Promise<policies.PolicyStub[]> {
+    return this.read([policies.listPath], policies.list);
   }
 
   /** "Binding rules: Create". After isAmbiguous(e) only its content shows whether the rule was created. */

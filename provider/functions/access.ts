@@ -1,0 +1,257 @@
+import * as z from "zod";
+import type { AccessObjects, BindingRule } from "../access/graph";
+import { edgesOf, methodAccess } from "../access/graph";
+import type { Grant, LoginMethod, RuleResult } from "../access/login";
+import { evaluateLogin } from "../access/login";
+import type { AuthMethod, ClusterAclClient, BindingRule as ServerRule } from "../apis/cluster-acl/client";
+import { isNotFound } from "../apis/http/errors";
+import { field } from "../model/fields";
+import { defineFunction } from "../model/function";
+import { UserError } from "../model/user-error";
+import { orMissing } from "./cluster-acl";
+
+const source = "Access-control interface";
+const names = () => z.array(z.string());
+
+const token = z.object({
+  name: field(z.string(), "Name of the token."),
+  type: field(z.enum(["client", "management"]), "`management` may do everything; `client` what its policies and roles allow."),
+  policies: field(names(), "Names of the policies that rules give by themselves, without those of the roles."),
+  roles: field(names(), "Names of the roles."),
+  global: field(z.boolean(), "Whether the token is valid in all regions."),
+});
+
+const reason = z.object({
+  part: field(z.string(), "The part of the selector that does not hold."),
+  found: field(z.string(), "What the login has there."),
+});
+
+const rule = {
+  id: field(z.string(), "Identifier of the rule."),
+  selector: field(z.string(), "Selector of the rule; the empty one matches every login."),
+  bindType: field(z.string(), "What a matching login gets: `role`, `policy` or `management`."),
+  bindName: field(z.string(), "Name of the role or policy, as the rule has it; empty for `management`."),
+};
+
+const ruleResult = z.object({
+  ...rule,
+  matches: field(z.boolean(), "Whether the selector matches the login."),
+  because: field(z.array(field(reason, "A part of the selector that does not hold.")), "Why it does not match; empty where it does."),
+  gives: field(
+    z.enum(["role", "policy", "management", "nothing", "error", "unused"]).optional(),
+    "What a rule that matches gives: `nothing` where the role or policy does not exist, `error` where the rule fails the login, `unused` " +
+      "where an error or management has ended the login before. Left out where it does not match.",
+  ),
+  name: field(z.string().optional(), "Name of the role or policy that it gives, or that does not exist, with the claims in place."),
+  policies: field(names().optional(), "Names of the policies of the role that it gives."),
+  error: field(z.string().optional(), "Error of the server, where the rule fails the login."),
+});
+
+const secret = { secret: true } as const;
+
+export const explainLogin = defineFunction({
+  name: "explainLogin",
+  description:
+    "Says what a login with these claims gets from an ACL auth method, and why, without logging in: it reads the method, its binding rules, " +
+    "the roles and the names of the policies, and decides as the server does. A login that fails is a result. The result is a secret.",
+  source,
+  inputs: z.object({
+    authMethod: field(z.string().min(1, "must not be empty"), "Name of the auth method."),
+    claims: field(
+      z.record(z.string(), field(z.json().optional(), "A claim: any JSON.")),
+      "Claims of the login, as the identity provider's token has them.",
+    ),
+  }),
+  outputs: z.object({
+    ok: field(z.boolean(), "Whether the login gets a token.", secret),
+    token: field(token.optional(), "The token that the login gets.", secret),
+    status: field(z.int().optional(), "Status of the server's response to a login that fails.", secret),
+    error: field(z.string().optional(), "Error of the server for a login that fails.", secret),
+    rules: field(
+      z.array(field(ruleResult, "A binding rule, and what it is to the login.")),
+      "The method's binding rules, in the order in which the server tries them. Empty where the claims can't be converted.",
+      secret,
+    ),
+  }),
+  async run(context, { authMethod, claims }) {
+    const cluster = context.cluster();
+    const method = await orMissing("explainLogin", `ACL auth method named ${JSON.stringify(authMethod)}`, () =>
+      cluster.readAuthMethod(authMethod),
+    );
+    const rules = await readRules(cluster, authMethod);
+    const access = methodAccess(objectsOf({ methods: [method], rules, ...(await readGrants(cluster)) }), method.name);
+    if (!access) throw new TypeError("the method is among those that were given");
+    const known = Object.fromEntries(Object.entries(claims).flatMap(([name, claim]) => (claim === undefined ? [] : [[name, claim]])));
+    const login = evaluateLogin(access, known);
+    const result = { rules: login.rules.map(ruleResultOf) };
+    if (!login.ok) return { ok: false, status: login.status, error: login.error, ...result };
+    return { ok: true, token: { ...login.token, policies: [...login.token.policies], roles: [...login.token.roles] }, ...result };
+  },
+});
+
+export const getAccessGraph = defineFunction({
+  name: "getAccessGraph",
+  description:
+    "Reads the ACL auth methods, binding rules, roles and policies of the cluster, and what leads from one to the other. It sends a request " +
+    "for each method and each rule.",
+  source,
+  inputs: z.object({}),
+  outputs: z.object({
+    authMethods: field(
+      z.array(
+        field(
+          z.object({
+            name: field(z.string(), "Name of the method."),
+            type: field(z.string(), "Kind of login: `OIDC` or `JWT`."),
+            default: field(z.boolean(), "Whether this is the method of a login that names none."),
+            tokenLocality: field(z.string(), "Whether a login makes a token for the one region (`local`), or for all of them (`global`)."),
+            claimMappings: field(z.record(z.string(), z.string()), "Claims by the names that selectors have after `value.`."),
+            listClaimMappings: field(z.record(z.string(), z.string()), "The same after `list.`."),
+          }),
+          "An auth method.",
+        ),
+      ),
+      "The auth methods.",
+    ),
+    bindingRules: field(
+      z.array(
+        field(
+          z.object({ ...rule, authMethod: field(z.string(), "Name of the auth method whose logins the rule applies to.") }),
+          "A binding rule.",
+        ),
+      ),
+      "The binding rules.",
+    ),
+    roles: field(
+      z.array(
+        field(
+          z.object({
+            name: field(z.string(), "Name of the role."),
+            policies: field(names(), "Names of its policies."),
+          }),
+          "A role.",
+        ),
+      ),
+      "The roles.",
+    ),
+    policies: field(names(), "Names of the policies."),
+    edges: field(
+      z.array(
+        field(
+          z.object({
+            fromKind: field(z.enum(["authMethod", "bindingRule", "role"]), "Kind of the object that leads to the other."),
+            from: field(z.string(), "Name of the method or role, or identifier of the rule."),
+            toKind: field(z.enum(["bindingRule", "role", "policy", "management"]), "Kind of what it leads to."),
+            to: field(z.string(), "Name of the role or policy, identifier of the rule, or `management`."),
+            exists: field(
+              z.boolean(),
+              "Whether the cluster has both of them. A rule of a method that does not exist, and a role or policy that does not, give nothing.",
+            ),
+            computed: field(z.boolean(), "Whether claims decide about the name of the role or policy."),
+          }),
+          "What leads from one object to another.",
+        ),
+      ),
+      "What leads where: methods to their rules, rules to what they give, roles to their policies.",
+    ),
+  }),
+  async run(context) {
+    const cluster = context.cluster();
+    const [stubs, rules, grants] = await Promise.all([cluster.listAuthMethods(), readRules(cluster), readGrants(cluster)]);
+    const methods = await existing(sorted(stubs, ({ name }) => name).map(({ name }) => cluster.readAuthMethod(name)));
+    const objects = objectsOf({ methods, rules, ...grants });
+    return {
+      authMethods: methods.map(({ name, type, default: isDefault, tokenLocality, config }) => ({
+        name,
+        type,
+        default: isDefault,
+        tokenLocality,
+        claimMappings: config.ClaimMappings,
+        listClaimMappings: config.ListClaimMappings,
+      })),
+      bindingRules: rules.map(({ id, authMethod, selector, bindType, bindName }) => ({ id, authMethod, selector, bindType, bindName })),
+      roles: Object.entries(grants.roles).map(([name, policies]) => ({ name, policies })),
+      policies: grants.policies,
+      edges: edgesOf(objects),
+    };
+  },
+});
+
+/** The rules of a method, or all. Each is read singly, unless it was read before: the list leaves out what they select and bind. */
+async function readRules(cluster: ClusterAclClient, authMethod?: string): Promise<ServerRule[]> {
+  const stubs = (await cluster.listBindingRules()).filter((stub) => authMethod === undefined || stub.authMethod === authMethod);
+  return existing(sorted(stubs, ({ id }) => id).map(async (stub) => cluster.knownBindingRule(stub) ?? cluster.readBindingRule(stub.id)));
+}
+
+async function readGrants(cluster: ClusterAclClient): Promise<{ roles: Record<string, string[]>; policies: string[] }> {
+  const [roles, policies] = await Promise.all([cluster.listRoles(), cluster.listPolicies()]);
+  return {
+    roles: Object.fromEntries(sorted(roles, ({ name }) => name).map((role) => [role.name, role.policies])),
+    policies: policies.map(({ name }) => name).sort(),
+  };
+}
+
+/** Servers have an order of their own, which would show as a change. */
+function sorted<T>(objects: readonly T[], keyOf: (object: T) => string): T[] {
+  return objects.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
+}
+
+/** The objects that still exist: one may be deleted after it was listed. */
+async function existing<T>(reads: readonly Promise<T>[]): Promise<T[]> {
+  const found = await Promise.all(
+    reads.map((read) =>
+      read.catch((error: unknown) => {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  return found.filter((object) => object !== undefined);
+}
+
+interface ServerObjects {
+  readonly methods: readonly AuthMethod[];
+  readonly rules: readonly ServerRule[];
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  readonly policies: readonly string[];
+}
+
+function objectsOf({ methods, rules, roles, policies }: ServerObjects): AccessObjects {
+  return { methods: methods.map(methodOf), rules: rules.map(ruleOf), roles, policies };
+}
+
+function methodOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, config }: AuthMethod): LoginMethod {
+  return {
+    name,
+    type,
+    tokenLocality,
+    tokenNameFormat,
+    maxTokenTtl,
+    claimMappings: config.ClaimMappings,
+    listClaimMappings: config.ListClaimMappings,
+  };
+}
+
+const bindTypes = z.enum(["role", "policy", "management"]);
+
+function ruleOf({ id, authMethod, selector, bindType, bindName }: ServerRule): BindingRule {
+  const known = bindTypes.safeParse(bindType);
+  if (known.success) return { id, authMethod, selector, bindType: known.data, bindName };
+  throw new UserError(
+    "bind-type-unknown",
+    `The ACL binding rule ${id} has the bind type ${JSON.stringify(bindType)}, which this version does not know: use a newer one.`,
+  );
+}
+
+function ruleResultOf({ rule: { id = "", selector = "", bindType, bindName = "" }, ...result }: RuleResult) {
+  const facts = { id, selector, bindType, bindName };
+  if (!result.matches) return { ...facts, matches: false, because: [...result.because] };
+  return { ...facts, matches: true, because: [], ...granted(result.gives) };
+}
+
+function granted(grant: Grant) {
+  const { kind: gives } = grant;
+  if (grant.kind === "role") return { gives, name: grant.name, policies: [...grant.policies] };
+  if (grant.kind === "policy" || grant.kind === "nothing") return { gives, name: grant.name };
+  return grant.kind === "error" ? { gives, error: grant.error } : { gives };
+}
