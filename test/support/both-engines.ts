@@ -114,6 +114,10 @@ class Recorder implements Engine {
     return this.engine.storedState();
   }
 
+  restore(state: string): Promise<void> {
+    return this.engine.restore(state);
+  }
+
   /** The resources, in the order of their URNs, without values that differ from run to run. */
   private async settled(): Promise<unknown> {
     const resources = [...(await this.engine.resources())].sort((a, b) => (a.urn < b.urn ? -1 : 1));

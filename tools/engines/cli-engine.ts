@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import * as z from "zod";
@@ -97,6 +97,12 @@ export class CliEngine implements Engine {
 
   storedState(): Promise<string> {
     return this.command(["stack", "export"]);
+  }
+
+  async restore(state: string): Promise<void> {
+    const file = join(this.settings.scratch, "restored.json");
+    writeFileSync(file, state);
+    await this.command(["stack", "import", "--file", file]);
   }
 
   /** Runs any other command of the CLI, and returns its output. @throws when it failed */

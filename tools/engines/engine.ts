@@ -63,6 +63,8 @@ export interface Engine {
   resources(): Promise<StoredResource[]>;
   /** The state as it is stored. */
   storedState(): Promise<string>;
+  /** Puts a stored state of the same engine, project and passphrase in the place of the stack's. */
+  restore(state: string): Promise<void>;
 }
 
 /** A project, prepared for an engine. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rehearse } from "../../provider/testing/rehearsal";
 import { isSecret, type PropertyMap, rewriteMap } from "../../provider/testing/rehearsal/engine/values";
@@ -56,6 +56,10 @@ export class RehearsalEngine implements Engine {
 
   async storedState(): Promise<string> {
     return existsSync(this.stateFile) ? readFileSync(this.stateFile, "utf8") : "";
+  }
+
+  async restore(state: string): Promise<void> {
+    writeFileSync(this.stateFile, state);
   }
 }
 

@@ -7,10 +7,11 @@ import { sources } from "./files";
 import { packageFacts, pulumiSchema } from "./pulumi";
 import { withTables } from "./readme";
 import { withAddresses } from "./source";
+import { namingVersion, withVersion } from "./version";
 
 const usage = `usage: npm run generate
 Writes what is derived from the descriptions of the resources, functions and configuration: schema.json, provider/generated, the tables of README.md and docs,
-and the addresses in package.json that follow from its repository.
+the addresses in package.json that follow from its repository, and the version in the documents and examples.
   --help  prints this`;
 
 /** A test fails when any of these files is out of date. */
@@ -22,6 +23,11 @@ main(usage, (args) => {
   for (const [name, text] of Object.entries(sources)) writeFileSync(join(root, "provider/generated", name), text());
   writeFileSync(join(root, "schema.json"), `${JSON.stringify(pulumiSchema(manifest), null, 2)}\n`);
   for (const path of documents().map((name) => join(root, name))) writeFileSync(path, withTables(readFileSync(path, "utf8")));
+  for (const path of namingVersion().map((name) => join(root, name))) {
+    const text = readFileSync(path, "utf8");
+    const named = withVersion(text, manifest.version);
+    if (named !== text) writeFileSync(path, named);
+  }
   const biome = require.resolve("@biomejs/biome/bin/biome");
   execFileSync(process.execPath, [biome, "check", "--write", "provider/generated", ...documents()], { cwd: root, stdio: "inherit" });
   return 0;

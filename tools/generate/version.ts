@@ -1,0 +1,19 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { documents, root } from "../repository";
+
+/** The name of the package or the plugin, up to its version: in names of files and in requirements. */
+const beforeVersion = /(agentpool-acl(?:-plugin)?(?:-v|[-@ ]|": "\^))\d+\.\d+\.\d+/g;
+
+/** The text with this version wherever it names one of the package. */
+export function withVersion(text: string, version: string): string {
+  return text.replace(beforeVersion, (_, before: string) => before + version);
+}
+
+/** The files that name the package's version: documents, and what the examples depend on. The change log names every version. */
+export function namingVersion(): string[] {
+  const examples = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
+    .map((path) => join("examples", path))
+    .filter((path) => !path.includes("node_modules") && statSync(join(root, path)).isFile());
+  return [...documents().filter((path) => path !== "CHANGELOG.md"), ...examples];
+}

@@ -1,0 +1,80 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Simulator } from "../../provider/testing/simulator";
+import { type AdapterName, adapterNames, type EngineName } from "../engines/engine";
+import { hasCli, withEngine } from "../engines/engines";
+import { configFor, policies } from "../engines/project";
+import { root } from "../repository";
+
+/** What the releases have left behind, a folder for each: its schema, a program, and the states that the release wrote for that program. */
+export const releases = join(root, "test/releases");
+
+/** The addresses that a recorded state names in place of the simulator's, whose ports differ each time. */
+export const recordedAddresses = { pools: "https://pools.example.com", cluster: "https://cluster.example.com" };
+
+/** The engines that write a state of their own form. */
+export function recordingEngines(): EngineName[] {
+  return hasCli() ? ["rehearsal", "cli"] : ["rehearsal"];
+}
+
+/** The folder of the dependencies where the program's is a link: the calls that the CLI's state holds name folders of the machine. */
+const besideProgram = /project:\/\/\/(\.\.\/)+[^"]*?\/node_modules\//g;
+
+/** The name of a state's file. */
+export const stateFile = (engine: EngineName, adapter: AdapterName) => `${engine}-${adapter}.json`;
+
+/** Copies a release's program for `use`, so that it takes its resources from this adapter. */
+export async function withReleasedProgram<T>(folder: string, adapter: AdapterName, use: (program: string) => Promise<T>): Promise<T> {
+  const copy = mkdtempSync(join(tmpdir(), "agentpool-acl-release-"));
+  try {
+    cpSync(join(folder, "program"), copy, { recursive: true });
+    const index = join(copy, "index.js");
+    const name = adapter === "plugin" ? "pulumi-agentpool-acl/plugin" : "pulumi-agentpool-acl";
+    writeFileSync(index, readFileSync(index, "utf8").replace('require("pulumi-agentpool-acl")', `require("${name}")`));
+    return await use(copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Keeps the schema of this version, and the states that it writes for the program in the release's folder, through both adapters. Secrets
+ * in them are the program's, encrypted with the passphrase "demo". The states of the Pulumi CLI are left out where it is not on PATH.
+ *
+ * @returns the files
+ */
+export async function recordRelease(version: string): Promise<string[]> {
+  const folder = join(releases, version);
+  mkdirSync(join(folder, "states"), { recursive: true });
+  const schema = join(folder, "schema.json");
+  cpSync(join(root, "schema.json"), schema);
+  const files = [schema];
+  for (const engine of recordingEngines()) {
+    for (const adapter of adapterNames) {
+      const file = join(folder, "states", stateFile(engine, adapter));
+      writeFileSync(file, await withReleasedProgram(folder, adapter, (program) => stateOf(program, engine)));
+      files.push(file);
+    }
+  }
+  return files;
+}
+
+/** The state of the program's stack after its first update. */
+async function stateOf(folder: string, engineName: EngineName): Promise<string> {
+  const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY });
+  for (const policy of policies) simulator.cluster.policies.put(policy);
+  try {
+    return await withEngine(engineName, { folder, ...configFor(simulator) }, async (engine) => {
+      const { errors } = await engine.run("up");
+      if (errors.length > 0) throw new Error(`the program of the release failed:\n${errors.join("\n")}`);
+      const state = await engine.storedState();
+      return state
+        .replaceAll(simulator.poolsAddress, recordedAddresses.pools)
+        .replaceAll(simulator.clusterAddress, recordedAddresses.cluster)
+        .replace(besideProgram, "project:///node_modules/");
+    });
+  } finally {
+    await simulator.stop();
+  }
+}
