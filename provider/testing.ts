@@ -5,5 +5,6 @@
  * const simulator = await Simulator.start();
  * const result = await rehearse("up", { program: ".", state: "state.json", config: { "agentpool-acl:clusterAddress": simulator.clusterAddress } });
  */
+export * from "./testing/access";
 export * from "./testing/rehearsal";
 export * from "./testing/simulator";
