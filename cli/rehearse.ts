@@ -15,7 +15,8 @@ Runs a Node program like the Pulumi CLI, without the CLI.
   --replace URN              replaces this resource, any number of times
   --parallel N               how many resources are worked on at a time; 4 x processors when left out
   --json                     prints the result as JSON
-  --help                     prints this`;
+  --help                     prints this
+Services that no option names are those of the environment (NOMAD_ADDR, TFE_ADDRESS), as with the Pulumi CLI.`;
 
 interface Invocation {
   command: RehearseCommand;
@@ -59,6 +60,13 @@ function keyValues(pairs: string[] = []): Record<string, string> {
   );
 }
 
+/** The variables that name services, which a test does not inherit: a command that a person runs uses them, as the Pulumi CLI does. */
+function servicesOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  const isService = ([name, value]: [string, string | undefined]): boolean =>
+    value !== undefined && /^(NOMAD|TFE|AGENTPOOL_ACL)_/.test(name);
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => isService(entry)));
+}
+
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const { command, options, json } = readInvocation(args);
   const onEvent = (event: RehearsalEvent): void => {
@@ -66,7 +74,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     if (line !== undefined) io.print(line);
   };
   try {
-    const result = await rehearse(command, { ...options, onEvent, signal });
+    const result = await rehearse(command, { ...options, env: servicesOf(process.env), onEvent, signal });
     io.print(json ? JSON.stringify(result, undefined, 2) : `\n${renderResult(command, result)}`);
     if (signal.aborted) return exitStatus.interrupted;
     return result.ok ? exitStatus.done : exitStatus.failed;

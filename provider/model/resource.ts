@@ -12,7 +12,7 @@ import { contentOf, differences, isSent, topLevel } from "./inputs";
 import { withoutLimits } from "./limits";
 import { type Current, merged, type Updated, type Writing } from "./merge";
 import type { Properties, Remote } from "./remote";
-import { relationOf } from "./servers";
+import { otherThan, relationOf, replacedElsewhere } from "./servers";
 import { defined, parseState, pick, type StateOf, stateSchema, withoutDefaults } from "./state";
 import { listOf } from "./text";
 import { holdsUnknown } from "./unknown";
@@ -165,8 +165,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
 
   /** Whether the resource had another provider until now, with the object on its server. */
   function hasMoved(context: CallContext, olds: Properties): boolean {
-    const server = own(olds, "server");
-    return context.operation.expectsMoves && typeof server === "string" && relationOf(server, serverOf(context)) === "other server";
+    return context.operation.expectsMoves && otherThan(serverOf(context), own(olds, "server")) !== undefined;
   }
 
   /** The changes of the program, without ignored ones. */
@@ -212,10 +211,18 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(inputs, change)).map(({ path }) => path);
       definition.onDiff?.(context, id, { olds, news, sent, ignores });
       refuseObstacle(olds, news, difference);
+      if (replaces.length > 0) warnOfOtherServer(context, id, olds);
     } else if (isPartlyUnknown && replaces.length > 0) {
       refuseObstacle(olds, news, difference);
       objects.release(object);
+      warnOfOtherServer(context, id, olds);
     }
+  }
+
+  function warnOfOtherServer(context: CallContext, id: string, olds: Properties): void {
+    const server = otherThan(serverOf(context), own(olds, "server"));
+    if (server !== undefined && !context.operation.expectsMoves)
+      context.warn(replacedElsewhere(`${label} ${id}`, server, serverOf(context)));
   }
 
   function refuseObstacle(olds: Properties, news: Properties, difference: Difference): void {

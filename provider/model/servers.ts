@@ -14,10 +14,23 @@ export function relationOf(one: string, other: string): Relation {
   return a.region === b.region ? "same" : "other region";
 }
 
+/** The server of a state, where it is another one than the configured server. */
+export function otherThan(configured: string, server: unknown): string | undefined {
+  return typeof server === "string" && relationOf(server, configured) === "other server" ? server : undefined;
+}
+
 /** In the clients' form: the address, then the region where one is configured. */
 function parse(server: string): { readonly address: string; readonly region: string | undefined } {
   const [address = "", region] = server.split(" region ");
   if (!URL.canParse(address)) return { address, region };
   const { origin, pathname } = new URL(address);
   return { address: origin + pathname.replace(/\/+$/, ""), region };
+}
+
+/**
+ * The warning of a replacement while another server is configured than the one of the state. It creates before it deletes, so that only the
+ * delete would show that the configured server is the wrong one.
+ */
+export function replacedElsewhere(object: string, server: string, configured: string): string {
+  return `${object} is on ${server} in the state, but ${configured} is configured: the replacement creates the new object on ${configured}. Continue if that is the same service under a new address. Otherwise configure ${server} again before the update.`;
 }

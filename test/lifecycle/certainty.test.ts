@@ -126,6 +126,16 @@ throughEveryAdapterToEveryServer("a server that was moved", (start) => {
     expect(everything(there)).toEqual([]);
   });
 
+  test("a preview warns of a replacement, which would make the new object there, and names both servers", async () => {
+    const { stack, here, there } = await begin(aclAuthMethod);
+    const { warnings } = await stack.preview(only("AclAuthMethod", { ...aclAuthMethod.inputs, name: "renamed" }));
+    expect(warnings).toEqual([
+      expect.stringContaining(
+        `is on ${here.clusterAddress} in the state, but ${there.clusterAddress} is configured: the replacement creates the new object on ${there.clusterAddress}.`,
+      ),
+    ]);
+  });
+
   test("found at another address of the same cluster, the state just moves on", async () => {
     const stack = await start();
     const program = only("AclRole", role());

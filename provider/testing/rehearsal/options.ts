@@ -16,7 +16,11 @@ export interface RehearseOptions {
   replace?: string[];
   /** How many resources are processed at a time. Default: 4 x processors. */
   parallel?: number;
-  /** Added to the environment of the program and of the provider. Inherited PULUMI_NODEJS_* variables are left out. */
+  /**
+   * Added to the environment of the program and of the provider, which have the variables of this process. PULUMI_NODEJS_* and those that
+   * configure the services (NOMAD_*, TFE_*, AGENTPOOL_ACL_*) are not inherited, so that a test never uses the services of a shell: give them
+   * here.
+   */
   env?: Record<string, string>;
   /** Shows secret outputs in the result. */
   showSecrets?: boolean;

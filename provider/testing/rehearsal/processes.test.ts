@@ -51,6 +51,36 @@ it("a TypeScript program in a folder of its own runs as it is", async () => {
   expect(result).toMatchObject({ ok: true, outputs: { serial: "a-1", size: 2 } });
 });
 
+describe("variables that name services", () => {
+  const variables = { NOMAD_ADDR: "https://cluster.example", TFE_TOKEN: "hush-token", AGENTPOOL_ACL_REGION: "eu" };
+  const seen = () =>
+    `module.exports = { seen: Object.keys(process.env).filter((name) => /^(NOMAD|TFE|AGENTPOOL_ACL)_/.test(name)).sort().join() };\n`;
+  beforeEach(() => {
+    writeFileSync(join(stage.program, "index.js"), seen());
+    Object.assign(process.env, variables);
+  });
+  afterEach(() => {
+    for (const name of Object.keys(variables)) delete process.env[name];
+  });
+
+  it("do not reach the program of a test, so that it never uses the services of a shell", async () => {
+    expect(await stage.rehearse("up")).toMatchObject({ ok: true, outputs: { seen: "" } });
+  });
+
+  it("reach it where they are given", async () => {
+    expect(await stage.rehearse("up", { env: { NOMAD_ADDR: "http://127.0.0.1:1" } })).toMatchObject({ outputs: { seen: "NOMAD_ADDR" } });
+  });
+
+  it("reach the program of the command", async () => {
+    const io = { print: () => undefined, complain: () => undefined };
+    const args = ["up", "--program", stage.program, "--state", stage.stateFile, "--json"];
+    const printed: string[] = [];
+    const { signal } = new AbortController();
+    expect(await rehearseCommand.run(args, { ...io, print: (text) => printed.push(text) }, signal)).toBe(0);
+    expect(JSON.parse(printed.join("\n"))).toMatchObject({ outputs: { seen: Object.keys(variables).sort().join() } });
+  });
+});
+
 describe("deletes nothing when the program", () => {
   beforeEach(async () => {
     stage.plan({ resources: [{ name: "a" }] });
@@ -126,14 +156,14 @@ up succeeded`);
     const { code, complaints } = await run(args);
     expect(code).toBe(2);
     expect(complaints).toContain(message);
-    expect(complaints).toContain("usage: rehearse preview|up|refresh|destroy");
+    expect(complaints).toContain("usage: pulumi-agentpool-acl rehearse preview|up|refresh|destroy");
     expect(complaints).not.toContain("hush");
   });
 
   it("prints the usage for --help, and ends with 0", async () => {
     const { code, printed, complaints } = await run(["--help"]);
     expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
-    expect(printed).toContain("usage: rehearse preview|up|refresh|destroy");
+    expect(printed).toContain("usage: pulumi-agentpool-acl rehearse preview|up|refresh|destroy");
   });
 
   it("ends with 1 when there is nothing to run", async () => {

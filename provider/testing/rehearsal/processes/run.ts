@@ -56,10 +56,12 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
 }
 
 /**
- * Variables of an outer Pulumi program or test must not reach this one: one for a dry run would turn an update into a preview. With the
+ * Variables of an outer Pulumi program or test must not reach this one: one for a dry run would turn an update into a preview. Those that
+ * name services and hold their tokens must not either: a test would change the services that its author's shell is set up for. With the
  * user's proxy, gRPC would look for the engine behind it, although the engine is on this machine.
  */
 function programEnvironment(given: Record<string, string> | undefined): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)$/.test(name));
+  const left = /^(PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)|(NOMAD|TFE|AGENTPOOL_ACL)_.*)$/;
+  const inherited = Object.entries(process.env).filter(([name]) => !left.test(name));
   return { ...Object.fromEntries(inherited), ...given, no_grpc_proxy: "127.0.0.1" };
 }
