@@ -9,6 +9,7 @@ import type * as Service from "../provider/adapters/plugin/service";
 import type * as Requests from "../provider/context/request-log";
 import type * as Processes from "../provider/context/siblings";
 import { main, readArguments, UsageError } from "./command-line";
+import { exitStatus } from "./exit-status";
 
 /**
  * V8's settings for this process, which runs for one operation. By default V8 compiles undici's parser (WebAssembly) a second time,
@@ -24,13 +25,15 @@ Started by hand it serves all engines that attach to it: run pulumi with PULUMI_
                what the engine passes on of its own options; from -v=9 on, requests are logged, as with AGENTPOOL_ACL_LOG=debug
   --help       prints this`;
 
-/** Serves the provider for the engine that the arguments of this process name. */
-export function serveEngine(): void {
-  main(usage, (args) => {
+/** Serves the provider for the engine that the arguments of this process name, and calls back when all of it is loaded. */
+export function serveEngine(whenLoaded?: () => void): void {
+  main(usage, async (args) => {
     const options = { tracing: { type: "string" }, logtostderr: { type: "boolean" }, verbose: { type: "string", short: "v" } } as const;
     const { positionals } = readArguments({ args, allowPositionals: true, options });
     if (positionals.length > 1) throw new UsageError(`give one address of an engine, and not ${positionals.join(" ")}`);
-    return serve(positionals[0], args);
+    await serve(positionals[0], args);
+    whenLoaded?.();
+    return exitStatus.done;
   });
 }
 
@@ -38,7 +41,7 @@ export function serveEngine(): void {
  * Serves the provider until the engine ends this process, or has ended itself. Without an engine it serves those that attach, until a
  * signal ends it. Standard output has the port's number only.
  */
-function serve(engineAddress: string | undefined, args: readonly string[]): Promise<number> {
+function serve(engineAddress: string | undefined, args: readonly string[]): Promise<void> {
   for (const flag of frugal) setFlagsFromString(flag);
   const server = new grpc.Server(channelOptions);
   return new Promise((resolve, reject) => {
@@ -48,7 +51,7 @@ function serve(engineAddress: string | undefined, args: readonly string[]): Prom
       // Loaded while the engine reads the port. A call that comes meanwhile waits until this turn of the event loop ends.
       const { ResourceProviderService }: typeof ProviderGrpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
       server.addService(ResourceProviderService, engineAddress ? serviceFor(engineAddress, args) : forAll(args));
-      resolve(0);
+      resolve();
     });
   });
 }

@@ -18,7 +18,7 @@ const configuration: Record<string, Partial<Pick<Project, "config" | "secretConf
   platform: { config: { discoveryUrl: "https://login.example.com" }, secretConfig: { clientSecret } },
 };
 
-/** Those in other languages run on the Pulumi CLI alone: plugin/packages.full.test.ts. */
+/** Those in other languages run on the Pulumi CLI alone: plugin/archive.full.test.ts. */
 const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "package.json")));
 
 it.each(names)("%s: preview, up, a second up without changes, destroy", async (name) => {

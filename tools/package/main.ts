@@ -1,66 +1,71 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import * as z from "zod";
-import { main, readArguments } from "../../cli/command-line";
+import { main, oneOf, readArguments } from "../../cli/command-line";
+import { exitStatus } from "../../cli/exit-status";
 import { root } from "../repository";
+import { archiveOf, type Entry } from "./archive";
+import { type Bundle, bundleProvider } from "./bundle";
+import { measure, tableOf } from "./measure";
+import { runtimeFor, type Target, targets } from "./runtimes";
 
-const usage = `usage: npm run package
-Packs the plugin for \`pulumi plugin install --file\` and \`pulumi package add\`, and prints the path of the archive.
-  --help  prints this`;
+const usage = `usage: npm run package -- [--target OS-ARCH] [--out DIR] [--measure]
+Packs the plugin for \`pulumi plugin install\`, one archive for each system, with a Node runtime from the npm registry. Prints the paths.
+  --target OS-ARCH  only this system: ${targets.join(", ")}; may be given several times
+  --out DIR         writes the archives here (default: the repository's folder)
+  --measure         then measures the start and the memory of this system's, and prints a table of all (on Linux, on an idle machine)
+  --help            prints this`;
 
-/**
- * Packs the plugin for `pulumi plugin install --file` and `pulumi package add`: an archive with PulumiPlugin.yaml, from which the Node
- * language host installs the dependencies and runs the package's main module.
- */
-const facts = z
-  .object({
-    version: z.string(),
-    license: z.string(),
-    engines: z.record(z.string(), z.string()),
-    dependencies: z.record(z.string(), z.string()),
-    peerDependencies: z.record(z.string(), z.string()),
-  })
-  .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
 const executable = "pulumi-resource-agentpool-acl";
-const archive = join(root, `${executable}-v${facts.version}.tar.gz`);
 
-/** The folders of `dist` that the plugin does not need: the testing kit. */
-const left = new Set(["testing", "testing.js", "testing.d.ts"].map((name) => join(root, "dist/provider", name)));
-
-function pack(): void {
-  const staging = mkdtempSync(join(tmpdir(), "agentpool-acl-package-"));
-  try {
-    mkdirSync(join(staging, "bin"));
-    for (const path of [
-      "dist/provider",
-      "dist/cli/plugin.js",
-      "dist/cli/command-line.js",
-      "dist/cli/exit-status.js",
-      "schema.json",
-      "README.md",
-      "LICENSE",
-      `bin/${executable}`,
-    ]) {
-      cpSync(join(root, path), join(staging, path), { recursive: true, filter: (source) => !left.has(source) });
-    }
-    // The host runs this module; the package's own main module is for programs.
-    const manifest = { name: executable, version: facts.version, license: facts.license, private: true, main: `bin/${executable}` };
-    writeFileSync(
-      join(staging, "package.json"),
-      `${JSON.stringify({ ...manifest, engines: facts.engines, dependencies: { ...facts.peerDependencies, ...facts.dependencies } }, null, 2)}\n`,
-    );
-    writeFileSync(join(staging, "PulumiPlugin.yaml"), "runtime: nodejs\n");
-    execFileSync("tar", ["-czf", archive, "-C", staging, "."], { stdio: "inherit" });
-  } finally {
-    rmSync(staging, { recursive: true });
-  }
+/** @returns the path of the archive */
+async function pack(target: Target, out: string, bundle: Bundle): Promise<string> {
+  const path = join(out, `${executable}-v${version}-${target}.tar.gz`);
+  await writeFile(path, await archiveOf(await entriesFor(target, bundle)));
+  return path;
 }
 
-main(usage, (args) => {
-  readArguments({ args });
-  pack();
-  console.log(archive);
-  return 0;
+async function entriesFor(target: Target, bundle: Bundle): Promise<Entry[]> {
+  const runtime = await runtimeFor(target);
+  const isWindows = target.startsWith("windows");
+  const file = (path: string): Entry => ({ path, content: readFileSync(join(root, path)) });
+  return [
+    { path: isWindows ? `${executable}.cmd` : executable, content: launcher(isWindows), isExecutable: true },
+    { path: isWindows ? "node.exe" : "node", content: runtime.executable, isExecutable: true },
+    { path: "provider.js", content: bundle.code },
+    // What the provider reads besides: its version, and the schema when the engine requests it.
+    { path: "package.json", content: Buffer.from(`${JSON.stringify({ name: executable, version, private: true }, null, 2)}\n`) },
+    file("schema.json"),
+    file("LICENSE"),
+    { path: "LICENSE-node", content: runtime.licence },
+    { path: "LICENSE-packages", content: bundle.licences },
+  ];
+}
+
+/** With the line ends of its system, whatever those of the checkout are. */
+function launcher(isWindows: boolean): Buffer {
+  const text = readFileSync(join(root, "tools/package/launchers", isWindows ? `${executable}.cmd` : executable), "utf8");
+  return Buffer.from(text.replaceAll(/\r?\n/g, isWindows ? "\r\n" : "\n"));
+}
+
+/** The target of this system, if it is one. */
+const here = `${process.platform.replace("win32", "windows")}-${process.arch.replace("x64", "amd64")}`;
+
+main(usage, async (args) => {
+  const options = { target: { type: "string", multiple: true }, out: { type: "string" }, measure: { type: "boolean" } } as const;
+  const { values } = readArguments({ args, options });
+  const given = values.target?.flatMap((name) => oneOf(targets, "target", name) ?? []);
+  const out = resolve(values.out ?? root);
+  await mkdir(out, { recursive: true });
+  const bundle = await bundleProvider();
+  const archives = new Map<string, string>();
+  for (const target of given ?? targets) {
+    const path = await pack(target, out, bundle);
+    console.log(path);
+    archives.set(target, path);
+  }
+  if (values.measure) console.log(tableOf(await measure(archives, here)));
+  return exitStatus.done;
 });

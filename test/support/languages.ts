@@ -1,0 +1,89 @@
+/** What tests of programs in other languages share: programs of the system, generated SDKs, and a folder for them that is removed afterwards. */
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { isRecord } from "../../provider/model/unknown";
+import { findExecutable, foldersOf } from "../../provider/testing/rehearsal/processes/executable";
+
+const execute = promisify(execFile);
+export const root = join(__dirname, "../..");
+export const executable = join(root, "bin/pulumi-resource-agentpool-acl");
+export const schema = join(root, "schema.json");
+
+export const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-languages-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const own = { PULUMI_HOME: join(scratch, "home"), PULUMI_CONFIG_PASSPHRASE: "trial", PULUMI_SKIP_UPDATE_CHECK: "true" };
+
+/** Runs a program of the system. @returns its standard output @throws with its output, when it fails */
+export async function run(command: string, args: readonly string[], cwd = scratch, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  return (await execute(command, [...args], { cwd, env: { ...process.env, ...own, ...env }, maxBuffer: 64 * 1024 * 1024 })).stdout;
+}
+
+/** Leaves a test out, with the reason, where a program is missing. */
+export function needs(...programs: string[]): boolean {
+  const missing = programs.filter((program) => !findExecutable(program, foldersOf(process.env.PATH)));
+  if (missing.length > 0) console.log(`Left out, because ${missing.join(" and ")} is not on PATH: ${expect.getState().currentTestName}`);
+  return missing.length === 0;
+}
+
+/** Whether this works; otherwise the error is printed. */
+export async function works(what: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await what();
+    return true;
+  } catch (error) {
+    console.log(
+      `Left out: ${expect.getState().currentTestName ?? "what needs it"}, because this is out of reach: ${String(error).slice(0, 500)}`,
+    );
+    return false;
+  }
+}
+
+/** Whether the npm registry is in reach; otherwise the error is printed. */
+export const hasNpm = () => works(() => run("npm", ["ping", "--fetch-retries=0", "--fetch-timeout=10000"]));
+
+/** Writes the SDK of a language. @returns its folder; undefined where the language's host can't */
+export async function generatedSdk(language: string): Promise<string | undefined> {
+  if (!needs("pulumi", `pulumi-language-${language}`)) return undefined;
+  const out = join(scratch, `sdk-${language}`);
+  const isThere = await works(() => run("pulumi", ["package", "gen-sdk", schema, "--language", language, "--out", out]));
+  return isThere ? join(out, language) : undefined;
+}
+
+/** The schema by the CLI, from an executable or an installed plugin. */
+export async function schemaFrom(source: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> {
+  return withoutEmpty(JSON.parse(await run("pulumi", ["package", "get-schema", source], scratch, env)));
+}
+
+/** The CLI leaves out empty values, and adds the plugin's source. */
+export function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, withoutEmpty(item)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => typeof item !== "object" || item === null || Object.keys(item).length > 0));
+}
+
+const goModule = (name: string, more = "") => `module ${name}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.200.0\n${more}`;
+const goSdk = "github.com/pulumi-agentpool-acl/sdk/go/agentpoolacl";
+// From the cache only: the many modules of Pulumi's Go SDK take minutes to fetch and compile.
+const fromCache = { GOPROXY: "off", GOSUMDB: "off", GOFLAGS: "-mod=mod -buildvcs=false" };
+
+/** The example for Go with its generated SDK, and the environment that it is compiled with. Undefined where that is not possible. */
+export async function goProgram(): Promise<{ folder: string; env: Record<string, string> } | undefined> {
+  if (!needs("go")) return undefined;
+  const generated = await generatedSdk("go");
+  if (!generated) return undefined;
+  const sdk = join(generated, "agentpoolacl");
+  writeFileSync(join(sdk, "go.mod"), goModule(goSdk));
+  if (!(await works(() => run("go", ["mod", "tidy"], sdk, fromCache)))) return undefined;
+  await run("go", ["build", "./..."], sdk, fromCache);
+  const folder = join(scratch, "program-go");
+  cpSync(join(root, "examples/go"), folder, { recursive: true });
+  const more = `require ${goSdk} v0.0.0\nreplace ${goSdk} => ${sdk}\n`;
+  writeFileSync(join(folder, "go.mod"), goModule("platform", more));
+  await run("go", ["mod", "tidy"], folder, fromCache);
+  return { folder, env: fromCache };
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build, type Plugin } from "esbuild";
+import * as z from "zod";
+import { root } from "../repository";
+
+/** The provider with all that it loads, as one file. */
+export interface Bundle {
+  readonly code: Buffer;
+  /** The licences of the packages that the code is from. */
+  readonly licences: Buffer;
+}
+
+const packageFacts = z.object({ name: z.string(), version: z.string(), license: z.string() });
+
+/** @throws for anything that the bundler warns of */
+export async function bundleProvider(): Promise<Bundle> {
+  const { outputFiles, metafile, warnings } = await build({
+    absWorkingDir: root,
+    entryPoints: ["tools/package/provider.ts"],
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    // Names stay: a defect is reported with its stack.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: "none",
+    plugins: [sdkWithoutLookup, englishOnly],
+    metafile: true,
+    write: false,
+    outfile: "provider.js",
+    logLevel: "error",
+  });
+  const [warning] = warnings;
+  if (warning) throw new Error(`the bundle may not be whole: ${warning.text} (${warning.location?.file ?? "no file"})`);
+  const [output] = outputFiles;
+  if (!output) throw new Error("the bundler has made no file");
+  return { code: Buffer.from(output.contents), licences: licencesOf(Object.keys(metafile.inputs)) };
+}
+
+/** gRPC and protobuf are looked up from the SDK's folder when the package runs, and here when it is bundled. */
+const sdkWithoutLookup: Plugin = {
+  name: "sdk",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]adapters[\\/]plugin[\\/]grpc\.ts$/ }, ({ path }) => ({
+      contents: replaced(replaced(readFileSync(path, "utf8"), /^const fromSdk = .*$/m, ""), /\bfromSdk\b(?=\(")/g, "require"),
+      loader: "ts",
+      resolveDir: dirname(require.resolve("@pulumi/pulumi/package.json")),
+    })),
+};
+
+function replaced(text: string, pattern: RegExp, by: string): string {
+  if (text.search(pattern) < 0) throw new Error(`the bundle's source has changed: ${pattern} is not in it`);
+  return text.replace(pattern, by);
+}
+
+/** zod's messages in 50 languages, of which the provider uses one. */
+const englishOnly: Plugin = {
+  name: "english",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, ({ path }) => ({
+      contents: 'export { default as en } from "./en.js";',
+      resolveDir: dirname(path),
+    })),
+};
+
+/** The names, versions and licences of the packages that have one of these files. */
+function licencesOf(files: readonly string[]): Buffer {
+  const folders = new Set(files.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []));
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = packageFacts.parse(JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")));
+    return `${name} ${version} (${license})\n\n${licenceIn(join(root, folder))}`;
+  });
+  return Buffer.from(texts.join(`\n${"-".repeat(80)}\n\n`));
+}
+
+function licenceIn(folder: string): string {
+  const files = readdirSync(folder).filter((name) => /^licen[cs]e/i.test(name));
+  if (files.length === 0) throw new Error(`${folder} has no licence that the archives could include`);
+  return files.map((name) => readFileSync(join(folder, name), "utf8").trim()).join("\n\n");
+}
