@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { setFlagsFromString } from "node:v8";
 import type * as Undici from "undici";
 import { core, type ZodError } from "zod";
 import { type Clock, systemClock } from "./clock";
@@ -181,7 +182,7 @@ export class Http {
     const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
     this.pool = proxy
       ? new (undici().ProxyAgent)({ ...limits, uri: proxy.href, requestTls: { timeout, ...tls }, proxyTls: { timeout } })
-      : new (undiciPool())(origin, { ...limits, connect: { timeout, ...tls } });
+      : withLeanParser(new (undiciPool())(origin, { ...limits, connect: { timeout, ...tls } }));
     return this.pool;
   }
 
@@ -214,6 +215,16 @@ export class Http {
     const values = Object.values(this.options.headers()).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]);
     return [...values, ...(this.options.secrets ?? []), ...(request.secrets ?? [])];
   }
+}
+
+/**
+ * By default V8 compiles undici's parser (WebAssembly) a second time, optimized, which takes 25 MiB for a moment, without a gain here. The
+ * setting is that of the process, which may serve other packages. So it ends with the first connection, for which undici loads the parser.
+ */
+function withLeanParser(pool: Undici.Pool): Undici.Pool {
+  setFlagsFromString("--liftoff-only");
+  const end = () => setFlagsFromString("--no-liftoff-only");
+  return pool.once("connect", end).once("connectionError", end);
 }
 
 // Loaded by the first request: many operations send none.
