@@ -48,12 +48,24 @@ describe("a fresh list", () => {
     expect(await Promise.all([third, fourth])).toEqual([[], []]);
   });
 
-  it("begins a moment after the last one began, so that those who come one by one meet", async () => {
+  it("begins at once for those who come one by one, as long as no two have come together", async () => {
+    const { asked, waits, list } = listing();
+    for (let count = 0; count < 30; count++) {
+      const taken = list.fresh({});
+      await soon();
+      asked[count]?.respond([]);
+      await taken;
+    }
+    expect(asked).toHaveLength(30);
+    expect(waits).toEqual([]);
+  });
+
+  it("begins a moment after the last one began where two have come together, so that those who come one by one meet", async () => {
     const { asked, time, waits, list } = listing();
-    const first = list.fresh({});
+    const first = [list.fresh({}), list.fresh({})];
     await soon();
     asked[0]?.respond([]);
-    await first;
+    await Promise.all(first);
     time.now = 20;
     const second = list.fresh({});
     await soon();
@@ -69,7 +81,11 @@ describe("a fresh list", () => {
 
   it("begins the longer after the last one the more there were, and never much longer", async () => {
     const { asked, waits, list } = listing();
-    for (let count = 0; count < 30; count++) {
+    const together = [list.fresh({}), list.fresh({})];
+    await soon();
+    asked[0]?.respond([]);
+    await Promise.all(together);
+    for (let count = 1; count < 31; count++) {
       const taken = list.fresh({});
       await soon();
       asked[count]?.respond([]);
@@ -82,10 +98,10 @@ describe("a fresh list", () => {
   it("begins at once when four wait for it", async () => {
     const untilAborted: Clock["sleep"] = (_, signal) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
     const { asked, list } = listing(10_000, untilAborted);
-    const first = list.fresh({});
+    const first = Array.from({ length: 8 }, () => list.fresh({}));
     await soon();
     asked[0]?.respond([]);
-    await first;
+    await Promise.all(first);
     const three = [list.fresh({}), list.fresh({}), list.fresh({})];
     await soon();
     expect(asked).toHaveLength(1);

@@ -46,7 +46,10 @@ function apartMs(taken: number): number {
   return Math.min(50 + 40 * taken, 1_000);
 }
 
-/** A list for so many callers begins at once: the engine may have no other resource to work on. */
+/**
+ * A list for so many callers begins at once, and also one for as many as have ever waited together: the engine may have no other resource to
+ * work on, and with `--parallel 1` it never has.
+ */
 const enoughCallers = 4;
 
 /** How a kind of objects is listed. */
@@ -89,6 +92,7 @@ export class SharedList<Item> {
   private snapshot: Snapshot<Item> | undefined;
   private lastBegun = Number.NEGATIVE_INFINITY;
   private taken = 0;
+  private mostCallers = 1;
   private readsAfter = { writes: 0, count: 0 };
   private failedAt = Number.NEGATIVE_INFINITY;
 
@@ -99,7 +103,8 @@ export class SharedList<Item> {
     if (!this.next || this.next.list.isGivenUp) this.next = this.afterCurrent(context);
     const { next } = this;
     next.callers += 1;
-    if (next.callers >= enoughCallers) next.begin.abort();
+    this.mostCallers = Math.max(this.mostCallers, next.callers);
+    if (next.callers >= Math.min(enoughCallers, this.mostCallers)) next.begin.abort();
     return next.list.join(context.signal);
   }
 
@@ -194,6 +199,6 @@ export class SharedList<Item> {
     const { clock } = this.listing;
     const waitMs = this.lastBegun + apartMs(this.taken) - clock.now();
     // An aborted sleep returns or throws; either ends the wait.
-    if (waitMs > 0) await clock.sleep(waitMs, begin).catch(() => undefined);
+    if (waitMs > 0 && !begin.aborted) await clock.sleep(waitMs, begin).catch(() => undefined);
   }
 }
