@@ -5,6 +5,9 @@ import { packageRoot as root } from "../provider/context/package";
 /** The repository's folder. */
 export { root };
 
+/** The folder of the pages that are generated: one for each resource and function. */
+export const reference = "docs/reference";
+
 /** The documents for users, by their paths in the repository. */
 export function documents(): string[] {
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));

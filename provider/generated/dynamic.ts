@@ -18,7 +18,10 @@ export * from "./resources";
  * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
  *
  * @example
- * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
+ * import { AgentPool } from "pulumi-agentpool-acl";
+ *
+ * const build = new AgentPool("build", { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] });
+ * export const poolId = build.id;
  */
 export const AgentPool: r.AgentPoolClass = resourceClass(agentPool, dynamicResource);
 export type AgentPool = r.AgentPool;
@@ -27,6 +30,10 @@ export type AgentPool = r.AgentPool;
  * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
  *
  * @example
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { AclAuthMethod } from "pulumi-agentpool-acl";
+ *
+ * const config = new pulumi.Config();
  * const sso = new AclAuthMethod("sso", {
  *     name: "sso",
  *     type: "OIDC",
@@ -41,6 +48,7 @@ export type AgentPool = r.AgentPool;
  *         listClaimMappings: { groups: "groups" },
  *     },
  * });
+ * export const loginMethod = sso.name;
  */
 export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, dynamicResource);
 export type AclAuthMethod = r.AclAuthMethod;
@@ -49,7 +57,10 @@ export type AclAuthMethod = r.AclAuthMethod;
  * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
  *
  * @example
+ * import { AclRole } from "pulumi-agentpool-acl";
+ *
  * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+ * export const roleId = developers.id;
  */
 export const AclRole: r.AclRoleClass = resourceClass(aclRole, dynamicResource);
 export type AclRole = r.AclRole;
@@ -58,17 +69,46 @@ export type AclRole = r.AclRole;
  * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
  *
  * @example
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
+ *
+ * const config = new pulumi.Config();
+ * const sso = new AclAuthMethod("sso", {
+ *     name: "sso",
+ *     type: "OIDC",
+ *     tokenLocality: "global",
+ *     maxTokenTtl: "1h",
+ *     config: {
+ *         oidcDiscoveryUrl: "https://idp.example.com",
+ *         oidcClientId: "cluster",
+ *         oidcClientSecret: config.requireSecret("clientSecret"),
+ *         boundAudiences: ["cluster"],
+ *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+ *         listClaimMappings: { groups: "groups" },
+ *     },
+ * });
+ * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
  * const engineers = new AclBindingRule("engineers", {
  *     authMethod: sso.name,
  *     selector: "engineering in list.groups",
  *     bindType: "role",
  *     bindName: developers.name,
  * });
+ * export const ruleId = engineers.id;
  */
 export const AclBindingRule: r.AclBindingRuleClass = resourceClass(aclBindingRule, dynamicResource);
 export type AclBindingRule = r.AclBindingRule;
 
-/** Looks up one agent pool, by its ID or by organization and name. It fails when there is none. */
+/**
+ * Looks up one agent pool, by its ID or by organization and name. It fails when there is none.
+ *
+ * @example
+ * import { getAgentPoolOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = getAgentPoolOutput({ name: "build" });
+ * export const poolId = found.id;
+ * export const agents = found.agentCount;
+ */
 export function getAgentPool(args: f.GetAgentPoolArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetAgentPoolResult> {
   return callFunction(functions.getAgentPool, args, options);
 }
@@ -81,7 +121,15 @@ export function getAgentPoolOutput(
   return callFunctionOutput(functions.getAgentPool, args, options);
 }
 
-/** Lists the agent pools of an organization, all pages of them. */
+/**
+ * Lists the agent pools of an organization, all pages of them.
+ *
+ * @example
+ * import { listAgentPoolsOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = listAgentPoolsOutput({ organization: "example-org" });
+ * export const pools = found.agentPools;
+ */
 export function listAgentPools(args: f.ListAgentPoolsArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListAgentPoolsResult> {
   return callFunction(functions.listAgentPools, args, options);
 }
@@ -94,7 +142,15 @@ export function listAgentPoolsOutput(
   return callFunctionOutput(functions.listAgentPools, args, options);
 }
 
-/** Looks up one agent by its ID. It fails when there is none. */
+/**
+ * Looks up one agent by its ID. It fails when there is none.
+ *
+ * @example
+ * import { getAgentOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = getAgentOutput({ id: "agent-abc123" });
+ * export const status = found.status;
+ */
 export function getAgent(args: f.GetAgentArgs, options?: pulumi.InvokeOptions): Promise<f.GetAgentResult> {
   return callFunction(functions.getAgent, args, options);
 }
@@ -104,7 +160,15 @@ export function getAgentOutput(args: f.GetAgentOutputArgs, options?: pulumi.Invo
   return callFunctionOutput(functions.getAgent, args, options);
 }
 
-/** Lists the agents of a pool, all pages of them. */
+/**
+ * Lists the agents of a pool, all pages of them.
+ *
+ * @example
+ * import { listAgentsOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = listAgentsOutput({ agentPoolId: "apool-abc123" });
+ * export const agents = found.agents;
+ */
 export function listAgents(args: f.ListAgentsArgs, options?: pulumi.InvokeOptions): Promise<f.ListAgentsResult> {
   return callFunction(functions.listAgents, args, options);
 }
@@ -114,7 +178,16 @@ export function listAgentsOutput(args: f.ListAgentsOutputArgs, options?: pulumi.
   return callFunctionOutput(functions.listAgents, args, options);
 }
 
-/** Looks up one ACL auth method by its name. It fails when there is none. The API does not return secrets, so that they are left out. */
+/**
+ * Looks up one ACL auth method by its name. It fails when there is none. The API does not return secrets, so that they are left out.
+ *
+ * @example
+ * import { getAuthMethodOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = getAuthMethodOutput({ name: "sso" });
+ * export const type = found.type;
+ * export const lifetime = found.maxTokenTtl;
+ */
 export function getAuthMethod(args: f.GetAuthMethodArgs, options?: pulumi.InvokeOptions): Promise<f.GetAuthMethodResult> {
   return callFunction(functions.getAuthMethod, args, options);
 }
@@ -127,7 +200,15 @@ export function getAuthMethodOutput(
   return callFunctionOutput(functions.getAuthMethod, args, options);
 }
 
-/** Lists the ACL auth methods of the cluster, without their configurations. */
+/**
+ * Lists the ACL auth methods of the cluster, without their configurations.
+ *
+ * @example
+ * import { listAuthMethodsOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = listAuthMethodsOutput();
+ * export const methods = found.authMethods;
+ */
 export function listAuthMethods(options?: pulumi.InvokeOptions): Promise<f.ListAuthMethodsResult> {
   return callFunction(functions.listAuthMethods, {}, options);
 }
@@ -137,7 +218,15 @@ export function listAuthMethodsOutput(options?: pulumi.InvokeOutputOptions): pul
   return callFunctionOutput(functions.listAuthMethods, {}, options);
 }
 
-/** Looks up one ACL role by its ID or its name. It fails when there is none. */
+/**
+ * Looks up one ACL role by its ID or its name. It fails when there is none.
+ *
+ * @example
+ * import { getRoleOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = getRoleOutput({ name: "developers" });
+ * export const policies = found.policies;
+ */
 export function getRole(args: f.GetRoleArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetRoleResult> {
   return callFunction(functions.getRole, args, options);
 }
@@ -147,7 +236,15 @@ export function getRoleOutput(args: f.GetRoleOutputArgs = {}, options?: pulumi.I
   return callFunctionOutput(functions.getRole, args, options);
 }
 
-/** Lists the ACL roles of the cluster that the token may see. */
+/**
+ * Lists the ACL roles of the cluster that the token may see.
+ *
+ * @example
+ * import { listRolesOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = listRolesOutput({ prefix: "a1b2" });
+ * export const roles = found.roles;
+ */
 export function listRoles(args: f.ListRolesArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListRolesResult> {
   return callFunction(functions.listRoles, args, options);
 }
@@ -157,7 +254,15 @@ export function listRolesOutput(args: f.ListRolesOutputArgs = {}, options?: pulu
   return callFunctionOutput(functions.listRoles, args, options);
 }
 
-/** Looks up one ACL binding rule by its ID. It fails when there is none. */
+/**
+ * Looks up one ACL binding rule by its ID. It fails when there is none.
+ *
+ * @example
+ * import { getBindingRuleOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = getBindingRuleOutput({ id: "1a2b3c4d-0000-4000-8000-000000000000" });
+ * export const selector = found.selector;
+ */
 export function getBindingRule(args: f.GetBindingRuleArgs, options?: pulumi.InvokeOptions): Promise<f.GetBindingRuleResult> {
   return callFunction(functions.getBindingRule, args, options);
 }
@@ -170,7 +275,15 @@ export function getBindingRuleOutput(
   return callFunctionOutput(functions.getBindingRule, args, options);
 }
 
-/** Lists the ACL binding rules of the cluster, without what they select and what they bind. */
+/**
+ * Lists the ACL binding rules of the cluster, without what they select and what they bind.
+ *
+ * @example
+ * import { listBindingRulesOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = listBindingRulesOutput();
+ * export const rules = found.bindingRules;
+ */
 export function listBindingRules(options?: pulumi.InvokeOptions): Promise<f.ListBindingRulesResult> {
   return callFunction(functions.listBindingRules, {}, options);
 }

@@ -47,7 +47,10 @@ export interface AgentPoolOutputs {
  * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
  *
  * @example
- * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
+ * import { AgentPool } from "pulumi-agentpool-acl";
+ *
+ * const build = new AgentPool("build", { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] });
+ * export const poolId = build.id;
  */
 export interface AgentPool extends pulumi.CustomResource, AgentPoolOutputs {}
 
@@ -57,7 +60,10 @@ export interface AgentPoolClass extends Pick<typeof pulumi.CustomResource, "isIn
    * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
    *
    * @example
-   * const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
+   * import { AgentPool } from "pulumi-agentpool-acl";
+   *
+   * const build = new AgentPool("build", { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] });
+   * export const poolId = build.id;
    */
   new (name: string, args?: AgentPoolArgs, options?: pulumi.CustomResourceOptions): AgentPool;
   /** With an ID among the options, the object is read, and nothing is declared. */
@@ -277,6 +283,10 @@ export interface AclAuthMethodOutputs {
  * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
  *
  * @example
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { AclAuthMethod } from "pulumi-agentpool-acl";
+ *
+ * const config = new pulumi.Config();
  * const sso = new AclAuthMethod("sso", {
  *     name: "sso",
  *     type: "OIDC",
@@ -291,6 +301,7 @@ export interface AclAuthMethodOutputs {
  *         listClaimMappings: { groups: "groups" },
  *     },
  * });
+ * export const loginMethod = sso.name;
  */
 export interface AclAuthMethod extends pulumi.CustomResource, AclAuthMethodOutputs {}
 
@@ -300,6 +311,10 @@ export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "
    * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
    *
    * @example
+   * import * as pulumi from "@pulumi/pulumi";
+   * import { AclAuthMethod } from "pulumi-agentpool-acl";
+   *
+   * const config = new pulumi.Config();
    * const sso = new AclAuthMethod("sso", {
    *     name: "sso",
    *     type: "OIDC",
@@ -314,6 +329,7 @@ export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "
    *         listClaimMappings: { groups: "groups" },
    *     },
    * });
+   * export const loginMethod = sso.name;
    */
   new (name: string, args: AclAuthMethodArgs, options?: pulumi.CustomResourceOptions): AclAuthMethod;
   /** With an ID among the options, the object is read, and nothing is declared. */
@@ -369,7 +385,10 @@ export interface AclRoleOutputs {
  * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
  *
  * @example
+ * import { AclRole } from "pulumi-agentpool-acl";
+ *
  * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+ * export const roleId = developers.id;
  */
 export interface AclRole extends pulumi.CustomResource, AclRoleOutputs {}
 
@@ -379,7 +398,10 @@ export interface AclRoleClass extends Pick<typeof pulumi.CustomResource, "isInst
    * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
    *
    * @example
+   * import { AclRole } from "pulumi-agentpool-acl";
+   *
    * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+   * export const roleId = developers.id;
    */
   new (name: string, args: AclRoleArgs, options?: pulumi.CustomResourceOptions): AclRole;
   /** With an ID among the options, the object is read, and nothing is declared. */
@@ -437,12 +459,32 @@ export interface AclBindingRuleOutputs {
  * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
  *
  * @example
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
+ *
+ * const config = new pulumi.Config();
+ * const sso = new AclAuthMethod("sso", {
+ *     name: "sso",
+ *     type: "OIDC",
+ *     tokenLocality: "global",
+ *     maxTokenTtl: "1h",
+ *     config: {
+ *         oidcDiscoveryUrl: "https://idp.example.com",
+ *         oidcClientId: "cluster",
+ *         oidcClientSecret: config.requireSecret("clientSecret"),
+ *         boundAudiences: ["cluster"],
+ *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+ *         listClaimMappings: { groups: "groups" },
+ *     },
+ * });
+ * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
  * const engineers = new AclBindingRule("engineers", {
  *     authMethod: sso.name,
  *     selector: "engineering in list.groups",
  *     bindType: "role",
  *     bindName: developers.name,
  * });
+ * export const ruleId = engineers.id;
  */
 export interface AclBindingRule extends pulumi.CustomResource, AclBindingRuleOutputs {}
 
@@ -452,12 +494,32 @@ export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, 
    * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
    *
    * @example
+   * import * as pulumi from "@pulumi/pulumi";
+   * import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
+   *
+   * const config = new pulumi.Config();
+   * const sso = new AclAuthMethod("sso", {
+   *     name: "sso",
+   *     type: "OIDC",
+   *     tokenLocality: "global",
+   *     maxTokenTtl: "1h",
+   *     config: {
+   *         oidcDiscoveryUrl: "https://idp.example.com",
+   *         oidcClientId: "cluster",
+   *         oidcClientSecret: config.requireSecret("clientSecret"),
+   *         boundAudiences: ["cluster"],
+   *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+   *         listClaimMappings: { groups: "groups" },
+   *     },
+   * });
+   * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
    * const engineers = new AclBindingRule("engineers", {
    *     authMethod: sso.name,
    *     selector: "engineering in list.groups",
    *     bindType: "role",
    *     bindName: developers.name,
    * });
+   * export const ruleId = engineers.id;
    */
   new (name: string, args: AclBindingRuleArgs, options?: pulumi.CustomResourceOptions): AclBindingRule;
   /** With an ID among the options, the object is read, and nothing is declared. */

@@ -107,23 +107,6 @@ export const aclAuthMethod = defineResource({
   api: "cluster",
   description: `An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
 
-\`\`\`typescript
-const sso = new AclAuthMethod("sso", {
-    name: "sso",
-    type: "OIDC",
-    tokenLocality: "global",
-    maxTokenTtl: "1h",
-    config: {
-        oidcDiscoveryUrl: "https://idp.example.com",
-        oidcClientId: "cluster",
-        oidcClientSecret: config.requireSecret("clientSecret"),
-        boundAudiences: ["cluster"],
-        allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
-        listClaimMappings: { groups: "groups" },
-    },
-});
-\`\`\`
-
 **Import** takes the method's name. The API does not return the client secret: give it in the program before config changes.`,
   inputs,
   outputs,

@@ -68,15 +68,6 @@ export const aclBindingRule = defineResource({
   api: "cluster",
   description: `An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
 
-\`\`\`typescript
-const engineers = new AclBindingRule("engineers", {
-    authMethod: sso.name,
-    selector: "engineering in list.groups",
-    bindType: "role",
-    bindName: developers.name,
-});
-\`\`\`
-
 **Import** takes the rule's ID.`,
   inputs,
   outputs,

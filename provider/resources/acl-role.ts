@@ -68,10 +68,6 @@ export const aclRole = defineResource({
   api: "cluster",
   description: `An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
 
-\`\`\`typescript
-const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
-\`\`\`
-
 **Import** takes the role's ID or its name.`,
   inputs,
   outputs,

@@ -73,10 +73,6 @@ export const agentPool = defineResource({
   api: "pools",
   description: `An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
 
-\`\`\`typescript
-const pool = new AgentPool("build", { allowedWorkspaceIds: ["ws-abc123"] });
-\`\`\`
-
 A delete that agents block fails and names them; \`forceDestroy\` removes those that may be removed.
 
 **Import** takes the pool's ID, or ORGANIZATION/POOL-NAME.`,

@@ -36,7 +36,7 @@ async function importByFile(cli: CliScene["cli"], text: string): Promise<{ code:
     writeFileSync(join(folder, "import.json"), text);
     const out = join(folder, "out.ts");
     const said = await cli.command(["import", "--file", join(folder, "import.json"), "--yes", "--protect=false", "--out", out]);
-    return { code: readFileSync(out, "utf8").replace("@pulumi/agentpool-acl", pluginModule), said };
+    return { code: readFileSync(out, "utf8").replace("pulumi-agentpool-acl-sdk", pluginModule), said };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -44,7 +44,7 @@ test("`pulumi package add` adds an SDK that a program compiles with", async () =
     "Pulumi.yaml": "name: added\nruntime: nodejs\n",
     "package.json": JSON.stringify(manifest),
     "index.ts":
-      'import * as acl from "@pulumi/agentpool-acl";\nexport const id = new acl.AclRole("dev", { name: "dev", policies: ["read"] }).id;\n',
+      'import * as acl from "pulumi-agentpool-acl-sdk";\nexport const id = new acl.AclRole("dev", { name: "dev", policies: ["read"] }).id;\n',
   });
   await run("pulumi", ["package", "add", executable], folder);
   const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "node16", "index.ts"];

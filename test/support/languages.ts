@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { isRecord } from "../../provider/model/unknown";
 import { findExecutable, foldersOf } from "../../provider/testing/rehearsal/processes/executable";
+import { goModule as goSdk } from "../../tools/generate/languages";
 
 const execute = promisify(execFile);
 export const root = join(__dirname, "../..");
@@ -67,12 +68,23 @@ export function withoutEmpty(value: unknown): unknown {
 }
 
 const goModule = (name: string, more = "") => `module ${name}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.200.0\n${more}`;
-const goSdk = "github.com/pulumi-agentpool-acl/sdk/go/agentpoolacl";
 // From the cache only: the many modules of Pulumi's Go SDK take minutes to fetch and compile.
 const fromCache = { GOPROXY: "off", GOSUMDB: "off", GOFLAGS: "-mod=mod -buildvcs=false" };
 
 /** The example for Go with its generated SDK, and the environment that it is compiled with. Undefined where that is not possible. */
 export async function goProgram(): Promise<{ folder: string; env: Record<string, string> } | undefined> {
+  const folder = join(scratch, "program-go");
+  cpSync(join(root, "examples/go"), folder, { recursive: true });
+  const env = await withGoSdk("platform", folder);
+  return env && { folder, env };
+}
+
+/**
+ * Makes a folder of Go packages a module that has the generated SDK.
+ *
+ * @returns the environment that it is compiled with; undefined where that is not possible
+ */
+export async function withGoSdk(name: string, folder: string): Promise<Record<string, string> | undefined> {
   if (!needs("go")) return undefined;
   const generated = await generatedSdk("go");
   if (!generated) return undefined;
@@ -80,10 +92,7 @@ export async function goProgram(): Promise<{ folder: string; env: Record<string,
   writeFileSync(join(sdk, "go.mod"), goModule(goSdk));
   if (!(await works(() => run("go", ["mod", "tidy"], sdk, fromCache)))) return undefined;
   await run("go", ["build", "./..."], sdk, fromCache);
-  const folder = join(scratch, "program-go");
-  cpSync(join(root, "examples/go"), folder, { recursive: true });
-  const more = `require ${goSdk} v0.0.0\nreplace ${goSdk} => ${sdk}\n`;
-  writeFileSync(join(folder, "go.mod"), goModule("platform", more));
+  writeFileSync(join(folder, "go.mod"), goModule(name, `require ${goSdk} v0.0.0\nreplace ${goSdk} => ${sdk}\n`));
   await run("go", ["mod", "tidy"], folder, fromCache);
-  return { folder, env: fromCache };
+  return fromCache;
 }

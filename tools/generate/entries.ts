@@ -3,11 +3,15 @@ import { mayBeLeftOut } from "../../provider/model/fields";
 import type { ProviderFunction } from "../../provider/model/function";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
+import { exampleOf } from "./examples";
+import { pluginModule } from "./examples/typescript";
 import { capitalized, fileOf, variableOf } from "./text";
 
 /** How an entry point's classes and functions call the provider. */
 interface Entry {
   readonly imports: readonly string[];
+  /** What a program imports. */
+  readonly module: string;
   /** Registers a resource. */
   readonly register: string;
   /** Calls a function. */
@@ -22,12 +26,14 @@ const entries = {
       'import { dynamicResource } from "../program/dynamic";',
       'import { callFunction, callFunctionOutput } from "../program/functions";',
     ],
+    module: "pulumi-agentpool-acl",
     register: "dynamicResource",
     call: (name, args) => `callFunction(functions.${name}, ${args}, options)`,
     callOutput: (name, args) => `callFunctionOutput(functions.${name}, ${args}, options)`,
   },
   plugin: {
     imports: ['import { invokePlugin, invokePluginOutput, pluginResource } from "../program/plugin";'],
+    module: pluginModule,
     register: "pluginResource",
     call: (name, args) => `invokePlugin("${name}", ${copyOf(args)}, options)`,
     callOutput: (name, args) => `invokePluginOutput("${name}", ${copyOf(args)}, options)`,
@@ -71,13 +77,13 @@ function imports(): string[] {
   return resources.map(({ kind }) => `import { ${variableOf(kind)} } from "../resources/${fileOf(kind)}";`).sort();
 }
 
-function classOf({ kind, description }: Resource, { register }: Entry): string {
-  return `${docOf(description)}
+function classOf({ kind, description }: Resource, { register, module }: Entry): string {
+  return `${docOf(kind, description, module)}
 export const ${kind}: r.${kind}Class = resourceClass(${variableOf(kind)}, ${register});
 export type ${kind} = r.${kind};`;
 }
 
-function functionOf({ name, description, inputs }: ProviderFunction, { call, callOutput }: Entry): string[] {
+function functionOf({ name, description, inputs }: ProviderFunction, { module, call, callOutput }: Entry): string[] {
   const base = capitalized(name);
   const ofType = (suffix: string) => {
     if (inputs.size === 0) return "";
@@ -85,7 +91,7 @@ function functionOf({ name, description, inputs }: ProviderFunction, { call, cal
   };
   const args = inputs.size === 0 ? "{}" : "args";
   return [
-    `/** ${description} */
+    `${docOf(name, description, module)}
 export function ${name}(${ofType("Args")}options?: pulumi.InvokeOptions): Promise<f.${base}Result> {
   return ${call(name, args)};
 }`,
@@ -101,9 +107,11 @@ function copyOf(args: string): string {
   return args === "{}" ? args : `{ ...${args} }`;
 }
 
-/** The first paragraph of a resource's description, and its example. */
-export function docOf(description: string): string {
+/** The first paragraph of a resource's or function's description, and its example. @param module what the example imports */
+export function docOf(name: string, description: string, module = "pulumi-agentpool-acl"): string {
   const [summary = ""] = description.split("\n");
-  const [, example = ""] = /```typescript\n([\s\S]*?)\n```/.exec(description) ?? [];
-  return ["/**", ` * ${summary}`, " *", " * @example", ...example.split("\n").map((line) => ` * ${line}`), " */"].join("\n");
+  const example = exampleOf(name)?.texts.get("typescript")?.replace(pluginModule, module);
+  if (example === undefined) return `/** ${summary} */`;
+  const lines = example.split("\n").map((line) => ` * ${line}`.trimEnd());
+  return ["/**", ` * ${summary}`, " *", " * @example", ...lines, " */"].join("\n");
 }

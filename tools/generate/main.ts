@@ -1,17 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { main, readArguments } from "../../cli/command-line";
-import { documents, root } from "../repository";
+import { documents, reference, root } from "../repository";
 import { sources } from "./files";
+import { referencePages } from "./pages";
 import { packageFacts, pulumiSchema } from "./pulumi";
 import { withTables } from "./readme";
 import { withAddresses } from "./source";
 import { namingVersion, withVersion } from "./version";
 
 const usage = `usage: npm run generate
-Writes what is derived from the descriptions of the resources, functions and configuration: schema.json, provider/generated, the tables of README.md and docs,
-the addresses in package.json that follow from its repository, and the version in the documents and examples.
+Writes what is derived from the descriptions of the resources, functions and configuration: schema.json, provider/generated, docs/reference,
+the tables of README.md and docs, the addresses in package.json that follow from its repository, and the version in the documents and examples.
   --help  prints this`;
 
 /** A test fails when any of these files is out of date. */
@@ -21,7 +22,11 @@ main(usage, (args) => {
   writeFileSync(manifestFile, withAddresses(readFileSync(manifestFile, "utf8")));
   const manifest = packageFacts.parse(JSON.parse(readFileSync(manifestFile, "utf8")));
   for (const [name, text] of Object.entries(sources)) writeFileSync(join(root, "provider/generated", name), text());
-  writeFileSync(join(root, "schema.json"), `${JSON.stringify(pulumiSchema(manifest), null, 2)}\n`);
+  const schema = pulumiSchema(manifest);
+  writeFileSync(join(root, "schema.json"), `${JSON.stringify(schema, null, 2)}\n`);
+  rmSync(join(root, reference), { recursive: true, force: true });
+  mkdirSync(join(root, reference));
+  for (const [name, text] of referencePages(schema)) writeFileSync(join(root, reference, name), text);
   for (const path of documents().map((name) => join(root, name))) writeFileSync(path, withTables(readFileSync(path, "utf8")));
   for (const path of namingVersion().map((name) => join(root, name))) {
     const text = readFileSync(path, "utf8");
@@ -29,6 +34,9 @@ main(usage, (args) => {
     if (named !== text) writeFileSync(path, named);
   }
   const biome = require.resolve("@biomejs/biome/bin/biome");
-  execFileSync(process.execPath, [biome, "check", "--write", "provider/generated", ...documents()], { cwd: root, stdio: "inherit" });
+  execFileSync(process.execPath, [biome, "check", "--write", "provider/generated", ...documents()], {
+    cwd: root,
+    stdio: "inherit",
+  });
   return 0;
 });

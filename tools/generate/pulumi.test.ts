@@ -9,6 +9,7 @@ import * as plugin from "../../provider/plugin";
 import { resources } from "../../provider/resources";
 import { whyWithoutCli } from "../../test/support/extent";
 import { packageFacts, pulumiSchema } from "./pulumi";
+import { readSource } from "./source";
 
 const root = join(__dirname, "../..");
 const text = readFileSync(join(root, "schema.json"), "utf8");
@@ -112,6 +113,25 @@ test("the plugin's module has the enumerations under the schema's names, as impo
   ]);
   const inModule = Object.entries(plugin).filter(([, value]) => typeof value === "object");
   expect(Object.fromEntries(words)).toEqual(Object.fromEntries(inModule));
+});
+
+test("no SDK gets a name in somebody else's scope, and the logo is there", () => {
+  const { language, logoUrl } = z
+    .object({
+      logoUrl: z.string(),
+      language: z.object({
+        nodejs: z.object({ packageName: z.string() }),
+        csharp: z.object({ rootNamespace: z.string() }),
+        go: z.object({ importBasePath: z.string() }),
+      }),
+    })
+    .parse(JSON.parse(text));
+  expect(language.nodejs.packageName).toMatch(/^pulumi-agentpool-acl/);
+  // NuGet reserves the names that begin with Pulumi.
+  expect(language.csharp.rootNamespace).not.toMatch(/^Pulumi/);
+  expect(`https://${language.go.importBasePath}`).toBe(`${readSource().homepage}/sdk/go/agentpoolacl`);
+  const [, logo = ""] = /^https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/main\/(.+)$/.exec(logoUrl) ?? [];
+  expect(readFileSync(join(root, logo), "utf8")).toContain("<svg");
 });
 
 test("it is valid by Pulumi's metaschema", () => {

@@ -6,8 +6,10 @@ import { type Field, isInOutputs, isInResults, mayBeLeftOut, mayBeUnwritten, pro
 import type { ProviderFunction } from "../../provider/model/function";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
+import { exampleSection } from "./examples";
+import { languageSettings } from "./languages";
 import { sourceOf } from "./source";
-import { capitalized } from "./text";
+import { capitalized, enumName } from "./text";
 
 /** A JSON object. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
@@ -24,7 +26,7 @@ export const packageFacts = z.object({
 /** The package's schema in Pulumi's form, from which SDKs and registry pages are generated. */
 export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
   const types = new Types();
-  const { homepage, pluginDownloadUrl } = sourceOf(facts.repository.url);
+  const { owner, homepage, logo, pluginDownloadUrl } = sourceOf(facts.repository.url);
   // Without defaults from the environment: an SDK would write the values of variables into the state. Configure reads them.
   const settings = types.properties("Config", propertiesOf(configuration));
   return {
@@ -36,6 +38,8 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
     license: facts.license,
     homepage,
     repository: homepage,
+    logoUrl: logo,
+    publisher: owner,
     pluginDownloadURL: pluginDownloadUrl,
     config: { variables: settings },
     provider: {
@@ -46,23 +50,14 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
     resources: Object.fromEntries(resources.map((resource) => [pluginToken(resource.kind), resourceSchema(resource, types)])),
     functions: Object.fromEntries(functions.map((definition) => [pluginToken(definition.name), functionSchema(definition, types)])),
     types: types.all(),
-    language: {
-      nodejs: { packageName: "@pulumi/agentpool-acl", respectSchemaVersion: true },
-      python: { packageName: "pulumi_agentpool_acl", respectSchemaVersion: true, pyproject: { enabled: true } },
-      go: {
-        importBasePath: "github.com/pulumi-agentpool-acl/sdk/go/agentpoolacl",
-        respectSchemaVersion: true,
-        generateResourceContainerTypes: true,
-      },
-      csharp: { rootNamespace: "Pulumi", namespaces: { [namespace]: "AgentpoolAcl" }, respectSchemaVersion: true },
-    },
+    language: languageSettings,
   };
 }
 
 function resourceSchema({ kind, description, inputs, outputs }: Resource, types: Types): Json {
   const all = new Map([...inputs, ...outputs]);
   return {
-    description: `${description}\n\n${documented(sourcesOf(inputs))}`,
+    description: `${description}${exampleSection(kind)}\n\n${documented(sourcesOf(inputs))}`,
     inputProperties: types.properties(kind, inputs),
     requiredInputs: required(inputs, (field) => !mayBeLeftOut(field)),
     properties: types.properties(kind, all),
@@ -74,7 +69,7 @@ function resourceSchema({ kind, description, inputs, outputs }: Resource, types:
 function functionSchema({ name, description, source, inputs, outputs }: ProviderFunction, types: Types): Json {
   const base = capitalized(name);
   return {
-    description: `${description}\n\n${documented(new Map([[source, []]]))}`,
+    description: `${description}${exampleSection(name)}\n\n${documented(new Map([[source, []]]))}`,
     inputs: { type: "object", properties: types.properties(base, inputs), required: required(inputs, (field) => !field.optional) },
     outputs: { type: "object", properties: types.properties(base, outputs), required: required(outputs, isInResults) },
   };
@@ -163,8 +158,4 @@ function leafType(schema: z.ZodType): { readonly [key: string]: Json } {
     return options.every((option) => option.type === first?.type) && first ? first : { oneOf: options };
   }
   throw new TypeError(`no type in the schema for a ${schema.def.type}`);
-}
-
-function enumName(value: string): string {
-  return value.replace(/^-(.*)$/, "$1-descending").replace(/(^|[-_])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 }

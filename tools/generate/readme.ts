@@ -5,6 +5,8 @@ import { type Field, mayBeLeftOut, propertiesOf } from "../../provider/model/fie
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { glossary } from "../markdown";
+import { programs } from "./examples";
+import { choices } from "./pages";
 import { otherErrors, requestErrors } from "./troubleshooting";
 
 /**
@@ -21,6 +23,8 @@ export function withTables(document: string): string {
       ),
     ],
     ...resources.flatMap(tablesOf),
+    ["reference", [...resources.map(({ kind }) => kind), ...functions.map(({ name }) => name)].map(pageLink).join("\n")],
+    ...Object.keys(programs).map((name): [string, string] => [`example ${name}`, choices(name)]),
     ["errors of requests", requestErrors()],
     ["errors", otherErrors()],
     [
@@ -67,6 +71,11 @@ function sourcesLine(sources: readonly string[]): string {
   const sections = [...new Set(sources)].map((source) => `_${source}_`);
   const line = `In the API's document: ${sections.join(", ")}.`;
   return line.length <= 120 ? line : `In the API's document:\n\n${sections.map((section) => `- ${section}`).join("\n")}`;
+}
+
+/** An item that leads to the page of a resource or function. */
+function pageLink(name: string): string {
+  return `- [${name}](reference/${name}.md)`;
 }
 
 function argumentsOf(names: readonly string[]): string {

@@ -5,8 +5,12 @@ import { root } from "../repository";
 
 /** The addresses that follow from `repository.url` of package.json, the only place where the repository is set. */
 export interface Source {
+  /** The repository's owner, who publishes the package. */
+  readonly owner: string;
   /** The project's page: "https://github.com/OWNER/NAME". */
   readonly homepage: string;
+  /** The picture on the registry's page. */
+  readonly logo: string;
   /** Where bugs are reported. */
   readonly bugs: string;
   /** Where the Pulumi CLI downloads the plugin's archive: the assets of the repository's releases. */
@@ -15,10 +19,11 @@ export interface Source {
 
 /** @throws when the repository is not one of github.com: the CLI finds releases there only without further settings */
 export function sourceOf(url: string): Source {
-  const [, repository] = /^git\+https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\.git$/.exec(url) ?? [];
-  if (!repository) throw new Error(`package.json: repository.url is "${url}". Write it as git+https://github.com/OWNER/NAME.git`);
+  const [, repository, owner] = /^git\+https:\/\/github\.com\/(([\w.-]+)\/[\w.-]+)\.git$/.exec(url) ?? [];
+  if (!repository || !owner) throw new Error(`package.json: repository.url is "${url}". Write it as git+https://github.com/OWNER/NAME.git`);
   const homepage = `https://github.com/${repository}`;
-  return { homepage, bugs: `${homepage}/issues`, pluginDownloadUrl: `github://api.github.com/${repository}` };
+  const logo = `https://raw.githubusercontent.com/${repository}/main/docs/logo.svg`;
+  return { owner, homepage, logo, bugs: `${homepage}/issues`, pluginDownloadUrl: `github://api.github.com/${repository}` };
 }
 
 const manifest = z.object({ repository: z.object({ url: z.string() }) });

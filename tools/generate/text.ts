@@ -12,3 +12,8 @@ export function variableOf(kind: string): string {
 export function fileOf(kind: string): string {
   return variableOf(kind).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
+
+/** The name of an enumeration's value in SDKs: "global" is Global, "-name" NameDescending. */
+export function enumName(value: string): string {
+  return value.replace(/^-(.*)$/, "$1-descending").replace(/(^|[-_])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+}

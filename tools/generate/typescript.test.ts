@@ -6,6 +6,7 @@ import { functions } from "../../provider/functions";
 import { type Field, propertiesOf, sourcesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { entryOf } from "./entries";
+import { exampleOf } from "./examples";
 import { sources } from "./files";
 import { functionTypes, resourceTypes } from "./typescript";
 
@@ -47,20 +48,21 @@ test.each(described.map((one) => [one.name, one] as const))(
   },
 );
 
-test.each(resources.map(({ kind, description }) => [kind, description] as const))(
-  "%s has an example and the id for import",
-  (kind, description) => {
-    expect(description).toContain(`new ${kind}(`);
-    expect(description).toContain("**Import** takes ");
-  },
-);
+test.each(resources.map(({ kind, description }) => [kind, description]))("%s has the id for import", (_, description) => {
+  expect(description).toContain("**Import** takes ");
+});
 
-test("the classes show their resource's example in their doc comments", () => {
-  for (const { kind, description } of resources) {
-    const [, example = ""] = /```typescript\n([\s\S]*?)\n```/.exec(description) ?? [];
-    const comment = [" * @example", ...example.split("\n").map((line) => ` * ${line}`), " */"].join("\n");
-    for (const entry of ["dynamic", "plugin"] as const) expect(entryOf(entry)).toContain(`${comment}\nexport const ${kind}: `);
-    expect(resourceTypes()).toContain(`${comment.replace(/^/gm, "  ")}\n  new (`);
+test("the classes show their resource's example in their doc comments, with the import of their own module", () => {
+  for (const { kind } of resources) {
+    const commentOf = (module: string) => {
+      const example = exampleOf(kind)?.texts.get("typescript")?.replace("pulumi-agentpool-acl/plugin", module) ?? "";
+      expect(example).toContain(`new ${kind}(`);
+      return [" * @example", ...example.split("\n").map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
+    };
+    const own = commentOf("pulumi-agentpool-acl");
+    expect(entryOf("dynamic")).toContain(`${own}\nexport const ${kind}: `);
+    expect(entryOf("plugin")).toContain(`${commentOf("pulumi-agentpool-acl/plugin")}\nexport const ${kind}: `);
+    expect(resourceTypes()).toContain(`${own.replace(/^/gm, "  ")}\n  new (`);
   }
 });
 

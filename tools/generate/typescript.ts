@@ -58,12 +58,12 @@ class Interfaces {
     const [, taken = ""] = /\*\*Import\*\* takes (.*)/.exec(description) ?? [];
     this.written.set(
       `${kind}Class`,
-      `${docOf(description)}
+      `${docOf(kind, description)}
 export interface ${kind} extends pulumi.CustomResource, ${kind}Outputs {}
 
 /** The class of an ${kind}. */
 export interface ${kind}Class extends Pick<typeof pulumi.CustomResource, "isInstance"> {
-${docOf(description).replace(/^/gm, "  ")}
+${docOf(kind, description).replace(/^/gm, "  ")}
   new (name: string, args${mayLackArgs ? "?" : ""}: ${kind}Args, options?: pulumi.CustomResourceOptions): ${kind};
   /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): ${kind};

@@ -1,0 +1,144 @@
+import * as z from "zod";
+import { namespace } from "../../provider/context/config";
+import { wrapped } from "../markdown";
+import { exampleOf, languages } from "./examples";
+
+const type = z.object({
+  $ref: z.string().optional(),
+  type: z.string().optional(),
+  items: z.json().optional(),
+  additionalProperties: z.json().optional(),
+  oneOf: z.array(z.json()).optional(),
+});
+
+const property = type.extend({
+  description: z.string().optional(),
+  default: z.json().optional(),
+  secret: z.boolean().optional(),
+  replaceOnChanges: z.boolean().optional(),
+  deprecationMessage: z.string().optional(),
+});
+type Property = z.infer<typeof property>;
+
+const properties = z.record(z.string(), property).default({});
+const object = z.object({ properties, required: z.array(z.string()).default([]) });
+const named = object.extend({
+  description: z.string().optional(),
+  enum: z.array(z.object({ value: z.string() })).optional(),
+});
+type Named = z.infer<typeof named>;
+
+/** The part of a schema that the pages show. */
+const schema = z.object({
+  resources: z.record(
+    z.string(),
+    z.object({
+      description: z.string(),
+      inputProperties: properties,
+      requiredInputs: z.array(z.string()).default([]),
+      properties,
+    }),
+  ),
+  functions: z.record(z.string(), z.object({ description: z.string(), inputs: object, outputs: object })),
+  types: z.record(z.string(), named),
+});
+
+/** A page for each resource and function, by the name of its file. @param given the package's schema */
+export function referencePages(given: unknown): ReadonlyMap<string, string> {
+  const { resources, functions, types } = schema.parse(given);
+  const pages = [
+    ...Object.entries(resources).map(([token, resource]) => {
+      const sections = [
+        section("Inputs", resource.inputProperties, resource.requiredInputs, types),
+        section("Outputs, besides the inputs", without(resource.properties, resource.inputProperties), [], types),
+      ];
+      return page(nameOf(token), resource.description, sections);
+    }),
+    ...Object.entries(functions).map(([token, { description, inputs, outputs }]) => {
+      const sections = [section("Arguments", inputs.properties, inputs.required, types), section("Result", outputs.properties, [], types)];
+      return page(nameOf(token), description, sections);
+    }),
+  ];
+  return new Map(pages);
+}
+
+function page(name: string, description: string, sections: readonly string[]): [string, string] {
+  const [text = "", after = ""] = description.split(/\n\n\{\{% examples %\}\}[\s\S]*\{\{% \/examples %\}\}/);
+  const [summary = ""] = text.split("\n");
+  const parts = [
+    `---\ntitle: ${name}\nmeta_desc: ${JSON.stringify(summary)}\n---`,
+    "<!-- Generated from schema.json by `npm run generate`. Edit the descriptions in provider, and the examples in tools/generate/examples. -->",
+    `# ${name}`,
+    text.split("\n").map(wrapped).join("\n"),
+    chooser(name),
+    ...sections,
+    after.trim().split("\n").map(wrapped).join("\n"),
+  ];
+  return [`${name}.md`, `${parts.filter((part) => part !== "").join("\n\n")}\n`];
+}
+
+/** The example of a resource or function, in the language that a reader of the registry chooses; "" where there is none. */
+function chooser(name: string): string {
+  const example = exampleOf(name);
+  return example ? `## Example: ${example.title}\n\n${choices(name)}` : "";
+}
+
+/** The same without a heading. */
+export function choices(name: string): string {
+  const texts = [...(exampleOf(name)?.texts ?? [])].map(
+    ([language, text]) => `{{% choosable language ${language} %}}\n\n\`\`\`${language}\n${text}\n\`\`\`\n\n{{% /choosable %}}`,
+  );
+  return [`{{< chooser language "${Object.keys(languages).join(",")}" >}}`, ...texts, "{{< /chooser >}}"].join("\n\n");
+}
+
+function section(title: string, given: Readonly<Record<string, Property>>, required: readonly string[], types: Types): string {
+  if (Object.keys(given).length === 0) return "";
+  return `## ${title}\n\n${list(given, required, types, "")}`;
+}
+
+type Types = Readonly<Record<string, Named>>;
+
+/** The properties, each with its type, and those of objects below them. */
+function list(given: Readonly<Record<string, Property>>, required: readonly string[], types: Types, indent: string): string {
+  const items = Object.entries(given).map(([name, one]) => {
+    const traits = [typeName(one, types), required.includes(name) && "required", one.secret && "secret"].filter((part) => part);
+    const sentences = [
+      one.description,
+      one.default !== undefined && !one.description?.includes("Default:") && `Default: \`${JSON.stringify(one.default)}\`.`,
+      one.replaceOnChanges && "A change needs a new object.",
+      one.deprecationMessage && `Deprecated: ${one.deprecationMessage}`,
+    ].filter((part) => part);
+    const line = wrapped(`- \`${name}\` (${traits.join(", ")}): ${sentences.join(" ")}`).replace(/^/gm, indent);
+    const inner = objectOf(one, types);
+    return inner ? `${line}\n${list(inner.properties, inner.required, types, `${indent}  `)}` : line;
+  });
+  return items.join("\n");
+}
+
+/** The object that a property, or each item of it, is. */
+function objectOf(one: z.infer<typeof type>, types: Types): Named | undefined {
+  const found = one.$ref ? types[one.$ref.replace("#/types/", "")] : undefined;
+  if (found) return found.enum ? undefined : found;
+  const item = one.items ?? one.additionalProperties;
+  return item === undefined ? undefined : objectOf(type.parse(item), types);
+}
+
+function typeName(one: z.infer<typeof type>, types: Types): string {
+  if (one.$ref) {
+    const found = types[one.$ref.replace("#/types/", "")];
+    return found?.enum ? found.enum.map(({ value }) => `\`${value}\``).join(" or ") : "object";
+  }
+  if (one.oneOf) return one.oneOf.map((option) => typeName(type.parse(option), types)).join(" or ");
+  if (one.items !== undefined) return `list of ${typeName(type.parse(one.items), types)}`;
+  if (one.additionalProperties !== undefined) return `map of ${typeName(type.parse(one.additionalProperties), types)}`;
+  return one.type ?? "any value";
+}
+
+function without(all: Readonly<Record<string, Property>>, left: Readonly<Record<string, Property>>): Record<string, Property> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !(name in left)));
+}
+
+/** "agentpool-acl:index:AclRole" is AclRole. */
+function nameOf(token: string): string {
+  return token.replace(`${namespace}:index:`, "");
+}
