@@ -291,7 +291,16 @@ export function listBindingRulesOutput(options?: pulumi.InvokeOutputOptions): pu
   return invokePluginOutput("listBindingRules", {}, options);
 }
 
-/** Says what a login with these claims gets from an ACL auth method, and why, without logging in: it reads the method, its binding rules, the roles and the names of the policies, and decides as the server does. A login that fails is a result. The result is a secret. */
+/**
+ * Says what a login with these claims gets from an ACL auth method, and why, without logging in: it reads the method, its binding rules, the roles and the names of the policies, and decides as the server does. A login that fails is a result. The result is a secret.
+ *
+ * @example
+ * import { explainLoginOutput } from "pulumi-agentpool-acl/plugin";
+ *
+ * const found = explainLoginOutput({ authMethod: "sso", claims: { sub: "alice", groups: ["engineering"] } });
+ * export const isAllowed = found.ok;
+ * export const grants = found.token;
+ */
 export function explainLogin(args: f.ExplainLoginArgs, options?: pulumi.InvokeOptions): Promise<f.ExplainLoginResult> {
   return invokePlugin("explainLogin", { ...args }, options);
 }
@@ -304,7 +313,16 @@ export function explainLoginOutput(
   return invokePluginOutput("explainLogin", { ...args }, options);
 }
 
-/** Reads the ACL auth methods, binding rules, roles and policies of the cluster, and what leads from one to the other. It sends a request for each method and each rule. */
+/**
+ * Reads the ACL auth methods, binding rules, roles and policies of the cluster, and what leads from one to the other. It sends a request for each method and each rule.
+ *
+ * @example
+ * import { getAccessGraphOutput } from "pulumi-agentpool-acl/plugin";
+ *
+ * const found = getAccessGraphOutput();
+ * export const policies = found.policies;
+ * export const edges = found.edges;
+ */
 export function getAccessGraph(options?: pulumi.InvokeOptions): Promise<f.GetAccessGraphResult> {
   return invokePlugin("getAccessGraph", {}, options);
 }

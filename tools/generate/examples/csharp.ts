@@ -5,6 +5,7 @@ import {
   indented,
   isDeclaration,
   isList,
+  isMapOfTexts,
   isUsed,
   type Program,
   Reference,
@@ -60,7 +61,7 @@ function written(value: Value, field: Field | undefined, type: string, program: 
   if (typeof value !== "object") return JSON.stringify(value);
   if (field?.shape.kind === "object") return initializer(`new ${type}Args`, value, field.shape.properties, type, program);
   const entries = Object.entries(value).map(([key, item]) => `[${JSON.stringify(key)}] = ${written(item, undefined, type, program)}`);
-  return `new() { ${entries.join(", ")} }`;
+  return `${isMapOfTexts(field) ? "new()" : "new Dictionary<string, object>"} { ${entries.join(", ")} }`;
 }
 
 /** The result of a function is one output as a whole. */

@@ -8,6 +8,7 @@ import {
   indented,
   isDeclaration,
   isList,
+  isMapOfTexts,
   isUsed,
   type Program,
   Reference,
@@ -100,7 +101,7 @@ function written(value: Value, field: Field | undefined, type: string, program: 
   }
   if (field?.shape.kind === "object") return struct(`&agentpoolacl.${type}Args`, value, field.shape.properties, type, program);
   const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${written(item, undefined, type, program)}`);
-  return `pulumi.StringMap{${entries.join(", ")}}`;
+  return `pulumi.${isMapOfTexts(field) ? "StringMap" : "Map"}{${entries.join(", ")}}`;
 }
 
 /** Outputs of resources are fields, apart from the ID; those of functions are methods. */

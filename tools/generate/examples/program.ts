@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Field } from "../../../provider/model/fields";
 
 /** A property of a resource or of a function's result, which another value uses. */
@@ -62,6 +63,11 @@ export function isList(value: Value): value is readonly Value[] {
 
 export function isValues(value: Value): value is Values {
   return typeof value === "object" && !isList(value) && !(value instanceof Reference) && !(value instanceof SecretKey);
+}
+
+/** Whether a field is a map of texts, and not of values of any type. */
+export function isMapOfTexts(field: Field | undefined): boolean {
+  return field?.shape.kind === "map" && field.shape.values.schema instanceof z.ZodString;
 }
 
 /** The secrets of the configuration that a value uses. */

@@ -1,4 +1,4 @@
-import { type Program, Reference, SecretKey } from "./program";
+import { type Program, Reference, SecretKey, type Values } from "./program";
 
 const of = (variable: string, property: string) => new Reference(variable, property);
 
@@ -67,16 +67,18 @@ export const programs: Readonly<Record<string, Program>> = {
     { id: "1a2b3c4d-0000-4000-8000-000000000000" },
     { selector: "selector" },
   ),
+  explainLogin: look(
+    "What an engineer gets",
+    "explainLogin",
+    { authMethod: "sso", claims: { sub: "alice", groups: ["engineering"] } },
+    { isAllowed: "ok", grants: "token" },
+  ),
+  getAccessGraph: look("All of the access to a cluster", "getAccessGraph", {}, { policies: "policies", edges: "edges" }),
   listBindingRules: look("All binding rules", "listBindingRules", {}, { rules: "bindingRules" }),
 };
 
 /** The call of one function. @param outputs the properties of its result, by the names of the stack's outputs */
-function look(
-  title: string,
-  call: string,
-  properties: Readonly<Record<string, string>>,
-  outputs: Readonly<Record<string, string>>,
-): Program {
+function look(title: string, call: string, properties: Values, outputs: Readonly<Record<string, string>>): Program {
   return {
     title,
     steps: [{ variable: "found", call, properties }],
