@@ -2,6 +2,7 @@ import { type Command, type CommandIo, readArguments, runCommand, UsageError } f
 import { exitStatus } from "./exit-status";
 import type * as Rehearse from "./rehearse";
 import type * as Simulator from "./simulator";
+import type * as Who from "./who";
 
 /** The sub-commands. Each is loaded when it is called, since most need packages that the others do not. */
 const commands: Readonly<Record<string, () => Command>> = {
@@ -12,6 +13,10 @@ const commands: Readonly<Record<string, () => Command>> = {
   simulator: () => {
     const { simulator }: typeof Simulator = require("./simulator");
     return simulator;
+  },
+  who: () => {
+    const { who }: typeof Who = require("./who");
+    return who;
   },
 };
 

@@ -36,6 +36,11 @@ const kinds: ReadonlyMap<string, Resource> = new Map(
   ]),
 );
 
+/** The resource of a type in a state, of either adapter; undefined for a type of another package. */
+export function resourceOfType(type: string): Resource | undefined {
+  return kinds.get(type);
+}
+
 /** The objects that a stack manages, of both adapters. What it only looks up, or is to delete, is not among them. */
 export function parseState(text: string, source: string): Inventory {
   const parsed = exported.safeParse(jsonOf(text, source));

@@ -48,7 +48,7 @@ describe("pulumi-agentpool-acl", () => {
   it("prints the list of its commands and of its exit statuses without arguments", () => {
     const { status, stdout } = run(bin);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ {2}rehearse +\S.*\n {2}simulator +\S.*\nexit statuses: 0 done, 1 failed, 2 usage, 3 found/m);
+    expect(stdout).toMatch(/^ {2}rehearse +\S.*\n {2}simulator +\S.*\n {2}who +\S.*\nexit statuses: 0 done, 1 failed, 2 usage, 3 found/m);
   });
 
   it("refuses a command that it does not have with the list of those that it has, and ends with 2", () => {

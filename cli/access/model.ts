@@ -1,0 +1,142 @@
+import * as z from "zod";
+import type { AccessObjects, BindingRule } from "../../provider/access/graph";
+import type { LoginMethod } from "../../provider/access/login";
+import { holdsUnknown } from "../../provider/model/unknown";
+import { holdsSecret, type Inventory, type InventoryObject } from "../inventory/inventory";
+
+/** What decides about logins, as far as a source knows it. */
+export interface AccessModel extends AccessObjects {
+  /** In words for a message. */
+  readonly source: string;
+  /** Whether all roles and policies are known. What a program manages is a part of the cluster, and an export has no policies. */
+  readonly isWhole: boolean;
+  /** The method of a login that names none. */
+  readonly defaultMethod: string | undefined;
+  /** What people call a rule: its description, its name in a program, or its ID. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** Objects that can't be taken into account, because a part of them is a secret or is not known before an update. */
+  readonly undecided: readonly Undecided[];
+}
+
+/** An object of which a part that decides about logins is not known. */
+export interface Undecided {
+  /** Such as `binding rule "engineers"`. */
+  readonly object: string;
+  readonly kind: "method" | "rule" | "role";
+  readonly name: string;
+  /** Of a rule, where it is known. */
+  readonly authMethod?: string;
+  /** Such as `selector`. */
+  readonly part: string;
+}
+
+const text = z.string();
+const names = z.record(text, text).nullish();
+const method = z.object({
+  name: text,
+  type: text,
+  tokenLocality: text,
+  tokenNameFormat: text.nullish(),
+  maxTokenTtl: text.nullish(),
+  default: z.boolean().nullish(),
+  config: z.object({ claimMappings: names, listClaimMappings: names }),
+});
+const role = z.object({ name: text, policies: z.array(text) });
+const rule = z.object({
+  authMethod: text,
+  selector: text.nullish(),
+  bindType: z.enum(["role", "policy", "management"]),
+  bindName: text.nullish(),
+});
+
+/** @param policies the names of the policies that exist, where they are known. @throws ZodError for an object of an unknown form */
+export function accessModel({ source, objects }: Inventory, policies?: readonly string[]): AccessModel {
+  const undecided: Undecided[] = [];
+  const known = <T extends z.ZodObject>(kind: string, schema: T, what: Undecided["kind"]) =>
+    objects
+      .filter((object) => object.kind === kind)
+      .flatMap((object) => {
+        const part = unknownPart(schema, object);
+        if (part === undefined) return [{ object, values: schema.parse(object.outputs) }];
+        undecided.push(undecidedOf(object, what, part));
+        return [];
+      });
+  const methods = known("AclAuthMethod", method, "method").map(({ values }) => values);
+  const roles = Object.fromEntries(known("AclRole", role, "role").map(({ values }) => [values.name, values.policies]));
+  const labels = new Map<string, string>();
+  const rules = known("AclBindingRule", rule, "rule").map(({ object, values }, index): BindingRule => {
+    // Without an ID, its place among the rules is not known. The sign comes after those of IDs.
+    const id = object.id ?? `~${index}`;
+    labels.set(id, labelOf(object));
+    return {
+      id,
+      authMethod: values.authMethod,
+      selector: values.selector ?? "",
+      bindType: values.bindType,
+      bindName: values.bindName ?? "",
+      ...(object.id === undefined && { isNew: true }),
+    };
+  });
+  const assumed = [...Object.values(roles).flat(), ...rules.flatMap((one) => (isPlainPolicy(one) ? [one.bindName ?? ""] : []))];
+  return {
+    source,
+    isWhole: policies !== undefined,
+    defaultMethod: methods.find((one) => one.default)?.name,
+    methods: methods.map(loginMethod),
+    rules,
+    roles,
+    policies: [...new Set(policies ?? assumed)].sort(),
+    labels,
+    undecided,
+  };
+}
+
+function loginMethod({ config, tokenNameFormat, maxTokenTtl, ...values }: z.output<typeof method>): LoginMethod {
+  return {
+    name: values.name,
+    type: values.type,
+    tokenLocality: values.tokenLocality,
+    tokenNameFormat: tokenNameFormat ?? undefined,
+    maxTokenTtl: maxTokenTtl ?? undefined,
+    claimMappings: config.claimMappings ?? {},
+    listClaimMappings: config.listClaimMappings ?? {},
+  };
+}
+
+function isPlainPolicy({ bindType, bindName = "" }: BindingRule): boolean {
+  return bindType === "policy" && !bindName.includes("${");
+}
+
+/** The first property of those that decide which is a secret, or is not known. */
+function unknownPart(schema: z.ZodObject, { outputs }: InventoryObject): string | undefined {
+  return Object.entries(schema.shape).flatMap(([name, inner]) => {
+    const value = outputs[name];
+    if (!(inner instanceof z.ZodObject)) return isUncertain(value) ? [name] : [];
+    if (isUncertain(value) && (typeof value !== "object" || value === null)) return [name];
+    const within = z.record(z.string(), z.unknown()).catch({}).parse(value);
+    return Object.keys(inner.shape).flatMap((key) => (isUncertain(within[key]) ? [`${name}.${key}`] : []));
+  })[0];
+}
+
+function isUncertain(value: unknown): boolean {
+  return holdsUnknown(value) || holdsSecret(value);
+}
+
+const kindNames = { method: "auth method", rule: "binding rule", role: "role" } as const;
+
+function undecidedOf(object: InventoryObject, kind: Undecided["kind"], part: string): Undecided {
+  const { authMethod } = object.outputs;
+  const name = labelOf(object);
+  return {
+    object: `${kindNames[kind]} ${JSON.stringify(name)}`,
+    kind,
+    name,
+    ...(kind === "rule" && typeof authMethod === "string" && !isUncertain(authMethod) && { authMethod }),
+    part,
+  };
+}
+
+function labelOf({ name, outputs, urn, id }: InventoryObject): string {
+  const isKnown = name !== "" && name !== id && !isUncertain(outputs.name ?? outputs.description);
+  return isKnown ? name : (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? "");
+}

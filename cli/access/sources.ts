@@ -1,0 +1,72 @@
+import { isApiError } from "../../provider/apis/http/errors";
+import { UserError } from "../../provider/model/user-error";
+import { resources } from "../../provider/resources";
+import { CommandError, UsageError } from "../command-line";
+import { configurationOptions, configurationUsage, readConfiguration } from "../configuration";
+import { readExport } from "../inventory/export";
+import type { Gap } from "../inventory/inventory";
+import { readPreview } from "../inventory/preview";
+import { readServers, withServers } from "../inventory/servers";
+import { readStack, readStateFile } from "../inventory/state";
+import { type AccessModel, accessModel } from "./model";
+
+/** The options that say what a command about logins looks at, for `readArguments`. */
+export const sourceOptions = {
+  export: { type: "string" },
+  state: { type: "string" },
+  stack: { type: "string" },
+  preview: { type: "string" },
+  ...configurationOptions,
+} as const;
+
+export const sourceUsage = `  --export FILE        looks at what \`pulumi-agentpool-acl export\` wrote; the configured cluster when no source is given
+  --stack NAME         at the objects of a stack (needs the Pulumi CLI)
+  --state FILE         at what \`pulumi stack export\` wrote
+  --preview FILE       at what \`pulumi preview --json --show-sames\` wrote: nothing needs to be applied
+${configurationUsage}`;
+
+export type SourceArguments = Readonly<Partial<Record<"export" | "state" | "stack" | "preview" | "config-file", string | undefined>>> & {
+  readonly config?: readonly string[] | undefined;
+};
+
+/** What a command looks at, and what could not be read of it. */
+export interface Source {
+  readonly model: AccessModel;
+  readonly gaps: readonly Gap[];
+}
+
+/** Reads the source that the options name. @throws UsageError for two of them @throws CommandError for one that can't be read */
+export async function readSource(given: SourceArguments, report: (message: string) => void, signal: AbortSignal): Promise<Source> {
+  const named = (["export", "state", "stack", "preview"] as const).filter((name) => given[name] !== undefined);
+  if (named.length > 1) throw new UsageError(`give one of ${named.map((name) => `--${name}`).join(" and ")}`);
+  const [name] = named;
+  if (name === undefined) return readCluster(given, report, signal);
+  const value = given[name] ?? "";
+  const read = {
+    export: readExport,
+    state: readStateFile,
+    preview: readPreview,
+    stack: (stack: string) => readStack(stack, process.cwd()),
+  };
+  const inventory = await read[name](value);
+  return { model: accessModel(inventory), gaps: inventory.gaps };
+}
+
+async function readCluster(given: SourceArguments, report: (message: string) => void, signal: AbortSignal): Promise<Source> {
+  const configuration = readConfiguration(given);
+  try {
+    const cluster = resources.filter(({ api }) => api === "cluster");
+    const inventory = await readServers({ configuration, resources: cluster, report, signal });
+    const policies = await withServers({ configuration, report, signal }, (context) => context.cluster().listPolicies());
+    return {
+      model: accessModel(
+        inventory,
+        policies.map(({ name }) => name),
+      ),
+      gaps: inventory.gaps,
+    };
+  } catch (error) {
+    if (isApiError(error) || error instanceof UserError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { nameTest } from "../../provider/access/graph";
+import type { LoginMethod } from "../../provider/access/login";
+import { type Reach, reachOf } from "../../provider/access/reach";
+import { table } from "../table";
+import { labelOf, selectorOf } from "./explain";
+import type { AccessModel, Undecided } from "./model";
+
+/** What somebody may want to get. */
+export type Target = { readonly kind: "management" } | { readonly kind: "role" | "policy"; readonly name: string };
+
+/** A rule by which logins get there. */
+export interface Way {
+  readonly method: string;
+  /** Whether the source has the method. */
+  readonly methodExists: boolean;
+  /** Its ID; left out where it does not exist yet. */
+  readonly id?: string;
+  readonly label: string;
+  readonly selector: string;
+  /** By the mappings of the method alone: `always` matches every login, `never` none. */
+  readonly matches: Reach;
+  /** What it gives, such as `role deployers`. */
+  readonly gives: string;
+  /** The claims decide about the name: it is the wanted one for some of the logins that match. */
+  readonly computed: boolean;
+}
+
+export interface Ways {
+  readonly ways: readonly Way[];
+  /** Rules of which a part is not known, and which may lead there. */
+  readonly undecided: readonly Undecided[];
+  /** Whether the source has the role or policy. What does not exist, nobody gets. */
+  readonly exists: boolean;
+}
+
+/** By which methods and selectors anyone gets there. */
+export function waysTo(model: AccessModel, target: Target): Ways {
+  const methods = new Map(model.methods.map((method) => [method.name, method]));
+  const wanted = wantedNames(model, target);
+  const ways = model.rules.flatMap((rule): Way[] => {
+    const method = methods.get(rule.authMethod);
+    const { bindType, bindName = "", selector = "" } = rule;
+    const names = bindType === "management" ? [] : wanted[bindType].filter(nameTest(bindName, method) ?? (() => false));
+    const isThere = bindType === "management" ? target.kind === "management" : names.length > 0;
+    if (!isThere) return [];
+    return [
+      {
+        method: rule.authMethod,
+        methodExists: method !== undefined,
+        ...(!rule.isNew && { id: rule.id }),
+        label: labelOf(model, rule),
+        selector,
+        matches: method ? reachOf(selector, mappedBy(method)) : "depends",
+        gives: bindType === "management" ? "management" : `${bindType} ${names.join(", ")}`,
+        computed: bindName.includes("${"),
+      },
+    ];
+  });
+  const isMissing = target.kind !== "management" && model.isWhole && !existing(model, target);
+  return { ways, undecided: model.undecided.filter(({ kind }) => kind !== "role" || target.kind === "policy"), exists: !isMissing };
+}
+
+function existing(model: AccessModel, { kind, name }: Exclude<Target, { kind: "management" }>): boolean {
+  return kind === "role" ? Object.hasOwn(model.roles, name) : model.policies.includes(name);
+}
+
+/** The names of roles and policies that lead to the target. A policy comes by itself, or with a role. */
+function wantedNames({ roles }: AccessModel, target: Target): Readonly<Record<"role" | "policy", readonly string[]>> {
+  if (target.kind === "management") return { role: [], policy: [] };
+  if (target.kind === "role") return { role: [target.name], policy: [] };
+  return { role: Object.keys(roles).filter((role) => roles[role]?.includes(target.name)), policy: [target.name] };
+}
+
+function mappedBy({ claimMappings = {}, listClaimMappings = {} }: LoginMethod) {
+  return { value: new Set(Object.values(claimMappings)), list: new Set(Object.values(listClaimMappings)) };
+}
+
+const matchWords: Readonly<Record<Reach, string>> = {
+  always: "every login, whatever its claims are",
+  never: "no login: the method does not map what the selector wants",
+  depends: "",
+};
+
+/** The ways for people. */
+export function waysText({ source }: AccessModel, target: Target, { ways, undecided, exists }: Ways): string {
+  const what = target.kind === "management" ? "management" : `the ${target.kind} ${target.name}`;
+  const lines: string[] = [];
+  if (!exists) lines.push(`${source}: ${what} does not exist, so that no login gets it.`);
+  if (ways.length === 0) lines.push(`${source}: no rule leads to ${what}.`);
+  else {
+    const rows = ways.map((way) => [way.method, selectorOf(way.selector), way.gives, way.label, notes(way, source)]);
+    lines.push(`${source}: logins get ${what} by`, ...table([["METHOD", "SELECTOR", "GIVES", "RULE", ""], ...rows], "  "));
+  }
+  if (undecided.length > 0) {
+    lines.push("", "Perhaps also by these, of which a part is a secret, or is not known before an update:");
+    lines.push(
+      ...table(
+        undecided.map(({ object, part }) => [object, part]),
+        "  ",
+      ),
+    );
+  }
+  return lines.join("\n");
+}
+
+function notes({ method, methodExists, matches, computed }: Way, source: string): string {
+  const notes = [
+    methodExists ? "" : `${source} has no method ${method}`,
+    matchWords[matches],
+    computed ? "the claims decide about the name" : "",
+  ];
+  return notes.filter((note) => note !== "").join("; ");
+}

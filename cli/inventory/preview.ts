@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { unknownMarker } from "../../provider/adapters/markers";
+import { isRecord, unknown } from "../../provider/model/unknown";
+import { CommandError } from "../command-line";
+import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf } from "./inventory";
+import { jsonOf, resourceOfType, textOf } from "./state";
+
+const state = z.object({
+  type: z.string(),
+  id: z.string().optional(),
+  inputs: z.record(z.string(), z.unknown()).nullish(),
+  external: z.boolean().optional(),
+});
+
+const preview = z.object({
+  steps: z.array(z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() })).default([]),
+  /** How many steps of each kind there are, also of those that are not among `steps`. */
+  changeSummary: z.record(z.string(), z.number()).default({}),
+  diagnostics: z.array(z.object({ severity: z.string() })).optional(),
+});
+
+/** The steps after which a stack manages the object of `newState`. */
+const kept: ReadonlySet<string> = new Set(["create", "same", "update", "replace", "create-replacement", "import", "import-replacement"]);
+
+/**
+ * What a stack manages once a previewed update is applied. What the preview does not know is the symbol `unknown`, and a secret is
+ * `secretMarker`, as the CLI writes it.
+ */
+export function parsePreview(text: string, source: string): Inventory {
+  const parsed = preview.safeParse(jsonOf(text, source));
+  if (!parsed.success) {
+    throw new CommandError(`${source} is not what \`pulumi preview --json --show-sames\` writes: ${z.prettifyError(parsed.error)}`);
+  }
+  const { steps, changeSummary, diagnostics = [] } = parsed.data;
+  if (diagnostics.some(({ severity }) => severity === "error")) {
+    throw new CommandError(
+      `${source} is the preview of a program that failed, and lacks a part of its resources: correct the program first.`,
+    );
+  }
+  if ((changeSummary.same ?? 0) > steps.filter(({ op }) => op === "same").length) {
+    throw new CommandError(`${source} lacks the resources that do not change: write it by \`pulumi preview --json --show-sames\`.`);
+  }
+  // A replacement has several steps with the same new state.
+  const objects = new Map<string, InventoryObject>();
+  for (const { op, urn, oldState, newState } of steps) {
+    const resource = newState && resourceOfType(newState.type);
+    if (!resource || !kept.has(op) || newState.external) continue;
+    const isNew = op !== "same" && op !== "update";
+    const outputs = Object.fromEntries(
+      Object.entries(newState.inputs ?? {})
+        .filter(([name]) => resource.inputs.has(name))
+        .map(([name, value]) => [name, withUnknowns(value)]),
+    );
+    const id = isNew ? undefined : oldState?.id;
+    objects.set(urn, { kind: resource.kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs, urn });
+  }
+  return { source, objects: inOrder([...objects.values()]), gaps: [] };
+}
+
+/** Reads a file that `pulumi preview --json --show-sames` wrote; "-" is standard input. */
+export function readPreview(path: string): Inventory {
+  return parsePreview(textOf(path), path === "-" ? "standard input" : path);
+}
+
+function withUnknowns(value: unknown): unknown {
+  // Within a text, a value that is not known yet may stand among others.
+  if (typeof value === "string") return value.includes(unknownMarker) ? unknown : value;
+  if (Array.isArray(value)) return value.map(withUnknowns);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withUnknowns(item)]));
+}

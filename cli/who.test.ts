@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pluginToken } from "../provider/context/tokens";
+import { Simulator } from "../provider/testing/simulator";
+import { parseClaims } from "./access/claims";
+import { run } from "./main";
+
+let simulator: Simulator;
+let folder: string;
+const id = (last: number) => `00000000-0000-4000-8000-00000000000${last}`;
+
+beforeAll(async () => {
+  simulator = await Simulator.start();
+  const { cluster } = simulator;
+  for (const name of ["read-only", "deploy"]) cluster.policies.put(name);
+  cluster.roles.put({ Name: "developers", Policies: [{ Name: "read-only" }] });
+  cluster.roles.put({ Name: "team-ops", Policies: [{ Name: "deploy" }] });
+  cluster.methods.put({
+    Name: "sso",
+    Type: "OIDC",
+    Default: true,
+    Config: { ClaimMappings: { team: "team" }, ListClaimMappings: { groups: "groups" } },
+  });
+  const rule = (last: number, values: object) => cluster.rules.put({ ID: id(last), AuthMethod: "sso", BindType: "role", ...values });
+  rule(1, { Selector: "engineering in list.groups", BindName: "developers", Description: "Engineers \u001b[2J\u202e" });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+  rule(2, { Selector: 'value.team != ""', BindName: "team-${value.team}" });
+  rule(3, { Selector: "root not in list.grups", BindType: "management", AuthMethod: "left" });
+  rule(4, { Selector: "admins in list.groups", BindType: "management" });
+});
+afterAll(() => simulator.stop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "who-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(content: unknown): string {
+  const path = join(folder, "content.json");
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+function configured(): string {
+  const path = join(folder, "config.json");
+  writeFileSync(path, JSON.stringify({ clusterAddress: simulator.clusterAddress, clusterToken: simulator.clusterToken }));
+  return path;
+}
+
+async function command(...args: string[]) {
+  const [printed, complaints]: [string[], string[]] = [[], []];
+  const io = { print: (text: string) => void printed.push(text), complain: (text: string) => void complaints.push(text) };
+  const status = await run(["who", ...args], io, new AbortController().signal);
+  return { status, out: printed.join("\n"), errors: complaints.join("\n") };
+}
+
+const onCluster = (...args: string[]) => command(...args, "--config-file", configured());
+
+test("a login on the configured cluster: what it gets, by which rule, and what it lacks for the others; nothing is written", async () => {
+  const { status, out, errors } = await onCluster("--claims-file", file({ groups: ["engineering"], team: "Ops" }));
+  expect([status, errors]).toEqual([0, ""]);
+  expect(out).toContain(`${simulator.clusterAddress}: a login of sso with these claims gets a token`);
+  expect(out.split("\n").map((line) => line.trim().split(/ {2,}/))).toEqual(
+    expect.arrayContaining([
+      ["GETS", "POLICIES", "BY RULE", "SELECTOR"],
+      ["role developers", "read-only", "Engineers \\u{1b}[2J\\u{202e}", "engineering in list.groups"],
+      ["role team-ops", "deploy", id(2), 'value.team != ""'],
+      ["management", id(4), 'admins in list.groups, but list.groups is ["engineering"]'],
+    ]),
+  );
+  expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
+});
+
+test("for scripts, the same as JSON", async () => {
+  const { status, out } = await onCluster("--method", "sso", "--json", "--claims-file", file({ groups: ["admins"] }));
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    method: "sso",
+    ok: true,
+    token: { type: "management" },
+    rules: [
+      { id: id(1), matches: false, because: [{ part: "engineering in list.groups", found: 'list.groups is ["admins"]' }] },
+      { id: id(2), matches: true, gives: { kind: "nothing", name: "team-" } },
+      { id: id(4), matches: true, gives: { kind: "management" } },
+    ],
+    complete: true,
+  });
+});
+
+test("a login that fails is no failure of the command, and says the server's error", async () => {
+  const { status, out } = await onCluster("--claims-file", file({ team: "a b", groups: ["engineering"] }));
+  expect(status).toBe(0);
+  expect(out).toContain('fails: 500 computed "role" bind name for bind target is invalid: "team-a b"');
+});
+
+test("a token is decoded without being trusted", async () => {
+  const token = ["{}", '{"groups":["engineering"]}', "signature"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+  const { out } = await onCluster("--claims-file", file(`${token}\n`));
+  expect(out).toContain("role developers");
+  expect(out).not.toContain(token);
+});
+
+test("who gets management, a role or a policy: by which methods and selectors, and which of them match no login", async () => {
+  const rowsOf = async (...args: string[]) => (await onCluster(...args)).out.split("\n").map((line) => line.trim().split(/ {2,}/));
+  expect(await rowsOf("--can", "management")).toEqual([
+    [`${simulator.clusterAddress}: logins get management by`],
+    ["METHOD", "SELECTOR", "GIVES", "RULE"],
+    ["left", "root not in list.grups", "management", id(3), `${simulator.clusterAddress} has no method left`],
+    ["sso", "admins in list.groups", "management", id(4)],
+  ]);
+  expect(await rowsOf("--role", "team-ops")).toContainEqual([
+    "sso",
+    'value.team != ""',
+    "role team-ops",
+    id(2),
+    "the claims decide about the name",
+  ]);
+  expect(await rowsOf("--policy", "read-only")).toContainEqual(
+    expect.arrayContaining(["sso", "engineering in list.groups", "role developers"]),
+  );
+  expect((await onCluster("--role", "nobody")).out).toContain("the role nobody does not exist, so that no login gets it.");
+});
+
+test("on a preview, what is not in it is taken for existing, and what it does not know is said", async () => {
+  const resource = (kind: string, name: string, inputs: object) => {
+    const urn = `urn:pulumi:dev::platform::${pluginToken(kind)}::${name}`;
+    return { op: "create", urn, newState: { urn, type: pluginToken(kind), inputs } };
+  };
+  const rule = { authMethod: "sso", bindType: "role" };
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const preview = file({
+    steps: [
+      resource("AclAuthMethod", "sso", {
+        name: "sso",
+        type: "JWT",
+        tokenLocality: "local",
+        config: { listClaimMappings: { g: "groups" } },
+      }),
+      resource("AclBindingRule", "elsewhere", { ...rule, selector: "dev in list.groups", bindName: "made-elsewhere" }),
+      resource("AclBindingRule", "half", { ...rule, selector: unknown, bindName: "developers", description: "[secret]" }),
+      resource("AclBindingRule", "all", { ...rule, selector: "", bindType: "management" }),
+    ],
+  });
+  const claims = join(folder, "claims.json");
+  writeFileSync(claims, JSON.stringify({ g: ["dev"] }));
+  const login = await command("--method", "sso", "--claims-file", claims, "--preview", preview);
+  expect([login.status, login.errors]).toEqual([0, ""]);
+  expect(login.out).toContain("gets a management token, which may do everything");
+  expect(login.out).toContain(`Not taken into account, because a part is a secret, or is not known before an update:
+  binding rule "half"  selector`);
+  const ways = await command("--role", "made-elsewhere", "--preview", preview);
+  expect(ways.out).toContain("dev in list.groups");
+  expect(ways.out).toContain('binding rule "half"  selector');
+});
+
+test("mistakes are one error that says which, without the claims", async () => {
+  const claims = file({ groups: [] });
+  const wrong: [string[], number, RegExp][] = [
+    [[], 2, /^give --claims-file, or one of --can, --role and --policy\nusage:/],
+    [["--claims-file", claims, "--role", "x"], 2, /^give --claims-file, or one of/],
+    [["--can", "everything"], 2, /^--can everything: give management\nusage:/],
+    [["--role", "x", "--state", "a", "--export", "b"], 2, /^give one of --export and --state\nusage:/],
+    [["--claims-file", join(folder, "none.json")], 1, /none\.json can't be read: .*ENOENT[^\n]*$/],
+    [["--claims-file", claims, "--method", "ssso", "--config-file", configured()], 1, /has no auth method "ssso"; did you mean "sso"\?$/],
+  ];
+  for (const [args, status, message] of wrong) {
+    expect(await command(...args)).toEqual({ status, out: "", errors: expect.stringMatching(message) });
+  }
+});
+
+test.each([
+  ["", "line 1 at column 1 "],
+  ['{"groups": [private]}', "line 1 at column 13 "],
+  ['{\n  "groups": ["private"],\n  private: 1 }', "line 3 at column 3 "],
+  ['{"groups": ["private"]', "line 1 at column 23 "],
+  ['"private"', "is JSON, but no object of claims"],
+  ["[1]", "is JSON, but no object of claims"],
+  ["private.cHJpdmF0ZQ.x", "The second part of the token in F is neither"],
+  ["private.a.b.c.d", "holds an encrypted token"],
+])("claims that are none (%j) are refused with the place of the mistake, and without their text", (text, message) => {
+  let said = "";
+  try {
+    parseClaims(text, "F");
+  } catch (error) {
+    said = String(error);
+  }
+  expect(said).toContain(message);
+  expect(said).not.toContain("private");
+});

@@ -1,0 +1,63 @@
+import { readClaims } from "./access/claims";
+import { explain, explanationData, explanationText } from "./access/explain";
+import { readSource, sourceOptions, sourceUsage } from "./access/sources";
+import { type Target, waysText, waysTo } from "./access/ways";
+import { type Command, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
+import { exitStatus } from "./exit-status";
+
+const usage = `usage: pulumi-agentpool-acl who --claims-file FILE [--method NAME] [options]
+       pulumi-agentpool-acl who --can management | --role NAME | --policy NAME [options]
+Says what a login with these claims gets, and why; or by which methods and selectors anyone gets there. Writes nothing to a server.
+  --claims-file FILE   the claims: a JSON object, or a token (JWT), which is decoded without being trusted; - is standard input
+  --method NAME        the auth method; the default method when left out
+  --all                shows all rules that do not match, and not only those that nearly do
+  --can management     who may do everything
+  --role NAME          who gets this role
+  --policy NAME        who gets this policy, by itself or with a role
+  --json               prints JSON
+${sourceUsage}
+  --help               prints this`;
+
+async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  const own = { method: text, "claims-file": text, can: text, role: text, policy: text, all: flag, json: flag };
+  const { values } = readArguments({ args, options: { ...own, ...sourceOptions } });
+  const target = targetOf(values);
+  const file = values["claims-file"];
+  if ((target === undefined) === (file === undefined)) throw new UsageError("give --claims-file, or one of --can, --role and --policy");
+  if (target !== undefined && values.method !== undefined) throw new UsageError("--method goes with --claims-file");
+  // Before any request: a mistake in the claims is found at once.
+  const claims = file === undefined ? {} : readClaims(file);
+  const { model, gaps } = await readSource(values, io.complain, signal);
+  const print = (data: object, words: () => string) => io.print(values.json ? JSON.stringify(data, undefined, 2) : words());
+  if (target === undefined) {
+    const explanation = explain(model, values.method, claims);
+    print(explanationData(model, explanation), () => explanationText(model, explanation, values.all === true));
+  } else {
+    const ways = waysTo(model, target);
+    print({ source: model.source, target, ...ways }, () => waysText(model, target, ways));
+  }
+  for (const { kind, message } of gaps) io.complain(`incomplete: ${kind}: ${message}`);
+  return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+}
+
+function targetOf({
+  can,
+  role,
+  policy,
+}: {
+  can?: string | undefined;
+  role?: string | undefined;
+  policy?: string | undefined;
+}): Target | undefined {
+  const targets: Target[] = [];
+  if (oneOf(["management"], "can", can)) targets.push({ kind: "management" });
+  if (role !== undefined) targets.push({ kind: "role", name: role });
+  if (policy !== undefined) targets.push({ kind: "policy", name: policy });
+  if (targets.length > 1) throw new UsageError("give one of --can, --role and --policy");
+  return targets[0];
+}
+
+/** `who` as a command. */
+export const who: Command = { summary: "says what a login gets, and who gets what", usage, run };
