@@ -55,6 +55,7 @@ it("npm pack has the files for users, and no tests, tools or sources", () => {
   expect(unwanted).toEqual([]);
   const rooms = ["access", "adapters", "apis", "context", "functions", "generated", "model", "program", "resources", "testing"];
   expect([...folders].filter((path) => !path.includes(".")).sort()).toEqual([
+    "dist/cli/access",
     "dist/cli/inventory",
     ...rooms.map((name) => `dist/provider/${name}`),
   ]);
