@@ -1,11 +1,21 @@
 import { type Command, type CommandIo, readArguments, runCommand, UsageError } from "./command-line";
+import type * as Drift from "./drift";
 import { exitStatus } from "./exit-status";
+import type * as Export from "./export";
 import type * as Rehearse from "./rehearse";
 import type * as Simulator from "./simulator";
 import type * as Who from "./who";
 
 /** The sub-commands. Each is loaded when it is called, since most need packages that the others do not. */
 const commands: Readonly<Record<string, () => Command>> = {
+  drift: () => {
+    const { driftCommand }: typeof Drift = require("./drift");
+    return driftCommand;
+  },
+  export: () => {
+    const { exportCommand }: typeof Export = require("./export");
+    return exportCommand;
+  },
   rehearse: () => {
     const { rehearseCommand }: typeof Rehearse = require("./rehearse");
     return rehearseCommand;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
 import { contentOf, type Gap, type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "./inventory";
@@ -24,13 +25,16 @@ const exported = z.object({
     .default([]),
 });
 
-/**
- * An inventory as JSON, the same for the same objects: by kind, then by name and content, all inputs with their defaults.
- *
- * @param isFull also ids and the servers' fields: addresses, indexes, hashes and times
- */
-export function writeExport({ objects, gaps }: Inventory, { isFull = false }: { readonly isFull?: boolean } = {}): string {
-  const kinds = resources.filter(({ kind }) => !gaps.some((gap) => gap.kind === kind) || objects.some((one) => one.kind === kind));
+export interface ExportOptions {
+  /** Also ids and the servers' fields: addresses, indexes, hashes and times. Default: false. */
+  readonly isFull?: boolean;
+  /** The kinds that were read. Default: all of them. */
+  readonly read?: readonly Resource[];
+}
+
+/** An inventory as JSON, the same for the same objects: by kind, then by name and content, all inputs with their defaults. */
+export function writeExport({ objects, gaps }: Inventory, { isFull = false, read = resources }: ExportOptions = {}): string {
+  const kinds = read.filter(({ kind }) => !gaps.some((gap) => gap.kind === kind) || objects.some((one) => one.kind === kind));
   const written = kinds.map((resource) => {
     const ofKind = inOrder(objects.filter(({ kind }) => kind === resource.kind));
     return [

@@ -69,7 +69,7 @@ export interface Listed<Whole = ResourceState> {
   readonly id: string;
   /** A name for people. */
   readonly name: string;
-  /** Its version, where the list has that and not the whole object. */
+  /** Its version, where the list has one. */
   readonly version?: Version;
   /** The whole object: the list's where that shows all of it, otherwise by a single read. Undefined: it is gone since. */
   read(): Promise<Whole | undefined>;

@@ -152,7 +152,7 @@ export const aclRole = defineResource({
   async list(context) {
     const cluster = context.cluster();
     const roles = await cluster.listRoles();
-    return roles.map((role) => ({ id: role.id, name: role.name, read: async () => found(cluster.server, role) }));
+    return roles.map((role) => ({ id: role.id, name: role.name, version: versionOf(role), read: async () => found(cluster.server, role) }));
   },
 });
 

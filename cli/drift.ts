@@ -1,0 +1,67 @@
+import { type Command, type CommandIo, readArguments, UsageError } from "./command-line";
+import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration } from "./configuration";
+import { exitStatus } from "./exit-status";
+import { failing } from "./failures";
+import { type Comparison, compareWithServers, type Drift } from "./inventory/drift";
+import { readStack, readStateFile } from "./inventory/state";
+import { gapsInWords } from "./selection";
+
+const usage = `usage: pulumi-agentpool-acl drift --stack NAME | --state FILE [options]
+Compares a stack's state with the servers, without an engine: one list for each kind, and single reads where the list shows another version.
+Ends with 0 when there is no drift, 3 when there is some, 4 when something could not be compared. Writes nothing to a server or a state.
+  --stack NAME         the stack, read by the Pulumi CLI with its configuration
+  --cwd DIR            the folder of the stack's project; this one when left out
+  --state FILE         what \`pulumi stack export\` has written; - is standard input
+  --json               prints the result as JSON
+${configurationUsage}
+  --help               prints this`;
+
+async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
+  const text = { type: "string" } as const;
+  const own = { stack: text, cwd: text, state: text, json: { type: "boolean" } } as const;
+  const { values } = readArguments({ args, options: { ...configurationOptions, ...own } });
+  const { stack, state, cwd = process.cwd() } = values;
+  if ((stack === undefined) === (state === undefined)) throw new UsageError("give either --stack or --state");
+  return failing(async () => {
+    const known = stack === undefined ? readStateFile(state ?? "-") : await readStack(stack, cwd);
+    const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
+    const comparison = await compareWithServers(known, { configuration, report: io.complain, signal });
+    if (values.json) io.print(JSON.stringify(asJson(known.objects.length, comparison), undefined, 2));
+    else print(known.objects.length, comparison, io);
+    for (const line of gapsInWords(comparison.gaps)) io.complain(line);
+    if (comparison.drift.length > 0) return exitStatus.found;
+    return comparison.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+  });
+}
+
+function print(count: number, { drift, gaps }: Comparison, io: CommandIo): void {
+  for (const line of drift.flatMap(linesOf)) io.print(line);
+  const rest = gaps.length > 0 ? ", and not all could be compared" : "";
+  io.print(`${count} objects in the state, ${drift.length} with drift${rest}`);
+}
+
+const words = {
+  changed: "changed",
+  deleted: "deleted: the server does not list it",
+  replaced: "deleted, and another was made under its name",
+};
+
+function linesOf({ object, kind, properties }: Drift): string[] {
+  const name = object.name === object.id ? JSON.stringify(object.name) : `${JSON.stringify(object.name)} (${object.id})`;
+  return [
+    `${object.kind} ${name}: ${words[kind]}`,
+    ...properties.map(({ path, state, server }) => `    ${path}: ${shown(state)} -> ${shown(server)}`),
+  ];
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "(none)" : JSON.stringify(value);
+}
+
+function asJson(objects: number, { drift, gaps }: Comparison): object {
+  const items = drift.map(({ object: { kind, id, name, urn }, kind: change, properties }) => ({ kind, id, name, urn, change, properties }));
+  return { objects, drift: items, incomplete: gaps };
+}
+
+/** `drift` as a command. */
+export const driftCommand: Command = { summary: "compares a stack's state with the servers", usage, run };

@@ -1,0 +1,37 @@
+import { writeFileSync } from "node:fs";
+import { type Command, type CommandIo, readArguments } from "./command-line";
+import { configurationOptions, configurationUsage, readConfiguration } from "./configuration";
+import { exitStatus } from "./exit-status";
+import { failing } from "./failures";
+import { writeExport } from "./inventory/export";
+import { readServers } from "./inventory/servers";
+import { gapsInWords, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
+
+const usage = `usage: pulumi-agentpool-acl export [options]
+Prints what the servers have as JSON, the same for the same objects: two clusters compare by it. Writes nothing to a server.
+${selectionUsage}
+  --full               also ids, addresses, indexes, hashes and times
+  --output FILE        writes a file, and does not print
+${configurationUsage}
+  --help               prints this`;
+
+async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
+  const flags = { full: { type: "boolean" }, output: { type: "string" } } as const;
+  const { values } = readArguments({ args, options: { ...configurationOptions, ...selectionOptions, ...flags } });
+  return failing(async () => {
+    const configuration = readConfiguration(values);
+    const { resources, unconfigured } = selectKinds(values, configuration);
+    const isWanted = selectNames(values);
+    const organizations = values.organization ?? [];
+    const read = await readServers({ configuration, resources, organizations, report: io.complain, signal });
+    const chosen = { ...read, objects: read.objects.filter(isWanted) };
+    const text = writeExport(chosen, { isFull: values.full === true, read: resources });
+    if (values.output === undefined) io.print(text.trimEnd());
+    else writeFileSync(values.output, text);
+    for (const line of gapsInWords(chosen.gaps, unconfigured)) io.complain(line);
+    return chosen.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+  });
+}
+
+/** `export` as a command. */
+export const exportCommand: Command = { summary: "prints what the servers have as JSON", usage, run };

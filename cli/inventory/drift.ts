@@ -1,0 +1,149 @@
+import { isApiError } from "../../provider/apis/http/errors";
+import type { CallContext } from "../../provider/context/call-context";
+import { formatPath, type Path } from "../../provider/model/check";
+import { changesOf, own } from "../../provider/model/diff";
+import type { Listed, Properties, Resource } from "../../provider/model/resource";
+import { relationOf } from "../../provider/model/servers";
+import { UserError } from "../../provider/model/user-error";
+import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
+import { gapOf, type Part, type ReadOptions, withServers } from "./servers";
+
+/** How an object of a state differs from the server's. */
+export interface Drift {
+  readonly object: InventoryObject;
+  /** `deleted`: the server does not list it; `replaced`: others made another object of its name. */
+  readonly kind: "changed" | "deleted" | "replaced";
+  readonly properties: readonly PropertyDrift[];
+}
+
+export interface PropertyDrift {
+  readonly path: string;
+  readonly state: unknown;
+  readonly server: unknown;
+}
+
+export interface Comparison {
+  readonly drift: readonly Drift[];
+  /** What could not be compared. */
+  readonly gaps: readonly Gap[];
+}
+
+/**
+ * Compares a state with the servers: one list for each kind, and a single read of each object of which the list shows another version than
+ * the state, or too little. Sends no write.
+ */
+export function compareWithServers(
+  state: Inventory,
+  options: Pick<ReadOptions, "configuration" | "report" | "signal">,
+): Promise<Comparison> {
+  return withServers(options, async (context) => {
+    const parts = await Promise.all(groupsOf(state, context).map((group) => comparePart(group, context)));
+    return { drift: parts.flatMap(({ drift }) => drift), gaps: parts.flatMap(({ gaps }) => gaps) };
+  });
+}
+
+interface Group extends Part {
+  readonly objects: readonly InventoryObject[];
+}
+
+function groupsOf({ objects }: Inventory, context: CallContext): Group[] {
+  const groups = new Map<string, { resource: Resource; organization?: string; objects: InventoryObject[] }>();
+  for (const object of objects) {
+    const resource = resourceOf(object.kind);
+    if (!resource) continue;
+    const organization = resource.api === "pools" ? String(object.outputs.organization ?? context.settings.organization ?? "") : "";
+    const key = JSON.stringify([object.kind, organization]);
+    const group = groups.get(key) ?? { resource, ...(organization && { organization }), objects: [] };
+    group.objects.push(object);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+async function comparePart({ objects, ...part }: Group, context: CallContext): Promise<Comparison> {
+  try {
+    const server = part.resource.server(context);
+    const listed = new Map((await part.resource.list(context, part.organization)).map((one) => [one.id.toLowerCase(), one]));
+    const each = await Promise.all(
+      objects.map(async (object): Promise<Comparison> => {
+        try {
+          const drift = await driftOf(part.resource, object, { server, listed: listed.get(object.id?.toLowerCase() ?? "") });
+          return { drift: drift ? [drift] : [], gaps: [] };
+        } catch (error) {
+          return { drift: [], gaps: [gapOf(part, error, isApiError(error) ? `${object.name}: ` : "")] };
+        }
+      }),
+    );
+    return { drift: each.flatMap(({ drift }) => drift), gaps: each.flatMap(({ gaps }) => gaps) };
+  } catch (error) {
+    return { drift: [], gaps: [gapOf(part, error)] };
+  }
+}
+
+async function driftOf(
+  resource: Resource,
+  object: InventoryObject,
+  { server, listed }: { readonly server: string; readonly listed: Listed | undefined },
+): Promise<Drift | undefined> {
+  const known = own(object.outputs, "server");
+  if (typeof known === "string" && relationOf(known, server) === "other server") {
+    throw new UserError(
+      "other-server",
+      `${object.kind} ${JSON.stringify(object.name)}: the state says that it is on ${known}, and ${server} is configured. Nothing was compared: correct the address.`,
+    );
+  }
+  if (!listed) return { object, kind: "deleted", properties: [] };
+  if (isUnchanged(object, listed, server)) return undefined;
+  const found = await listed.read();
+  if (!found) return { object, kind: "deleted", properties: [] };
+  const [before, now] = [own(object.outputs, "createTime"), own(found.outputs, "createTime")];
+  const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
+  const properties = propertiesOf(resource, object.outputs, found.outputs);
+  return isAnother || properties.length > 0 ? { object, kind: isAnother ? "replaced" : "changed", properties } : undefined;
+}
+
+function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: string): boolean {
+  const known = own(outputs, "server");
+  if (!version?.hash || typeof known !== "string" || relationOf(known, server) !== "same") return false;
+  return (["createIndex", "modifyIndex", "hash"] as const).every((field) => version[field] === own(outputs, field));
+}
+
+/** The differences. Secrets can't be compared: where only the hash differs, they may have changed. */
+function propertiesOf(resource: Resource, state: Properties, server: Properties): PropertyDrift[] {
+  const seen = changesOf(resource.inputs, state, server).filter(({ path }) => {
+    const field = resource.inputs.get(String(path[0]));
+    // Left out in the program, it is not managed.
+    const isUnmanaged = field?.traits.emptyMatters && field.defaultValue === undefined && own(state, String(path[0])) === undefined;
+    return !field?.traits.local && !isUnmanaged && !holdsSecret(valueAt(state, path)) && !isServerDefault(path, state);
+  });
+  const properties = seen.map(({ path }) => ({ path: formatPath(path), state: valueAt(state, path), server: valueAt(server, path) }));
+  const [before, now] = [own(state, "hash"), own(server, "hash")];
+  const isRewritten = typeof before === "string" && typeof now === "string" && before !== now;
+  const secrets = isRewritten ? secretPathsIn(state) : [];
+  const hidden = secrets.map((path) => ({ path, state: secretMarker, server: "(it may have changed: the object's hash has)" }));
+  return properties.length > 0 ? properties : hidden;
+}
+
+/** A read without a state leaves out of an assertion what the server sets by itself. */
+function isServerDefault(path: Path, state: Properties): boolean {
+  const inAssertion = path[0] === "config" && path[1] === "oidcClientAssertion";
+  const [last] = path.slice(-1);
+  return (
+    inAssertion &&
+    ["keyAlgorithm", "keyIdHeader"].includes(String(last)) &&
+    /^(HS256|RS256|kid|x5t#S256)$/.test(String(valueAt(state, path)))
+  );
+}
+
+function secretPathsIn(value: unknown, path: Path = []): string[] {
+  if (value === secretMarker) return [formatPath(path)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => secretPathsIn(item, [...path, Array.isArray(value) ? Number(key) : key]));
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, step) => (typeof at === "object" && at !== null ? Object.entries(at).find(([key]) => key === String(step))?.[1] : undefined),
+    value,
+  );
+}

@@ -1,0 +1,67 @@
+import type { Resolved } from "../provider/context/config";
+import type { Resource } from "../provider/model/resource";
+import { resources } from "../provider/resources";
+import { oneOf, UsageError } from "./command-line";
+import type { Gap, InventoryObject } from "./inventory/inventory";
+
+const kinds = resources.map(({ kind }) => kind);
+
+/** The options by which a command chooses objects, for `readArguments`. */
+export const selectionOptions = {
+  only: { type: "string", multiple: true },
+  match: { type: "string", multiple: true },
+  exclude: { type: "string", multiple: true },
+  organization: { type: "string", multiple: true },
+} as const;
+
+/** Their usage. */
+export const selectionUsage = `  --only KIND          ${kinds.join(", ")}; any number of times; all kinds when left out
+  --match PATTERN      only objects whose name fits, * for any text and ? for a letter; any number of times
+  --exclude PATTERN    not those whose name fits; any number of times. A rule's name is its description, or its id
+  --organization NAME  an organization whose pools are read, any number of times; the configured one when left out`;
+
+export interface SelectionArguments {
+  readonly only?: readonly string[] | undefined;
+  readonly match?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly organization?: readonly string[] | undefined;
+}
+
+/** The kinds to read, and those that are left out because nothing of their service is configured. */
+export interface SelectedKinds {
+  readonly resources: readonly Resource[];
+  readonly unconfigured: readonly Resource[];
+}
+
+/** @throws UsageError for a kind that does not exist */
+export function selectKinds({ only = [] }: SelectionArguments, { settings }: Resolved): SelectedKinds {
+  const asked = only.map((kind) => oneOf(kinds, "only", kind));
+  if (asked.length > 0) return { resources: resources.filter(({ kind }) => asked.includes(kind)), unconfigured: [] };
+  const { poolsAddress, poolsToken, clusterAddress, clusterToken } = settings;
+  const isConfigured = { pools: poolsAddress || poolsToken, cluster: clusterAddress || clusterToken };
+  const known = resources.filter(({ api }) => isConfigured[api]);
+  // With nothing at all, the error about the missing configuration says more than an empty result.
+  return known.length === 0
+    ? { resources, unconfigured: [] }
+    : { resources: known, unconfigured: resources.filter(({ api }) => !isConfigured[api]) };
+}
+
+/** Whether an object is among the chosen ones, by its name. @throws UsageError for an empty pattern */
+export function selectNames({ match = [], exclude = [] }: SelectionArguments): (object: Pick<InventoryObject, "name">) => boolean {
+  const [wanted, unwanted] = [match.map(expressionOf), exclude.map(expressionOf)];
+  return ({ name }) => (wanted.length === 0 || wanted.some((one) => one.test(name))) && !unwanted.some((one) => one.test(name));
+}
+
+function expressionOf(pattern: string): RegExp {
+  if (pattern === "") throw new UsageError("--match and --exclude: give a pattern, such as team-*");
+  const parts = [...pattern].map((letter) => (letter === "*" ? ".*" : letter === "?" ? "." : letter.replace(/[\\^$.+()[\]{}|/]/, "\\$&")));
+  return new RegExp(`^${parts.join("")}$`, "su");
+}
+
+/** The lines that say what could not be read. */
+export function gapsInWords(gaps: readonly Gap[], unconfigured: readonly Resource[] = []): string[] {
+  return [
+    ...gaps.map(({ kind, organization, message }) => `incomplete: ${kind}${organization ? ` of ${organization}` : ""}: ${message}`),
+    ...unconfigured.map(({ kind }) => `${kind} is left out, because neither address nor token of its service is configured.`),
+  ];
+}
