@@ -2,6 +2,7 @@ import { type Command, type CommandIo, readArguments, runCommand, UsageError } f
 import type * as Drift from "./drift";
 import { exitStatus } from "./exit-status";
 import type * as Export from "./export";
+import type * as Import from "./import";
 import type * as Rehearse from "./rehearse";
 import type * as Simulator from "./simulator";
 import type * as Who from "./who";
@@ -15,6 +16,10 @@ const commands: Readonly<Record<string, () => Command>> = {
   export: () => {
     const { exportCommand }: typeof Export = require("./export");
     return exportCommand;
+  },
+  import: () => {
+    const { importCommand }: typeof Import = require("./import");
+    return importCommand;
   },
   rehearse: () => {
     const { rehearseCommand }: typeof Rehearse = require("./rehearse");

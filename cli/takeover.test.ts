@@ -1,5 +1,5 @@
 /** The commands that read servers, against the simulator. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveConfiguration } from "../provider/context/config";
@@ -180,4 +180,49 @@ describe("drift", () => {
     expect((await command("drift")).status).toBe(2);
     expect((await command("drift", "--state", join(folder, "none.json"))).err).toContain("can't be read");
   });
+});
+
+describe("import", () => {
+  it("writes a project, the same each time, and no request but reads", async () => {
+    const out = join(folder, "out");
+    const { status, out: said } = await command("import", "--output", out);
+    expect(status).toBe(0);
+    expect(said).toContain(`4 of 4 objects are written to ${out}`);
+    expect(said).toContain("secrets that the API does not return are left out (1)");
+    expect(readdirSync(out).sort()).toEqual(["Pulumi.yaml", "import.json", "index.ts", "package.json", "tsconfig.json"]);
+    const program = readFileSync(join(out, "index.ts"), "utf8");
+    expect(program).toContain("authMethod: sso.name,");
+    expect(program).not.toMatch(/hunter2|redacted/);
+    expect((await command("import", "--output", out)).err).toContain("is not empty, and nothing was written");
+    expect((await command("import", "--output", out, "--force")).status).toBe(0);
+    expect(readFileSync(join(out, "index.ts"), "utf8")).toBe(program);
+    expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it("leaves out what a stack manages, and says so where nothing is left", async () => {
+    const state = await stateFile();
+    simulator.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
+    const out = join(folder, "out");
+    const { out: said } = await command("import", "--output", out, "--state", state, "--language", "yaml");
+    expect(said).toContain("unreferenced: no rule names the role");
+    expect(said).toContain("1 of 5 objects are written");
+    expect(readdirSync(out).sort()).toEqual(["Pulumi.yaml", "import.json"]);
+    const none = await command("import", "--output", join(folder, "none"), "--state", state, "--without", "unreferenced");
+    expect([none.status, none.err]).toEqual([1, "There is nothing to take over, and nothing was written."]);
+  });
+
+  it("writes the other kinds where one can't be read, and ends with 4", async () => {
+    simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
+    const { status, out, err } = await command("import", "--output", join(folder, "out"), "--dynamic");
+    expect(status).toBe(4);
+    expect(out).toContain("3 of 3 objects are written");
+    expect(err).toContain("incomplete: AclBindingRule");
+  });
+
+  it.each([[[]], [["--output", "x", "--language", "cobol"]], [["--output", "x", "--language", "go", "--dynamic"]]])(
+    "refuses %j",
+    async (args) => {
+      expect((await command("import", ...args)).status).toBe(2);
+    },
+  );
 });

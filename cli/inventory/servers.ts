@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { isApiError, isDenied, isNotFound } from "../../provider/apis/http/errors";
 import { type CallContext, Session } from "../../provider/context/call-context";
 import { Clients, type Resolved } from "../../provider/context/config";
@@ -45,6 +46,8 @@ export async function withServers<T>(
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> {
   const clients = new Clients(() => configuration);
+  // Each request in flight listens to it, and Node warns from eleven listeners on.
+  if (signal) setMaxListeners(0, signal);
   try {
     return await work(new Session(clients).call({ warn: report, progress: report, ...(signal && { signal }) }));
   } finally {

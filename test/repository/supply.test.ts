@@ -57,6 +57,7 @@ it("npm pack has the files for users, and no tests, tools or sources", () => {
   expect([...folders].filter((path) => !path.includes(".")).sort()).toEqual([
     "dist/cli/access",
     "dist/cli/inventory",
+    "dist/cli/takeover",
     ...rooms.map((name) => `dist/provider/${name}`),
   ]);
 });

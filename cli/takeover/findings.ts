@@ -1,0 +1,63 @@
+import { contentOf, type InventoryObject, resourceOf } from "../inventory/inventory";
+
+/** What one should know before the objects are taken over. */
+export interface Finding {
+  readonly kind: "orphan" | "duplicate" | "unreferenced" | "elsewhere";
+  readonly object: InventoryObject;
+  readonly message: string;
+}
+
+/**
+ * What is odd about the objects of the servers.
+ *
+ * @param all all that the servers have, also what is not taken over
+ * @param isComplete whether all of a kind was read: otherwise nothing is missing
+ */
+export function findingsIn(all: readonly InventoryObject[], isComplete: (kind: string) => boolean): Finding[] {
+  const namesOf = (kind: string) => new Set(all.filter((one) => one.kind === kind).map(({ outputs }) => outputs.name));
+  const [methods, roles] = [namesOf("AclAuthMethod"), namesOf("AclRole")];
+  const rules = all.filter(({ kind }) => kind === "AclBindingRule");
+  const orphans = rules.flatMap((object): Finding[] => {
+    const { authMethod, bindType, bindName } = object.outputs;
+    const label = `rule ${JSON.stringify(object.name)}`;
+    if (isComplete("AclAuthMethod") && !methods.has(authMethod)) {
+      const message = `${label} is of the auth method ${JSON.stringify(authMethod)}, which does not exist: a new method of that name would bring it back to life`;
+      return [{ kind: "orphan", object, message }];
+    }
+    const isComputed = typeof bindName === "string" && bindName.includes("${");
+    if (!isComplete("AclRole") || bindType !== "role" || isComputed || roles.has(bindName)) return [];
+    return [
+      { kind: "orphan", object, message: `${label} gives the role ${JSON.stringify(bindName)}, which does not exist: it gives nothing` },
+    ];
+  });
+  return [...orphans, ...duplicatesIn(rules), ...unreferencedIn(all, rules, isComplete)];
+}
+
+function duplicatesIn(rules: readonly InventoryObject[]): Finding[] {
+  const firstOf = new Map<string, InventoryObject>();
+  return rules.flatMap((object): Finding[] => {
+    const resource = resourceOf(object.kind);
+    const { description: _, ...effect } = resource ? contentOf(resource, object.outputs) : object.outputs;
+    const key = JSON.stringify(effect);
+    const first = firstOf.get(key);
+    if (!first) {
+      firstOf.set(key, object);
+      return [];
+    }
+    const message = `rule ${JSON.stringify(object.name)} (${object.id}) has the effect of rule ${JSON.stringify(first.name)} (${first.id})`;
+    return [{ kind: "duplicate", object, message }];
+  });
+}
+
+/** A role that no rule names may be a token's, and one that an interpolated bind name gives can't be seen. */
+function unreferencedIn(
+  all: readonly InventoryObject[],
+  rules: readonly InventoryObject[],
+  isComplete: (kind: string) => boolean,
+): Finding[] {
+  if (!isComplete("AclBindingRule")) return [];
+  const named = new Set(rules.filter(({ outputs }) => outputs.bindType === "role").map(({ outputs }) => outputs.bindName));
+  return all
+    .filter(({ kind, outputs }) => kind === "AclRole" && !named.has(outputs.name))
+    .map((object) => ({ kind: "unreferenced", object, message: `no rule names the role ${JSON.stringify(object.name)}; tokens may` }));
+}

@@ -1,0 +1,90 @@
+import type { InventoryObject } from "../inventory/inventory";
+
+/** What a name of the program must not be: words of its languages, and names that the programs have. */
+const reserved = new Set(
+  (
+    "abstract and any append as assert async await bool boolean break byte cap case catch chan char class clear close const continue copy debugger declare def default defer del delete do " +
+    "elif else enum error eval except export extends fallthrough false finally float for from func function get global go goto id if implements import in input int interface is iota " +
+    "is lambda len let list main make map max min module namespace new nil none nonlocal not null number object of open or package panic pass print private protected public raise range " +
+    "real recover require return rune select self set static str string struct super switch symbol this throw true try tuple type typeof undefined uint unknown using var void while with " +
+    "yield arguments exports acl agentpoolacl agentpool aclauthmethod aclrole aclbindingrule config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
+    "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip"
+  ).split(" "),
+);
+
+/** Names that are taken once, in any letter case. */
+export class Names {
+  private readonly taken = new Set<string>();
+
+  /** The first of these names that is free, or the last one with a number. */
+  take(bases: readonly string[]): string {
+    const free = bases.find((base) => this.isFree(base)) ?? this.numbered(bases.at(-1) ?? "object");
+    this.taken.add(folded(free));
+    return free;
+  }
+
+  private isFree(name: string): boolean {
+    return !this.taken.has(folded(name));
+  }
+
+  private numbered(base: string): string {
+    for (let number = 2; ; number += 1) {
+      const name = /[A-Za-z]$/.test(base) ? `${base}${number}` : `${base}_${number}`;
+      if (this.isFree(name)) return name;
+    }
+  }
+}
+
+/** Two names of which one letter's case, or a dash, differs would be one file, or one variable. */
+function folded(name: string): string {
+  return name.toLowerCase();
+}
+
+const words: Readonly<Record<string, string>> = { AgentPool: "pool", AclAuthMethod: "method", AclRole: "role", AclBindingRule: "rule" };
+
+function wordOf(kind: string): string {
+  return words[kind] ?? kind.toLowerCase();
+}
+
+/** The names of a resource in the order of preference: the object's, or what a rule does. */
+export function nameBases({ kind, name, outputs }: InventoryObject): string[] {
+  const word = wordOf(kind);
+  const { authMethod, bindType, bindName, organization } = outputs;
+  const what = typeof authMethod === "string" ? `${authMethod}-${bindType === "management" ? "management" : String(bindName)}` : name;
+  const base = slug(what) || word;
+  return [base, `${base}-${word}`, ...(typeof organization === "string" ? [`${slug(organization)}-${base}`] : [])];
+}
+
+/** Letters, digits, dashes and underscores of a text. */
+function slug(text: string): string {
+  return text
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+    .replace(/-{2,}/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 140);
+}
+
+/** The variables of a resource in the order of preference. */
+export function identifierOf(resourceName: string, kind: string, spell: (name: string) => string): string[] {
+  const word = wordOf(kind);
+  const plain = spell(resourceName);
+  const isUsable = /^[A-Za-z]/.test(plain) && !reserved.has(plain.toLowerCase());
+  const withWord = /^[A-Za-z]/.test(plain) ? spell(`${resourceName}-${word}`) : spell(`${word}-${resourceName}`);
+  return isUsable ? [plain, withWord] : [withWord];
+}
+
+/** "team-alpha" is teamAlpha. */
+export function camelCase(name: string): string {
+  const [first = "", ...rest] = name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
+  const start = /^[A-Z]+$/.test(first) ? first.toLowerCase() : first.charAt(0).toLowerCase() + first.slice(1);
+  return start + rest.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("");
+}
+
+/** "teamAlpha" and "team-alpha" are team_alpha. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "")
+    .toLowerCase();
+}

@@ -1,0 +1,64 @@
+import { snakeCase } from "./names";
+import type { Declaration, Expression, Program, Property } from "./program";
+import { commentText, pythonText } from "./text";
+
+/** Black's width. */
+const width = 88;
+
+export const spellPython = snakeCase;
+
+/** The program as the text of __main__.py. */
+export function pythonProgram({ declarations, secrets }: Program, { withImportOptions = false } = {}): string {
+  const usesPulumi = secrets.length > 0 || withImportOptions;
+  const head = [
+    ...(usesPulumi ? ["import pulumi"] : []),
+    "import pulumi_agentpool_acl as acl",
+    ...(secrets.length > 0 ? ["", "config = pulumi.Config()"] : []),
+  ];
+  return `${[head.join("\n"), ...declarations.map((one) => declarationText(one, withImportOptions))].join("\n\n")}\n`;
+}
+
+function declarationText(one: Declaration, withImportOptions: boolean): string {
+  const comments = one.comments.map((line) => `# ${commentText(line)}\n`).join("");
+  const options = withImportOptions ? [`    opts=pulumi.ResourceOptions(import_=${pythonText(one.id)}),`] : [];
+  const lines = [`    ${pythonText(one.resourceName)},`, ...argumentLines(one.properties, "    "), ...options];
+  return `${comments}${one.isReferredTo ? `${one.variable} = ` : ""}acl.${one.kind}(\n${lines.join("\n")}\n)`;
+}
+
+function argumentLines(properties: readonly Property[], indent: string): string[] {
+  return properties.map(({ name, value }) => {
+    const start = `${indent}${snakeCase(name)}=`;
+    return `${start}${expressionText(value, indent, start.length)},`;
+  });
+}
+
+function expressionText(value: Expression, indent: string, column: number): string {
+  switch (value.kind) {
+    case "literal":
+      if (typeof value.value === "boolean") return value.value ? "True" : "False";
+      return typeof value.value === "string" ? pythonText(value.value) : String(value.value);
+    case "word":
+      return pythonText(value.value);
+    case "reference":
+      return `${value.variable}.${snakeCase(value.property)}`;
+    case "secret":
+      return `config.require_secret(${pythonText(value.key)})`;
+    case "object":
+      if (value.properties.length === 0) return `acl.${value.type}Args()`;
+      return `acl.${value.type}Args(\n${argumentLines(value.properties, `${indent}    `).join("\n")}\n${indent})`;
+    case "list":
+    case "map":
+      return collection(value, indent, column);
+  }
+}
+
+function collection(value: Extract<Expression, { kind: "list" | "map" }>, indent: string, column: number): string {
+  const within = `${indent}    `;
+  const items =
+    value.kind === "list"
+      ? value.items.map((item) => expressionText(item, within, 0))
+      : value.properties.map((one) => `${pythonText(one.name)}: ${expressionText(one.value, within, 0)}`);
+  const [open, close] = value.kind === "list" ? ["[", "]"] : ["{", "}"];
+  const line = `${open}${items.join(", ")}${close}`;
+  return column + line.length <= width - 1 ? line : `${open}\n${items.map((item) => `${within}${item},`).join("\n")}\n${indent}${close}`;
+}

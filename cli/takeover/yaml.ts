@@ -1,0 +1,79 @@
+import { CommandError } from "../command-line";
+import { camelCase } from "./names";
+import type { Declaration, Expression, Program, Property } from "./program";
+import { commentText, yamlText } from "./text";
+
+export const spellYaml = camelCase;
+
+/** The program as a part of Pulumi.yaml: its configuration and its resources. */
+export function yamlProgram({ declarations, secrets }: Program, { withImportOptions = false } = {}): string {
+  const config = secrets.flatMap((key) => [`  ${key}:`, "    type: string", "    secret: true"]);
+  const parts = [
+    ...(config.length > 0 ? [`config:\n${config.join("\n")}\n`] : []),
+    declarations.length === 0
+      ? "resources: {}\n"
+      : `resources:\n${declarations.map((one) => declarationText(one, withImportOptions)).join("\n")}`,
+  ];
+  return parts.join("\n");
+}
+
+function declarationText(one: Declaration, withImportOptions: boolean): string {
+  const lines = [
+    ...one.comments.map((line) => `  # ${commentText(line)}`),
+    `  ${one.variable}:`,
+    `    type: agentpool-acl:${one.kind}`,
+    ...(one.resourceName === one.variable ? [] : [`    name: ${yamlText(one.resourceName)}`]),
+    ...(one.properties.length > 0 ? ["    properties:", ...propertyLines(one.properties, "      ")] : []),
+    ...(withImportOptions ? ["    options:", `      import: ${yamlText(one.id)}`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** @throws CommandError for what the language can't express */
+function propertyLines(properties: readonly Property[], indent: string): string[] {
+  const [first, ...others] = properties;
+  // A map with this key alone is the call of a function there.
+  if (first && others.length === 0 && /^fn::/i.test(first.name)) {
+    throw new CommandError(
+      `The key ${JSON.stringify(first.name)} can't be written in YAML, where it calls a function. Give another --language, or --exclude its object.`,
+    );
+  }
+  return properties.flatMap(({ name, value }) => {
+    const key = `${indent}${/^[A-Za-z][A-Za-z0-9]*$/.test(name) && !isWord(name) ? name : yamlText(literal(name))}:`;
+    if (value.kind === "object" || value.kind === "map") {
+      return value.properties.length === 0 ? [`${key} {}`] : [key, ...propertyLines(value.properties, `${indent}  `)];
+    }
+    if (value.kind !== "list") return [`${key} ${scalar(value)}`];
+    return value.items.length === 0 ? [`${key} []`] : [key, ...value.items.map((item) => `${indent}  - ${scalar(item)}`)];
+  });
+}
+
+function scalar(value: Expression): string {
+  switch (value.kind) {
+    case "reference":
+      return `\${${value.variable}.${value.property}}`;
+    case "secret":
+      return `\${${value.key}}`;
+    case "literal":
+      return typeof value.value === "string" ? textScalar(value.value) : String(value.value);
+    case "word":
+      return textScalar(value.value);
+    default:
+      throw new TypeError(`a ${value.kind} is no scalar`);
+  }
+}
+
+function textScalar(text: string): string {
+  const isPlain = /^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z][A-Za-z0-9_./-]*)*$/.test(text) && !isWord(text);
+  return isPlain ? text : yamlText(literal(text));
+}
+
+/** What YAML reads as something else than a text. */
+function isWord(text: string): boolean {
+  return /^(true|false|yes|no|on|off|y|n|null)$/i.test(text);
+}
+
+/** Pulumi's YAML interpolates, and reads two dollar signs as one. */
+function literal(text: string): string {
+  return /\$[${]/.test(text) ? text.replaceAll("$", () => "$$") : text;
+}
