@@ -5,13 +5,14 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
-import { list } from "tar";
+import { extract, list } from "tar";
 import * as z from "zod";
-import { withEngine } from "../../tools/engines/engines";
+import { packages, withEngine } from "../../tools/engines/engines";
 import { clientSecret, configFor, startSimulator } from "../../tools/engines/project";
 import { targets } from "../../tools/package/runtimes";
 import { whyWithoutCli } from "../support/extent";
 import { goProgram, hasNpm, needs, root, run, schema, schemaFrom, scratch, withoutEmpty, works } from "../support/languages";
+import { writeFiles } from "../support/programs";
 
 jest.setTimeout(420_000);
 
@@ -131,27 +132,12 @@ describe("with no Node on PATH", () => {
 
   test("the archive is installed from a server by its name for this system", async () => {
     if (!canRun()) return;
-    const requests: string[] = [];
-    const server = createServer(({ url = "" }, response) => {
-      requests.push(url);
-      response.end(readFileSync(join(archives, url.slice(1))));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    try {
-      const { port } = z.object({ port: z.number() }).parse(server.address());
-      const other = { ...env, PULUMI_HOME: join(scratch, "from-server") };
-      await run(
-        "pulumi",
-        ["plugin", "install", "resource", "agentpool-acl", version, "--server", `http://127.0.0.1:${port}`],
-        scratch,
-        other,
-      );
+    const own = { ...env, PULUMI_HOME: join(scratch, "from-server") };
+    await withServer(async (address, requests) => {
+      await run("pulumi", ["plugin", "install", "resource", "agentpool-acl", version, "--server", address], scratch, own);
       expect(requests).toEqual([`/${nameOf(here)}`]);
-      const plugins = JSON.parse(await run("pulumi", ["plugin", "ls", "--json"], scratch, other));
-      expect(plugins).toEqual([expect.objectContaining({ name: "agentpool-acl", kind: "resource", version })]);
-    } finally {
-      await new Promise((resolve) => server.close(resolve));
-    }
+    });
+    expect(await pluginsIn(own)).toEqual([expect.objectContaining({ name: "agentpool-acl", kind: "resource", version })]);
   });
 
   test("examples/yaml runs as it is", async () => {
@@ -177,6 +163,48 @@ describe("with no Node on PATH", () => {
     if (program) await runsAsItIs(program.folder, program.env);
   });
 });
+
+test("the npm package for Node programs names the plugin: `pulumi plugin install` needs no arguments and no Pulumi.yaml", async () => {
+  if (!canRun("pulumi-language-nodejs")) return;
+  const folder = join(scratch, "program-node");
+  const modules = join(folder, "node_modules");
+  writeFiles(folder, {
+    "Pulumi.yaml": "name: trial\nruntime: nodejs\n",
+    "package.json": '{"name":"trial","main":"index.js"}',
+    "index.js": "",
+  });
+  mkdirSync(join(modules, "pulumi-agentpool-acl-plugin"), { recursive: true });
+  for (const name of ["@pulumi", "pulumi-agentpool-acl"]) symlinkSync(join(packages, name), join(modules, name), "junction");
+  const file = (await pack(archives, "--npm")).trim();
+  await extract({ file, cwd: join(modules, "pulumi-agentpool-acl-plugin"), strip: 1 });
+  const isSame = 'console.log(require("pulumi-agentpool-acl-plugin") === require("pulumi-agentpool-acl/plugin"))';
+  expect(await run(process.execPath, ["-e", isSame], folder)).toBe("true\n");
+  const own = { PULUMI_HOME: join(scratch, "by-npm"), PULUMI_IGNORE_AMBIENT_PLUGINS: "true" };
+  await withServer(async (address, requests) => {
+    const instead = { PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^github://.*=${address}` };
+    await run("pulumi", ["plugin", "install"], folder, { ...own, ...instead });
+    expect(requests).toEqual([`/${nameOf(here)}`]);
+  });
+  expect(await pluginsIn(own)).toEqual([expect.objectContaining({ name: "agentpool-acl", version })]);
+});
+
+/** Serves the archives, like the assets of a release. */
+async function withServer(use: (address: string, requests: readonly string[]) => Promise<void>): Promise<void> {
+  const requests: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    requests.push(url);
+    response.end(readFileSync(join(archives, url.slice(1))));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    await use(`http://127.0.0.1:${port}`, requests);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const pluginsIn = async (own: NodeJS.ProcessEnv) => JSON.parse(await run("pulumi", ["plugin", "ls", "--json"], scratch, own));
 
 /** Preview, up, a preview without changes, and destroy, with separate servers. */
 async function runsAsItIs(folder: string, more: Record<string, string> = {}): Promise<void> {

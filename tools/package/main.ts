@@ -8,13 +8,15 @@ import { root } from "../repository";
 import { archiveOf, type Entry } from "./archive";
 import { type Bundle, bundleProvider } from "./bundle";
 import { measure, tableOf } from "./measure";
+import { npmPackage, packNpmPackage } from "./npm-package";
 import { runtimeFor, type Target, targets } from "./runtimes";
 
-const usage = `usage: npm run package -- [--target OS-ARCH] [--out DIR] [--measure]
+const usage = `usage: npm run package -- [--target OS-ARCH] [--out DIR] [--measure] [--npm]
 Packs the plugin for \`pulumi plugin install\`, one archive for each system, with a Node runtime from the npm registry. Prints the paths.
   --target OS-ARCH  only this system: ${targets.join(", ")}; may be given several times
   --out DIR         writes the archives here (default: the repository's folder)
   --measure         then measures the start and the memory of this system's, and prints a table of all (on Linux, on an idle machine)
+  --npm             packs the npm package for Node programs instead, which names the plugin to the CLI
   --help            prints this`;
 
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
@@ -54,11 +56,22 @@ function launcher(isWindows: boolean): Buffer {
 const here = `${process.platform.replace("win32", "windows")}-${process.arch.replace("x64", "amd64")}`;
 
 main(usage, async (args) => {
-  const options = { target: { type: "string", multiple: true }, out: { type: "string" }, measure: { type: "boolean" } } as const;
+  const options = {
+    target: { type: "string", multiple: true },
+    out: { type: "string" },
+    measure: { type: "boolean" },
+    npm: { type: "boolean" },
+  } as const;
   const { values } = readArguments({ args, options });
   const given = values.target?.flatMap((name) => oneOf(targets, "target", name) ?? []);
   const out = resolve(values.out ?? root);
   await mkdir(out, { recursive: true });
+  if (values.npm) {
+    const path = join(out, `${npmPackage}-${version}.tgz`);
+    await writeFile(path, await packNpmPackage());
+    console.log(path);
+    return exitStatus.done;
+  }
   const bundle = await bundleProvider();
   const archives = new Map<string, string>();
   for (const target of given ?? targets) {

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { readSource } from "../generate/source";
+import { root } from "../repository";
+import { archiveOf } from "./archive";
+
+/** The name of the npm package by which the CLI finds the plugin of a Node program. */
+export const npmPackage = "pulumi-agentpool-acl-plugin";
+
+const facts = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  engines: z.record(z.string(), z.string()),
+  peerDependencies: z.record(z.string(), z.string()),
+  repository: z.record(z.string(), z.string()),
+});
+
+const readme = `# ${npmPackage}
+
+The classes of \`pulumi-agentpool-acl/plugin\`, and for the Pulumi CLI the version of the plugin that they need and where to download it.
+Pulumi.yaml does not name the plugin then. Everything else is said in the documents of \`pulumi-agentpool-acl\`.
+`;
+
+/**
+ * The npm package, as npm packs it. It is no folder of this repository, because the CLI takes each package.json with a \`pulumi\` section below
+ * a program's node_modules for a plugin of the program: also those in a linked checkout of this repository.
+ */
+export function packNpmPackage(): Promise<Buffer> {
+  const { name, version, license, engines, peerDependencies, repository } = facts.parse(
+    JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
+  );
+  const manifest = {
+    name: npmPackage,
+    version,
+    description: `The plugin of ${name} for Node programs`,
+    keywords: ["pulumi"],
+    license,
+    repository,
+    engines,
+    main: "./index.js",
+    types: "./index.d.ts",
+    files: ["index.js", "index.d.ts"],
+    dependencies: { [name]: version },
+    peerDependencies,
+    pulumi: { resource: true, name: "agentpool-acl", version, server: readSource().pluginDownloadUrl },
+  };
+  const files = {
+    "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
+    "index.js": `module.exports = require("${name}/plugin");\n`,
+    "index.d.ts": `export * from "${name}/plugin";\n`,
+    "README.md": readme,
+    LICENSE: readFileSync(join(root, "LICENSE"), "utf8"),
+  };
+  return archiveOf(Object.entries(files).map(([path, text]) => ({ path: `package/${path}`, content: Buffer.from(text) })));
+}
