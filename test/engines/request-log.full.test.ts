@@ -1,7 +1,8 @@
 /** What the CLI's own options do with the log of requests, which only the CLI can show. */
 import { dynamicModule, platform, pluginModule, testOnCli } from "../support/cli";
 
-const refresh = ["refresh", "--yes", "--skip-preview"];
+// The engine's own log goes to standard error, and not to a file that stays.
+const refresh = ["refresh", "--yes", "--skip-preview", "--logtostderr"];
 const requests = (text: string) => text.split("\n").filter((line) => /^\s*(GET|POST) http.*: 200 in \d+ ms, \d+ bytes, try 1$/.test(line));
 
 describe.each([
