@@ -15,6 +15,8 @@ export interface Project {
   readonly secretConfig: Readonly<Record<string, string>>;
   /** Default: dynamic resources. For the plugin, the program's import line is changed. */
   readonly adapter?: AdapterName;
+  /** The folder of the program's dependencies. Default: that of this repository. */
+  readonly packages?: string;
   /** Environment variables for the program and the provider. */
   readonly env?: Readonly<Record<string, string>>;
 }

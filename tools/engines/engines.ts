@@ -16,10 +16,11 @@ export async function withEngine<T>(
 ): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-"));
   try {
-    const folder = copyOf(project.folder, scratch);
+    const { packages: dependencies = packages } = project;
+    const folder = copyOf(project.folder, dependencies, scratch);
     if (project.adapter === "plugin") moveToPlugin(join(folder, "index.ts"));
     const env = { ...withoutSettings(process.env), ...project.env };
-    const settings: EngineSettings = { ...project, folder, env, scratch, stack: "demo", sdk: join(packages, "@pulumi/pulumi"), signal };
+    const settings: EngineSettings = { ...project, folder, env, scratch, stack: "demo", sdk: join(dependencies, "@pulumi/pulumi"), signal };
     return await use(name === "cli" ? await CliEngine.open(settings) : new RehearsalEngine(settings));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -34,10 +35,10 @@ export function hasCli(path = process.env.PATH): boolean {
 /** The folder of this package's dependencies: a program finds pulumi-agentpool-acl and the SDK there. */
 export const packages = join(root, "node_modules");
 
-function copyOf(folder: string, scratch: string): string {
+function copyOf(folder: string, dependencies: string, scratch: string): string {
   const copy = join(scratch, "program");
   cpSync(folder, copy, { recursive: true, filter: (source) => basename(source) !== "node_modules" });
-  symlinkSync(packages, join(copy, "node_modules"), "junction");
+  symlinkSync(dependencies, join(copy, "node_modules"), "junction");
   return copy;
 }
 

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { hasCli } from "../engines/engines";
+import { archiveOf, type Entry } from "../package/archive";
+import { root } from "../repository";
+import { notesOf } from "./notes";
+import { run } from "./run";
+
+/** The languages that a release has SDKs for. Programs for Node import the package itself, and YAML needs none. */
+const sdkLanguages = ["python", "go", "dotnet"];
+
+/** What a release consists of. */
+export interface Artifacts {
+  /** The npm packages, in the order of their dependencies. */
+  readonly packages: readonly string[];
+  /** What was left out, with the reason. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Makes everything that a release consists of in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, an SBOM,
+ * the notes, and the checksums of all of these. Two runs make the same bytes.
+ */
+export async function makeArtifacts(version: string, out: string, isReleased: boolean): Promise<Artifacts> {
+  mkdirSync(out, { recursive: true });
+  if (readdirSync(out).length > 0) throw new Error(`${out} is not empty: give another folder`);
+  const packed = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", out], { cwd: root });
+  const packages = z.array(z.object({ filename: z.string() })).parse(JSON.parse(packed));
+  const pack = [join(root, "dist/tools/package/main.js"), "--out", out];
+  const forPlugin = await run(process.execPath, [...pack, "--npm"]);
+  await run(process.execPath, pack);
+  const leftOut = await makeSdks(version, out);
+  writeFileSync(join(out, "sbom.cdx.json"), await sbom());
+  writeFileSync(join(out, "NOTES.md"), notesOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version, isReleased));
+  writeFileSync(join(out, "SHA256SUMS"), checksums(out));
+  return { packages: [...packages.map(({ filename }) => join(out, filename)), forPlugin.trim()], leftOut };
+}
+
+async function makeSdks(version: string, out: string): Promise<string[]> {
+  if (!hasCli()) return [`SDKs for ${sdkLanguages.join(", ")}: there is no pulumi on PATH`];
+  const leftOut: string[] = [];
+  for (const language of sdkLanguages) {
+    const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-sdk-"));
+    try {
+      await run("pulumi", ["package", "gen-sdk", join(root, "schema.json"), "--language", language, "--out", scratch]);
+      const archive = join(out, `pulumi-agentpool-acl-sdk-${language}-${version}.tar.gz`);
+      writeFileSync(archive, await archiveOf(entriesIn(join(scratch, language), language)));
+    } catch (error) {
+      leftOut.push(`the SDK for ${language}: ${error instanceof Error ? error.message.trim() : error}`);
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+  return leftOut;
+}
+
+/** The files below a folder, by their path in the archive. */
+function entriesIn(folder: string, within: string): Entry[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => statSync(join(folder, path)).isFile());
+  return paths.sort().map((path) => ({ path: `${within}/${path.replaceAll("\\", "/")}`, content: readFileSync(join(folder, path)) }));
+}
+
+/** What the package depends on, in the form of CycloneDX, without what differs between two runs. */
+async function sbom(): Promise<string> {
+  const text = await run("npm", ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev", "--package-lock-only"], { cwd: root });
+  const { serialNumber: _, ...whole } = z.record(z.string(), z.json()).parse(JSON.parse(text));
+  const metadata = z.looseObject({ timestamp: z.string(), component: z.looseObject({ name: z.string() }) }).parse(whole.metadata);
+  const { timestamp: __, component, ...rest } = metadata;
+  // npm takes the name of the checkout's folder.
+  return `${JSON.stringify({ ...whole, metadata: { ...rest, component: { ...component, name: "pulumi-agentpool-acl" } } }, null, 2)}\n`;
+}
+
+/** In the form that `sha256sum --check` reads. */
+function checksums(folder: string): string {
+  const lines = readdirSync(folder)
+    .sort()
+    .map(
+      (name) =>
+        `${createHash("sha256")
+          .update(readFileSync(join(folder, name)))
+          .digest("hex")}  ${name}`,
+    );
+  return `${lines.join("\n")}\n`;
+}
