@@ -1,5 +1,5 @@
 import type { Figures, Row } from "./figures";
-import { conditions, operationsTables, settingsTable, sortedRows, startsTable, summaryTable } from "./table";
+import { conditions, growthTable, operationsTables, settingsTable, sortedRows, startsTable, summaryTable } from "./table";
 import { largestSize, targetsTable } from "./targets";
 
 /** A document with the parts between `<!-- bench NAME -->` and `<!-- end -->` regenerated. @throws for an unknown part */
@@ -11,6 +11,7 @@ export function withFigures(document: string, figures: Figures): string {
     ["summary", summaryTable(rows.filter(isLargest))],
     ["operations", operationsTables(rows)],
     ["targets", targetsTable(figures)],
+    ["growth", growthTable(figures)],
     ["settings", settingsTable(figures)],
     ["starts", startsTable(figures.starts)],
   ]);

@@ -6,7 +6,7 @@ import type { Figures, OperationName, Sample } from "./figures";
 import { figuresIn, mergedFigures } from "./figures-file";
 import { plotOf } from "./plot";
 import { withFigures } from "./readme";
-import { operationsTables, ratio, settingsTable, sortedRows } from "./table";
+import { growthTable, operationsTables, ratio, settingsTable, sortedRows } from "./table";
 import { targetResults } from "./targets";
 
 const wallMs = { own: 1150, "no-op": 1000, naive: 3000 };
@@ -68,6 +68,12 @@ describe("tables", () => {
       "1.00 · 1.00",
       "",
     ]);
+  });
+
+  test("show how the time of an up grows with the stack, with and without checkpoints", () => {
+    expect(
+      growthTable({ ...figures, samples: [...figures.samples, ...samplesOf("up", [1000], { engine: "no checkpoints", wallMs: 900 })] }),
+    ).toMatch(/\| 1,000 \| 1,200 +\| 1\.2 · 1\.0 · 3\.0 +\| 0\.9 · 0\.9 · 0\.9 +\|$/);
   });
 
   test("compare a setting with the same operation without it", () => {

@@ -13,6 +13,7 @@ import {
   type Start,
 } from "./figures";
 import { type ProviderName, providerNames } from "./subjects";
+import { totalAt } from "./workload";
 
 /** The cell of a missing figure. */
 const none = "–";
@@ -130,6 +131,23 @@ export function startsTable(starts: readonly Start[]): string {
   return table(
     ["start", "runs", "to the printed port, ms", "to the first response, ms"],
     starts.map(({ what, portMs, responseMs }) => [what, String(portMs.length), ms(portMs), ms(responseMs)]),
+  );
+}
+
+/** The time of an up through the plugin by the size of the stack, with and without checkpoints. */
+export function growthTable(figures: Figures): string {
+  const rows = sortedRows(figures).filter(
+    ({ operation, adapter, latencyMs }) => operation === "up" && adapter === "plugin" && latencyMs === 0,
+  );
+  const sizes = [...new Set(rows.filter(({ engine }) => engine !== "none").map(({ size }) => size))].sort((a, b) => a - b);
+  const seconds = (row: Row | undefined) => (row ? each(row, ({ wallMs }) => wallMs / 1000, 1) : none);
+  return table(
+    ["N", "resources", "with checkpoints, s", "without checkpoints, s"],
+    sizes.map((size) => {
+      const own = rows.filter((row) => row.size === size);
+      const without = own.find(({ engine }) => engine === "no checkpoints");
+      return [size.toLocaleString("en"), totalAt(size).toLocaleString("en"), seconds(own.find(isEngine)), seconds(without)];
+    }),
   );
 }
 
