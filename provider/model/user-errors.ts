@@ -107,8 +107,7 @@ export const userErrors = {
     area: "programs",
     says: "pulumi-agentpool-acl can't be found from the program's folder (...), where the engine loads it from.",
     cause: "The package is only a dependency of a dependency of the program.",
-    remedy:
-      "`npm install pulumi-agentpool-acl` in the program's folder. For programs within a process: [the Automation API](automation.md).",
+    remedy: "`npm install pulumi-agentpool-acl` in the program's folder. Within a process: [the Automation API](automation.md).",
   },
   "function-with-provider": {
     area: "programs",
@@ -220,8 +219,7 @@ export const userErrors = {
   "ended-early": {
     area: "operations",
     says: "... Nothing new was begun; run it again to go on.",
-    cause:
-      "The operation was cancelled (Ctrl-C), or took longer than the resource's `customTimeouts` allow. A running write was completed.",
+    cause: "The operation was cancelled (Ctrl-C), or took longer than the resource's `customTimeouts`. A running write was completed.",
     remedy: "Run it again; for a time-out with a longer one.",
   },
   "siblings-lost": {
@@ -348,6 +346,12 @@ export const userErrors = {
     says: "... Together they would grant unintended rights, so nothing was written. ...",
     cause: "Others changed a part of the rule that the program leaves as it is, and the program changes another part.",
     remedy: "`pulumi refresh` shows their change; the update after it writes the program's values.",
+  },
+  "rule-not-named": {
+    area: "rules",
+    says: "There is no ACL binding rule of ... There are ... ACL binding rules of ...",
+    cause: "An import or a `get` names METHOD/DESCRIPTION or METHOD/SELECTOR, and no rule of the method has that, or several do.",
+    remedy: "Give the ID of the rule that is meant: the message lists the rules that it may be.",
   },
   "rule-not-certain": {
     area: "rules",

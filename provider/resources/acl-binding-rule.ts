@@ -24,6 +24,7 @@ import { defineResource, type Properties, type Remote } from "../model/resource"
 import type { StateOf } from "../model/state";
 import { isKnown, unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
+import { idOfRule } from "./binding-rule-names";
 import { clusterOutputs, times, versionOf } from "./cluster-outputs";
 
 const kind = "AclBindingRule";
@@ -129,8 +130,9 @@ export const aclBindingRule = defineResource({
       }
     }),
 
-  async read(context, id, known) {
+  async read(context, given, known) {
     const cluster = context.cluster();
+    const id = known ? given : await idOfRule(cluster, given);
     const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentBindingRule(id));
     if (unchanged) return unchanged;
     const rule = await readOne(context, id, known);

@@ -31,3 +31,43 @@ test("a pool's bare name is no id, and the error names the form of one", async (
   simulator.pools.put({ organization: simulator.organization, name: "build" });
   await expect(read("build")).rejects.toThrow('There is no agent pool "build". Give its ID, apool-..., or ORGANIZATION/POOL-NAME.');
 });
+
+describe("a binding rule", () => {
+  const readRule = (id: string) => plugin.read(urnOf("AclBindingRule"), id);
+  const put = (rule: { Description: string; Selector: string }) =>
+    simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "policy", BindName: "read-only", ...rule });
+
+  beforeEach(() => {
+    simulator.cluster.policies.put("read-only");
+    for (const name of ["sso", "other"]) simulator.cluster.methods.put({ Name: name });
+  });
+
+  test("is found by its method and its description, and the state gets its ID", async () => {
+    const rule = put({ Description: "Engineers / on call", Selector: "engineering in list.groups" });
+    put({ Description: "Others", Selector: "" });
+    expect(await readRule("sso/Engineers / on call")).toMatchObject({
+      id: rule.ID,
+      inputs: { authMethod: "sso", selector: rule.Selector },
+    });
+  });
+
+  test("is found by its method and its selector, where no rule of the method has that description", async () => {
+    const rule = put({ Description: "", Selector: '"a/b" in list.groups' });
+    put({ Description: "", Selector: "" });
+    expect(await readRule('sso/"a/b" in list.groups')).toMatchObject({ id: rule.ID });
+  });
+
+  test("that several may be is an error that lists them, and nothing is read by chance", async () => {
+    const rules = [put({ Description: "Same", Selector: "a in list.groups" }), put({ Description: "Same", Selector: "b in list.groups" })];
+    const error = await readRule("sso/Same").catch(({ message }: Error) => message);
+    expect(error).toContain('There are 2 ACL binding rules of auth method "sso" with the description or the selector "Same": ');
+    for (const { ID } of rules) expect(error).toContain(`${ID} ("Same")`);
+  });
+
+  test("that none is is an error that lists the rules of the method, and not those of another one", async () => {
+    const rule = put({ Description: "Engineers", Selector: "" });
+    const error = await readRule("sso/Engineer").catch(({ message }: Error) => message);
+    expect(error).toContain(`Its rules are ${rule.ID} ("Engineers"). Give the ID of one.`);
+    await expect(readRule("other/Engineers")).rejects.toThrow(`The method has no rules on ${simulator.clusterAddress}.`);
+  });
+});
