@@ -17,8 +17,6 @@ export const channelOptions = {
   "grpc.max_send_message_length": 400 * 1024 * 1024,
   // The engine is on this machine, and gRPC would look for it behind the proxy of the environment.
   "grpc.enable_http_proxy": 0,
-  // The records of gRPC's own debugger, of which nobody can read those of this process.
-  "grpc.enable_channelz": 0,
   // Ports are reused: a failed connection to an earlier process must not count for the next one.
   "grpc.use_local_subchannel_pool": 1,
 };
