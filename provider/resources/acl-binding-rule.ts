@@ -69,7 +69,7 @@ export const aclBindingRule = defineResource({
   api: "cluster",
   description: `An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
 
-**Import** takes the rule's ID.`,
+**Import** takes the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR.`,
   inputs,
   outputs,
 
