@@ -2,7 +2,7 @@ import * as z from "zod";
 import { configuration, namespace, type Resolved, resolveConfiguration, type SettingKey } from "../provider/context/config";
 import { propertiesOf } from "../provider/model/fields";
 import { CommandError, UsageError } from "./command-line";
-import { jsonOf, pulumi, textOf } from "./inventory/state";
+import { jsonOf, pulumi, textOf } from "./input";
 
 /** The options by which every command that reads servers is configured, for `readArguments`. */
 export const configurationOptions = {

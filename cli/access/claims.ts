@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Claims } from "../../provider/access/claims";
 import { CommandError } from "../command-line";
-import { textOf } from "../inventory/state";
+import { textOf } from "../input";
 
 const claims = z.record(z.string(), z.json());
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
+import { jsonOf, sourceName, textOf } from "../input";
 import { contentOf, type Gap, type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "./inventory";
-import { jsonOf, textOf } from "./state";
 
 /** The form of an export. A later version of this package reads it as well. */
 const format = 1;
@@ -49,7 +49,7 @@ export function writeExport({ objects, gaps }: Inventory, { isFull = false, read
 
 /** Reads a file that `pulumi-agentpool-acl export` wrote; "-" is standard input. */
 export function readExport(path: string): Inventory {
-  return parseExport(textOf(path), path === "-" ? "standard input" : path);
+  return parseExport(textOf(path), sourceName(path));
 }
 
 export function parseExport(text: string, source: string): Inventory {

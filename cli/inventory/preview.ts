@@ -2,8 +2,9 @@ import * as z from "zod";
 import { unknownMarker } from "../../provider/adapters/markers";
 import { isRecord, unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
+import { jsonOf, sourceName, textOf } from "../input";
 import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf } from "./inventory";
-import { jsonOf, resourceOfType, textOf } from "./state";
+import { resourceOfType } from "./state";
 
 const state = z.object({
   type: z.string(),
@@ -59,7 +60,7 @@ export function parsePreview(text: string, source: string): Inventory {
 
 /** Reads a file that `pulumi preview --json --show-sames` wrote; "-" is standard input. */
 export function readPreview(path: string): Inventory {
-  return parsePreview(textOf(path), path === "-" ? "standard input" : path);
+  return parsePreview(textOf(path), sourceName(path));
 }
 
 function withUnknowns(value: unknown): unknown {

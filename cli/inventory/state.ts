@@ -1,6 +1,3 @@
-import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { promisify } from "node:util";
 import * as z from "zod";
 import { secretSignature, signatureKey } from "../../provider/adapters/markers";
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
@@ -8,6 +5,7 @@ import type { Resource } from "../../provider/model/resource";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
+import { jsonOf, pulumi, sourceName, textOf } from "../input";
 import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, secretMarker } from "./inventory";
 
 const properties = z.record(z.string(), z.unknown());
@@ -61,45 +59,12 @@ function objectOf(resource: Resource, { urn, id, outputs }: { urn: string; id: s
 
 /** Reads the state in a file that `pulumi stack export` wrote; "-" is standard input. */
 export function readStateFile(path: string): Inventory {
-  return parseState(textOf(path), path === "-" ? "standard input" : path);
+  return parseState(textOf(path), sourceName(path));
 }
 
 /** Reads the state of a stack by the Pulumi CLI on PATH. @param cwd the folder of the project */
 export async function readStack(stack: string, cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<Inventory> {
   return parseState(await pulumi(["stack", "export", "--stack", stack], cwd, env), `stack ${JSON.stringify(stack)}`);
-}
-
-/** Runs the Pulumi CLI. @returns its standard output @throws CommandError with what it says */
-export async function pulumi(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  try {
-    return (await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd, env, maxBuffer: 2 ** 30 })).stdout;
-  } catch (error) {
-    const { code, stderr } = z.object({ code: z.unknown(), stderr: z.string().optional() }).parse(error);
-    if (code === "ENOENT") {
-      throw new CommandError(
-        "The Pulumi CLI is not on PATH. Put it there, or give the state as a file that `pulumi stack export` wrote (--state FILE).",
-      );
-    }
-    throw new CommandError(`\`pulumi ${args.join(" ")}\` failed: ${(stderr ?? String(error)).trim()}`);
-  }
-}
-
-/** The text of a file, or of standard input for "-". @throws CommandError when it can't be read */
-export function textOf(path: string): string {
-  try {
-    return readFileSync(path === "-" ? 0 : path, "utf8");
-  } catch (cause) {
-    throw new CommandError(`${path} can't be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-}
-
-/** @throws CommandError without the text, which may hold secrets */
-export function jsonOf(text: string, source: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CommandError(`${source} is not JSON.`);
-  }
 }
 
 /** Secrets, encrypted or not, become {@link secretMarker}. */
