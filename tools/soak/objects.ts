@@ -56,6 +56,8 @@ export interface Entry {
   readonly key: string;
   /** Replaced, and still to be deleted. */
   readonly isOld: boolean;
+  /** Whether the state says that the server holds a secret that the program does not give. */
+  readonly hasUnmanagedSecret: boolean;
 }
 
 export function entries(state: StackState | undefined): Entry[] {
@@ -65,7 +67,8 @@ export function entries(state: StackState | undefined): Entry[] {
     if (!kind || resource.id === undefined || resource.pendingReplacement) return [];
     const { urn, id } = resource;
     const key = kind === "AclAuthMethod" ? methodKey(id, resource.outputs.createTime) : id;
-    return [{ urn, kind, name, id, key, isOld: resource.delete === true }];
+    const hasUnmanagedSecret = resource.outputs.unmanagedSecrets !== undefined;
+    return [{ urn, kind, name, id, key, isOld: resource.delete === true, hasUnmanagedSecret }];
   });
 }
 
@@ -75,9 +78,10 @@ export function entryOf(all: readonly Entry[], declaration: Declared): Entry | u
   return all.find(({ kind, name, isOld }) => !isOld && kind === declaration.kind && names.includes(name));
 }
 
-/** The servers that declarations are compared with, and whether the cluster was once restored from a backup. */
+/** The servers and the state that declarations are compared with, and whether the cluster was once restored from a backup. */
 interface Place {
   readonly simulator: Simulator;
+  readonly entries: readonly Entry[];
   readonly wasRestored: boolean;
 }
 
@@ -121,16 +125,18 @@ function wantedOf(declaration: Declared, place: Place): Values {
 
 /**
  * A secret of others is not compared where the program gives none. A secret of the program must have been removed with its declaration,
- * except where a backup has brought it back.
+ * except where a backup has brought it back, or where the method was adopted from another declaration, whose secret is then unmanaged.
  */
-function secretOf({ name, type, secret }: MethodDeclaration, { simulator, wasRestored }: Place): Values {
+function secretOf(declaration: Declared<MethodDeclaration>, { simulator, entries, wasRestored }: Place): Values {
+  const { name, type, secret } = declaration;
   // Such servers don't show the secret of an adopted JWT method, and no update can remove it.
   if (simulator.dialect === "documented" && type === "JWT" && secret === undefined) return {};
   const isTheirs = simulator.cluster.methods.get(name)?.Config.OIDCClientSecret.startsWith(theirSecret);
   // Documented servers return no hash, so that a rotation by others is not visible: their secret stays until the next update. A missing
   // secret is always wrong.
   if (secret !== undefined) return simulator.dialect === "documented" && isTheirs ? {} : { OIDCClientSecret: secret };
-  return wasRestored ? {} : { holdsOurSecret: false };
+  const isAdopted = declaration.adopt !== false && entryOf(entries, declaration)?.hasUnmanagedSecret;
+  return wasRestored || isAdopted ? {} : { holdsOurSecret: false };
 }
 
 function actualOf({ cluster, pools }: Simulator, kind: Kind, id: string): Values | undefined {
