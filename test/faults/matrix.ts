@@ -1,7 +1,7 @@
-import { randomInt } from "node:crypto";
 import * as fc from "fast-check";
 import type { DialectName } from "../../provider/testing/simulator";
 import { isFull } from "../support/extent";
+import { chosenSeed } from "../support/seed";
 import { type Case, casesOf, run, titleOf } from "./case";
 import { record } from "./recording";
 import { scenarios } from "./scenarios";
@@ -45,10 +45,9 @@ export async function runMatrix(adapterName: string, dialect: DialectName = "mea
   return broken;
 }
 
-/** Other ones in every run of the tests, but each fault meets each kind of request. FAULTS_SEED repeats them. */
+/** Other ones with every commit, but each fault meets each kind of request. FAULTS_SEED repeats them. */
 function drawn(all: readonly Case[], count: number, of: string): Case[] {
-  const { FAULTS_SEED } = process.env;
-  const seed = FAULTS_SEED === undefined ? randomInt(2 ** 31 - 1) : Number(FAULTS_SEED);
+  const seed = chosenSeed("FAULTS_SEED");
   const shuffled = fc.sample(fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length }), { seed, numRuns: 1 }).flat();
   const firsts = new Map(shuffled.map((one) => [`${one.fault} ${one.step.role}`, one]));
   const others = shuffled.filter((one) => firsts.get(`${one.fault} ${one.step.role}`) !== one);

@@ -1,14 +1,14 @@
-import { randomInt } from "node:crypto";
 import type { DialectName } from "../../provider/testing/simulator";
 import { killedSequence } from "../../tools/soak/commands";
 import { type Adapter, InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";
+import { chosenSeed } from "../support/seed";
 import { BegunInProcesses } from "./processes";
 
 /** Defines the test of random lifecycles. Its error is the shortest lifecycle that fails, as a list of its commands. */
 export function testLifecycles(sequences: number, adapterName: string, adapter: Adapter, dialect: DialectName = "measured"): void {
   test(`${sequences} random lifecycles through the ${adapterName} adapter, with ${dialect} servers, find no violation`, async () => {
-    const seed = chosenSeed(`The seed of the random lifecycles through the ${adapterName} adapter, with ${dialect} servers,`);
+    const seed = printedSeed(`The seed of the random lifecycles through the ${adapterName} adapter, with ${dialect} servers,`);
     expect(await soak({ sequences, seed, dialect, engine: () => new InProcess(adapter) })).toBe(sequences);
   }, 600_000);
 }
@@ -16,7 +16,7 @@ export function testLifecycles(sequences: number, adapterName: string, adapter: 
 /** The same, but the first update of each runs in its own processes, which are killed. */
 export function testKilledProcesses(sequences: number, adapterName: "dynamic" | "plugin", adapter: Adapter): void {
   test(`${sequences} random lifecycles through the ${adapterName} adapter whose first processes are killed find no violation`, async () => {
-    const seed = chosenSeed(`The seed of the killed processes behind the ${adapterName} adapter`);
+    const seed = printedSeed(`The seed of the killed processes behind the ${adapterName} adapter`);
     const fates = { killed: 0, ended: 0 };
     const engine = () => new BegunInProcesses(adapterName, new InProcess(adapter), fates);
     expect(await soak({ sequences, seed, engine, drawn: killedSequence })).toBe(sequences);
@@ -26,10 +26,8 @@ export function testKilledProcesses(sequences: number, adapterName: "dynamic" | 
   }, 600_000);
 }
 
-/** Random, so that every run tests other lifecycles. SOAK_SEED repeats a run. */
-function chosenSeed(what: string): number {
-  const { SOAK_SEED } = process.env;
-  const seed = SOAK_SEED === undefined ? randomInt(2 ** 31 - 1) : Number(SOAK_SEED);
+function printedSeed(what: string): number {
+  const seed = chosenSeed("SOAK_SEED");
   console.log(`${what} is ${seed}. To repeat it, set SOAK_SEED to it.`);
   return seed;
 }
