@@ -25,15 +25,22 @@ export interface CommandIo {
   readonly complain: (text: string) => void;
 }
 
+/** What an error says to the user, and the exit status. */
+export interface Failure {
+  readonly message: string;
+  readonly status: number;
+}
+
 /** Runs with the arguments. @returns the exit code @throws UsageError */
 type Run = (args: string[]) => Promise<number> | number;
 
 /**
  * Runs a command, or prints its usage for `--help`.
  *
+ * @param failureOf what an error is that is not about the arguments; a failure with the error's stack unless given
  * @returns the exit status: that of the command, or as {@link exitStatus} says for `--help`, wrong arguments and failures
  */
-export async function runCommand(usage: string, args: string[], run: Run, io: CommandIo): Promise<number> {
+export async function runCommand(usage: string, args: string[], run: Run, io: CommandIo, failureOf = asItIs): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
     io.print(usage);
     return exitStatus.done;
@@ -41,10 +48,15 @@ export async function runCommand(usage: string, args: string[], run: Run, io: Co
   try {
     return await run(args);
   } catch (error) {
-    const isUsage = error instanceof UsageError;
-    io.complain(isUsage ? `${error.message}\n${usage}` : error instanceof CommandError ? error.message : inspect(error));
-    return isUsage ? exitStatus.usage : exitStatus.failed;
+    const { message, status } =
+      error instanceof UsageError ? { message: `${error.message}\n${usage}`, status: exitStatus.usage } : failureOf(error);
+    io.complain(message);
+    return status;
   }
+}
+
+function asItIs(error: unknown): Failure {
+  return { message: inspect(error), status: exitStatus.failed };
 }
 
 /** Runs a command with the arguments of the process, and sets the exit code. */

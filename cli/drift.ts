@@ -1,7 +1,6 @@
 import { type Command, type CommandIo, readArguments, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration } from "./configuration";
 import { exitStatus } from "./exit-status";
-import { failing } from "./failures";
 import { type Comparison, compareWithServers, type Drift } from "./inventory/drift";
 import { readStack, readStateFile } from "./inventory/state";
 import { gapsInWords } from "./selection";
@@ -22,16 +21,14 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const { values } = readArguments({ args, options: { ...configurationOptions, ...own } });
   const { stack, state, cwd = process.cwd() } = values;
   if ((stack === undefined) === (state === undefined)) throw new UsageError("give either --stack or --state");
-  return failing(async () => {
-    const known = stack === undefined ? readStateFile(state ?? "-") : await readStack(stack, cwd);
-    const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
-    const comparison = await compareWithServers(known, { configuration, report: io.complain, signal });
-    if (values.json) io.print(JSON.stringify(asJson(known.objects.length, comparison), undefined, 2));
-    else print(known.objects.length, comparison, io);
-    for (const line of gapsInWords(comparison.gaps)) io.complain(line);
-    if (comparison.drift.length > 0) return exitStatus.found;
-    return comparison.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
-  });
+  const known = stack === undefined ? readStateFile(state ?? "-") : await readStack(stack, cwd);
+  const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
+  const comparison = await compareWithServers(known, { configuration, report: io.complain, signal });
+  if (values.json) io.print(JSON.stringify(asJson(known.objects.length, comparison), undefined, 2));
+  else print(known.objects.length, comparison, io);
+  for (const line of gapsInWords(comparison.gaps)) io.complain(line);
+  if (comparison.drift.length > 0) return exitStatus.found;
+  return comparison.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
 function print(count: number, { drift, gaps }: Comparison, io: CommandIo): void {

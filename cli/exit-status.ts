@@ -10,8 +10,10 @@ export const exitStatus = {
   found: 3,
   /** It has done a part: something could not be read, for example a kind without permission. */
   incomplete: 4,
-  /** A signal ended it. */
+  /** Ctrl-C ended it (SIGINT). */
   interrupted: 130,
+  /** SIGTERM ended it. */
+  terminated: 143,
 } as const;
 
 export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { type Command, type CommandIo, readArguments } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration } from "./configuration";
 import { exitStatus } from "./exit-status";
-import { failing } from "./failures";
 import { writeExport } from "./inventory/export";
 import { readServers } from "./inventory/servers";
 import { gapsInWords, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
@@ -18,19 +17,17 @@ ${configurationUsage}
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const flags = { full: { type: "boolean" }, output: { type: "string" } } as const;
   const { values } = readArguments({ args, options: { ...configurationOptions, ...selectionOptions, ...flags } });
-  return failing(async () => {
-    const configuration = readConfiguration(values);
-    const { resources, unconfigured } = selectKinds(values, configuration);
-    const isWanted = selectNames(values);
-    const organizations = values.organization ?? [];
-    const read = await readServers({ configuration, resources, organizations, report: io.complain, signal });
-    const chosen = { ...read, objects: read.objects.filter(isWanted) };
-    const text = writeExport(chosen, { isFull: values.full === true, read: resources });
-    if (values.output === undefined) io.print(text.trimEnd());
-    else writeFileSync(values.output, text);
-    for (const line of gapsInWords(chosen.gaps, unconfigured)) io.complain(line);
-    return chosen.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
-  });
+  const configuration = readConfiguration(values);
+  const { resources, unconfigured } = selectKinds(values, configuration);
+  const isWanted = selectNames(values);
+  const organizations = values.organization ?? [];
+  const read = await readServers({ configuration, resources, organizations, report: io.complain, signal });
+  const chosen = { ...read, objects: read.objects.filter(isWanted) };
+  const text = writeExport(chosen, { isFull: values.full === true, read: resources });
+  if (values.output === undefined) io.print(text.trimEnd());
+  else writeFileSync(values.output, text);
+  for (const line of gapsInWords(chosen.gaps, unconfigured)) io.complain(line);
+  return chosen.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
 /** `export` as a command. */

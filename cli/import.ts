@@ -2,7 +2,6 @@ import { basename, resolve } from "node:path";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration } from "./configuration";
 import { exitStatus } from "./exit-status";
-import { failing } from "./failures";
 import type { InventoryObject } from "./inventory/inventory";
 import { readServers } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
@@ -53,27 +52,25 @@ function readInvocation(args: string[]) {
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const { values, output, language, isDynamic, withImportOptions, without } = readInvocation(args);
   const { stack, cwd = process.cwd(), "with-secrets": withSecrets = false, force = false } = values;
-  return failing(async () => {
-    const states = [...(stack === undefined ? [] : [await readStack(stack, cwd)]), ...(values.state ?? []).map(readStateFile)];
-    const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
-    const { resources, unconfigured } = selectKinds(values, configuration);
-    const organizations = values.organization ?? [];
-    const { objects, gaps } = await readServers({ configuration, resources, organizations, report: io.complain, signal });
-    const isComplete = (kind: string) => resources.some((one) => one.kind === kind) && !gaps.some((gap) => gap.kind === kind);
-    const findings = findingsIn(objects, isComplete);
-    const managed = new Map(states.flatMap((state) => state.objects.map((object) => [keyOf(object), state.source] as const)));
-    const left = new Set(findings.filter(({ kind }) => without.some((word) => word === kind)).map(({ object }) => object));
-    const free = objects.filter((object) => !managed.has(keyOf(object)));
-    const chosen = free.filter(selectNames(values)).filter((object) => !left.has(object));
-    if (chosen.length === 0) throw new CommandError("There is nothing to take over, and nothing was written.");
-    const program = programOf(chosen, { withSecrets, spell: spelling[language] });
-    const project = basename(resolve(output)).replace(/[^A-Za-z0-9_.-]/g, "-") || "taken-over";
-    writeProject(output, projectFiles(program, { language, project, isDynamic, withImportOptions }), force);
-    report(io, { read: objects.length, managed: objects.length - free.length, program, findings, output });
-    for (const line of nextSteps(program, { isDynamic, withImportOptions, hasLeftSecrets: !withSecrets })) io.print(line);
-    for (const line of gapsInWords(gaps, unconfigured)) io.complain(line);
-    return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
-  });
+  const states = [...(stack === undefined ? [] : [await readStack(stack, cwd)]), ...(values.state ?? []).map(readStateFile)];
+  const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
+  const { resources, unconfigured } = selectKinds(values, configuration);
+  const organizations = values.organization ?? [];
+  const { objects, gaps } = await readServers({ configuration, resources, organizations, report: io.complain, signal });
+  const isComplete = (kind: string) => resources.some((one) => one.kind === kind) && !gaps.some((gap) => gap.kind === kind);
+  const findings = findingsIn(objects, isComplete);
+  const managed = new Map(states.flatMap((state) => state.objects.map((object) => [keyOf(object), state.source] as const)));
+  const left = new Set(findings.filter(({ kind }) => without.some((word) => word === kind)).map(({ object }) => object));
+  const free = objects.filter((object) => !managed.has(keyOf(object)));
+  const chosen = free.filter(selectNames(values)).filter((object) => !left.has(object));
+  if (chosen.length === 0) throw new CommandError("There is nothing to take over, and nothing was written.");
+  const program = programOf(chosen, { withSecrets, spell: spelling[language] });
+  const project = basename(resolve(output)).replace(/[^A-Za-z0-9_.-]/g, "-") || "taken-over";
+  writeProject(output, projectFiles(program, { language, project, isDynamic, withImportOptions }), force);
+  report(io, { read: objects.length, managed: objects.length - free.length, program, findings, output });
+  for (const line of nextSteps(program, { isDynamic, withImportOptions, hasLeftSecrets: !withSecrets })) io.print(line);
+  for (const line of gapsInWords(gaps, unconfigured)) io.complain(line);
+  return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
 function keyOf({ kind, id }: InventoryObject): string {

@@ -2,6 +2,8 @@ import { type Command, type CommandIo, readArguments, runCommand, UsageError } f
 import type * as Drift from "./drift";
 import { exitStatus } from "./exit-status";
 import type * as Export from "./export";
+import type * as Failures from "./failures";
+import type { Signal } from "./failures";
 import type * as Import from "./import";
 import type * as Rehearse from "./rehearse";
 import type * as Simulator from "./simulator";
@@ -41,7 +43,14 @@ export async function run(args: string[], io: CommandIo, signal: AbortSignal): P
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) {
     const command = load();
-    return runCommand(command.usage, rest, (given) => command.run(given, io, signal), io);
+    const { failureOf }: typeof Failures = require("./failures");
+    return runCommand(
+      command.usage,
+      rest,
+      (given) => command.run(given, io, signal),
+      io,
+      (error) => failureOf(error, signal),
+    );
   }
   return runCommand(usageOfAll(), [name], refuse, io);
 }
@@ -65,11 +74,12 @@ exit statuses: ${Object.entries(exitStatus)
 /** Runs the command of this process. The first signal stops it in order, the second one at once. */
 export function runProcess(): void {
   const interruption = new AbortController();
-  const interrupt = (): void => {
-    if (interruption.signal.aborted) process.exit(exitStatus.interrupted);
-    interruption.abort();
+  const interrupt = (by: Signal): void => {
+    const { Interruption, statusAfter }: typeof Failures = require("./failures");
+    if (interruption.signal.aborted) process.exit(statusAfter(interruption.signal));
+    interruption.abort(new Interruption(by));
   };
-  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  process.on("SIGINT", () => interrupt("SIGINT")).on("SIGTERM", () => interrupt("SIGTERM"));
   run(process.argv.slice(2), { print: console.log, complain: console.error }, interruption.signal).then((status) => {
     process.exitCode = status;
   });

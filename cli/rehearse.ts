@@ -3,6 +3,7 @@ import { type RehearsalEvent, type RehearseCommand, type RehearseOptions, rehear
 import { renderResult, renderStep } from "../provider/testing/rehearsal/print";
 import { type Command, type CommandIo, readArguments, UsageError, wholeNumber } from "./command-line";
 import { exitStatus } from "./exit-status";
+import { statusAfter } from "./failures";
 
 const usage = `usage: pulumi-agentpool-acl rehearse preview|up|refresh|destroy --program DIR --state FILE
 Runs a Node program like the Pulumi CLI, without the CLI.
@@ -76,7 +77,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   try {
     const result = await rehearse(command, { ...options, env: servicesOf(process.env), onEvent, signal });
     io.print(json ? JSON.stringify(result, undefined, 2) : `\n${renderResult(command, result)}`);
-    if (signal.aborted) return exitStatus.interrupted;
+    if (signal.aborted) return statusAfter(signal);
     return result.ok ? exitStatus.done : exitStatus.failed;
   } catch (error) {
     // There is nothing to run, or the state can't be read.

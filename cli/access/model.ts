@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { AccessObjects, BindingRule } from "../../provider/access/graph";
 import type { LoginMethod } from "../../provider/access/login";
 import { holdsUnknown } from "../../provider/model/unknown";
+import { CommandError } from "../command-line";
 import { holdsSecret, type Inventory, type InventoryObject } from "../inventory/inventory";
 
 /** What decides about logins, as far as a source knows it. */
@@ -49,7 +50,7 @@ const rule = z.object({
   bindName: text.nullish(),
 });
 
-/** @param policies the names of the policies that exist, where they are known. @throws ZodError for an object of an unknown form */
+/** @param policies the names of the policies that exist, where they are known. @throws CommandError for an object of an unknown form */
 export function accessModel({ source, objects }: Inventory, policies?: readonly string[]): AccessModel {
   const undecided: Undecided[] = [];
   const known = <T extends z.ZodObject>(kind: string, schema: T, what: Undecided["kind"]) =>
@@ -57,7 +58,7 @@ export function accessModel({ source, objects }: Inventory, policies?: readonly 
       .filter((object) => object.kind === kind)
       .flatMap((object) => {
         const part = unknownPart(schema, object);
-        if (part === undefined) return [{ object, values: schema.parse(object.outputs) }];
+        if (part === undefined) return [{ object, values: valuesOf(schema, object, { source, what }) }];
         undecided.push(undecidedOf(object, what, part));
         return [];
       });
@@ -89,6 +90,21 @@ export function accessModel({ source, objects }: Inventory, policies?: readonly 
     labels,
     undecided,
   };
+}
+
+/** @throws CommandError for an object of another form */
+function valuesOf<T extends z.ZodObject>(
+  schema: T,
+  object: InventoryObject,
+  { source, what }: { source: string; what: Undecided["kind"] },
+): z.output<T> {
+  const parsed = schema.safeParse(object.outputs);
+  if (parsed.success) return parsed.data;
+  const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
+  throw new CommandError(
+    `${source}: this version can't read the ${kindNames[what]} ${JSON.stringify(labelOf(object))}: ${path.join(".")}: ${message}. ` +
+      "Write the file again, or use a newer version of this package.",
+  );
 }
 
 function loginMethod({ config, tokenNameFormat, maxTokenTtl, ...values }: z.output<typeof method>): LoginMethod {

@@ -1,7 +1,5 @@
-import { isApiError } from "../../provider/apis/http/errors";
-import { UserError } from "../../provider/model/user-error";
 import { resources } from "../../provider/resources";
-import { CommandError, UsageError } from "../command-line";
+import { UsageError } from "../command-line";
 import { configurationOptions, configurationUsage, readConfiguration } from "../configuration";
 import { readExport } from "../inventory/export";
 import type { Gap } from "../inventory/inventory";
@@ -54,19 +52,14 @@ export async function readSource(given: SourceArguments, report: (message: strin
 
 async function readCluster(given: SourceArguments, report: (message: string) => void, signal: AbortSignal): Promise<Source> {
   const configuration = readConfiguration(given);
-  try {
-    const cluster = resources.filter(({ api }) => api === "cluster");
-    const inventory = await readServers({ configuration, resources: cluster, report, signal });
-    const policies = await withServers({ configuration, report, signal }, (context) => context.cluster().listPolicies());
-    return {
-      model: accessModel(
-        inventory,
-        policies.map(({ name }) => name),
-      ),
-      gaps: inventory.gaps,
-    };
-  } catch (error) {
-    if (isApiError(error) || error instanceof UserError) throw new CommandError(error.message, { cause: error });
-    throw error;
-  }
+  const cluster = resources.filter(({ api }) => api === "cluster");
+  const inventory = await readServers({ configuration, resources: cluster, report, signal });
+  const policies = await withServers({ configuration, report, signal }, (context) => context.cluster().listPolicies());
+  return {
+    model: accessModel(
+      inventory,
+      policies.map(({ name }) => name),
+    ),
+    gaps: inventory.gaps,
+  };
 }

@@ -49,7 +49,10 @@ export async function withServers<T>(
   // Each request in flight listens to it, and Node warns from eleven listeners on.
   if (signal) setMaxListeners(0, signal);
   try {
-    return await work(new Session(clients).call({ warn: report, progress: report, ...(signal && { signal }) }));
+    const result = await work(new Session(clients).call({ warn: report, progress: report, ...(signal && { signal }) }));
+    // What a signal has ended may look like objects that could not be read.
+    signal?.throwIfAborted();
+    return result;
   } finally {
     await clients.close();
   }
