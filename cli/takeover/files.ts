@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packageVersion } from "../../provider/context/package";
 import { pluginToken } from "../../provider/context/tokens";
+import { pluginDownloadUrl } from "../../provider/generated/source";
 import { CommandError } from "../command-line";
 import { goProgram, spellGo } from "./go";
 import type { Program } from "./program";
@@ -19,6 +21,14 @@ export const spelling: Readonly<Record<Language, (name: string) => string>> = {
   go: spellGo,
   yaml: spellYaml,
 };
+
+/** Where `pulumi install` downloads the plugin that the program needs, and that it generates the SDK from. */
+const packages = `packages:
+  agentpool-acl:
+    source: agentpool-acl
+    version: ${packageVersion}
+    pluginDownloadURL: ${pluginDownloadUrl}
+`;
 
 export interface FileOptions {
   readonly language: Language;
@@ -39,16 +49,16 @@ export function projectFiles(program: Program, { language, project, isDynamic, w
       "index.ts": typescriptProgram(program, { isDynamic, withImportOptions }),
     }),
     python: () => ({
-      "Pulumi.yaml": `${named}runtime:\n  name: python\n  options:\n    virtualenv: venv\n`,
+      "Pulumi.yaml": `${named}runtime:\n  name: python\n  options:\n    virtualenv: venv\n${packages}`,
       "requirements.txt": "pulumi>=3.0.0,<4.0.0\n",
       "__main__.py": pythonProgram(program, { withImportOptions }),
     }),
     go: () => ({
-      "Pulumi.yaml": `${named}runtime: go\n`,
+      "Pulumi.yaml": `${named}runtime: go\n${packages}`,
       "go.mod": `module ${project.replace(/[^a-z0-9-]/gi, "-").toLowerCase()}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.200.0\n`,
       "main.go": formattedGo(goProgram(program, { withImportOptions })),
     }),
-    yaml: () => ({ "Pulumi.yaml": `${named}runtime: yaml\n\n${yamlProgram(program, { withImportOptions })}` }),
+    yaml: () => ({ "Pulumi.yaml": `${named}runtime: yaml\n${packages}\n${yamlProgram(program, { withImportOptions })}` }),
   };
   const files = own[language]();
   return isDynamic || withImportOptions ? files : { ...files, "import.json": importFile(program) };
@@ -65,7 +75,7 @@ function manifest(project: string): object {
     name: project.toLowerCase(),
     private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.246.0", "pulumi-agentpool-acl": "^0.1.0" },
+    dependencies: { "@pulumi/pulumi": "^3.246.0", "pulumi-agentpool-acl": `^${packageVersion}` },
     devDependencies: { "@types/node": "^20.19.0", typescript: "^5.9.0" },
   };
 }

@@ -1,10 +1,13 @@
 /** The programs that an import writes: that they say what the objects are, whatever is in their texts. */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import ts from "typescript";
+import { packageRoot, packageVersion } from "../../provider/context/package";
 import type { InventoryObject } from "../inventory/inventory";
 import { inputsOf, resourceOf } from "../inventory/inventory";
-import { importFile, type Language, spelling } from "./files";
+import { importFile, type Language, projectFiles, spelling } from "./files";
 import { findingsIn } from "./findings";
 import { goProgram } from "./go";
 import { programOf } from "./program";
@@ -42,6 +45,18 @@ const sample = [
 
 const of = (language: Language, objects: readonly InventoryObject[] = sample, withSecrets = false) =>
   programOf(objects, { withSecrets, spell: spelling[language] });
+
+test.each(["python", "go", "yaml"] as const)("a project in %s names the plugin of this version, and where it is downloaded", (language) => {
+  const files = projectFiles(of(language), { language, project: "trial", isDynamic: false, withImportOptions: false });
+  const example = readFileSync(join(packageRoot, "examples", language, "Pulumi.yaml"), "utf8");
+  const [section] = /^packages:\n(?: .*\n)+/m.exec(example) ?? ["examples have no packages"];
+  expect(files["Pulumi.yaml"]).toContain(section);
+});
+
+test("a project in TypeScript depends on this version", () => {
+  const files = projectFiles(of("typescript"), { language: "typescript", project: "trial", isDynamic: true, withImportOptions: false });
+  expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies: { "pulumi-agentpool-acl": `^${packageVersion}` } });
+});
 
 /** Runs a TypeScript program with classes that collect what is declared. */
 function declaredBy(program: string): Record<string, unknown> {

@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import { extract, list } from "tar";
 import * as z from "zod";
+import { pluginDownloadUrl } from "../../provider/generated/source";
 import { packages, withEngine } from "../../tools/engines/engines";
 import { clientSecret, configFor, startSimulator } from "../../tools/engines/project";
 import { targets } from "../../tools/package/runtimes";
@@ -138,6 +139,33 @@ describe("with no Node on PATH", () => {
       expect(requests).toEqual([`/${nameOf(here)}`]);
     });
     expect(await pluginsIn(own)).toEqual([expect.objectContaining({ name: "agentpool-acl", kind: "resource", version })]);
+  });
+
+  test("where the plugin is missing, `pulumi install` downloads it for a YAML program, and the file that it writes does so for a preview", async () => {
+    if (!canRun("pulumi-language-yaml")) return;
+    const program = join(scratch, "program-yaml");
+    cpSync(join(root, "examples/yaml"), program, { recursive: true });
+    await withServer(async (address, requests) => {
+      const instead = { PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^${pluginDownloadUrl}$=${address}` };
+      const local = { PULUMI_BACKEND_URL: `file://${scratch}`, ...instead };
+      await run("pulumi", ["install"], program, { ...env, ...local, PULUMI_HOME: join(scratch, "by-install") });
+      expect(requests).toEqual([`/${nameOf(here)}`]);
+      const file = `sdks/agentpool-acl/agentpool-acl-${version}.yaml`;
+      expect(readFileSync(join(program, file), "utf8")).toContain(`downloadUrl: ${pluginDownloadUrl}\n`);
+      const another = { ...env, ...local, PULUMI_HOME: join(scratch, "by-preview") };
+      await run("pulumi", ["stack", "init", "trial"], program, another);
+      await run(
+        "pulumi",
+        ["config", "set-all", "--plaintext", "discoveryUrl=https://login.example.com", "--secret", "clientSecret=x"],
+        program,
+        another,
+      );
+      // Nothing is configured: the plugin itself says so.
+      await expect(run("pulumi", ["preview", "--non-interactive"], program, another)).rejects.toMatchObject({
+        stdout: expect.stringContaining("The cluster ACL API is not configured"),
+      });
+      expect(requests).toHaveLength(2);
+    });
   });
 
   test("examples/yaml runs as it is", async () => {

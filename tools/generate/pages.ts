@@ -77,10 +77,13 @@ function page(name: string, description: string, sections: readonly string[]): [
   return [`${name}.md`, `${parts.filter((part) => part !== "").join("\n\n")}\n`];
 }
 
+const installation =
+  "Programs in Python, Go, C# and YAML name the plugin in Pulumi.yaml: [installation](../installation-configuration.md#installation).";
+
 /** The example of a resource or function, in the language that a reader of the registry chooses; "" where there is none. */
 function chooser(name: string): string {
   const example = exampleOf(name);
-  return example ? `## Example: ${example.title}\n\n${choices(name)}` : "";
+  return example ? `## Example: ${example.title}\n\n${wrapped(installation)}\n\n${choices(name)}` : "";
 }
 
 /** The same without a heading. */

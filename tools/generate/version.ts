@@ -1,13 +1,17 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { documents, root } from "../repository";
+import { readSource } from "./source";
 
-/** The name of the package or the plugin, up to its version: in names of files and in requirements. */
-const beforeVersion = /(agentpool-acl(?:-plugin)?(?:-v|[-@ ]|": "\^))\d+\.\d+\.\d+/g;
+/** The name of the package or the plugin, up to its version: in names of files, in requirements, and in the `packages` of Pulumi.yaml. */
+const beforeVersion = /(agentpool-acl(?:-plugin)?(?:-v|[-@ ]|": "\^|\n +version: ))\d+\.\d+\.\d+/g;
 
-/** The text with this version wherever it names one of the package. */
+/** Where the Pulumi CLI downloads the plugin from. */
+const downloadUrl = /github:\/\/api\.github\.com\/[\w.-]+\/[\w-]+/g;
+
+/** The text with this version wherever it names one of the package, and with the address of this repository's releases. */
 export function withVersion(text: string, version: string): string {
-  return text.replace(beforeVersion, (_, before: string) => before + version);
+  return text.replace(beforeVersion, (_, before: string) => before + version).replace(downloadUrl, readSource().pluginDownloadUrl);
 }
 
 /** The files that name the package's version: documents, and what the examples depend on. The change log names every version. */
