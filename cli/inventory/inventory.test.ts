@@ -3,7 +3,6 @@ import { resources } from "../../provider/resources";
 import { Simulator } from "../../provider/testing/simulator";
 import { parseExport, writeExport } from "./export";
 import { secretMarker } from "./inventory";
-import { typedObjects } from "./objects";
 import { readServers } from "./servers";
 import { parseState } from "./state";
 
@@ -197,8 +196,5 @@ test("a state's objects are those of both adapters that the stack manages, and i
   expect(inventory.objects[0]?.inputs).toMatchObject({ config: { oidcClientSecret: secretMarker } });
   expect(inventory.objects[1]?.inputs).toEqual({ name: "dev", policies: ["read"] });
   expect(JSON.stringify(inventory)).not.toMatch(/hunter2|__provider/);
-  expect(typedObjects(inventory).authMethods).toMatchObject([
-    { name: "sso", config: { claimMappings: { a: "b" }, listClaimMappings: {} } },
-  ]);
   expect(() => parseState("[]", "a file")).toThrow("is not what `pulumi stack export` writes");
 });
