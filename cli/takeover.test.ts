@@ -39,14 +39,15 @@ async function command(...args: string[]) {
   return { status, out: out.join("\n"), err: err.join("\n") };
 }
 
-/** What `pulumi stack export` writes of a stack that manages all that there is now. */
-async function stateFile(): Promise<string> {
+/** What `pulumi stack export` writes of a stack that manages all that there is now. @param change what its outputs have besides */
+async function stateFile(change: (kind: string) => object = () => ({})): Promise<string> {
   const values: Record<string, unknown> = JSON.parse(readFileSync(configFile, "utf8"));
   const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources });
   const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
   const entries = objects.map(({ kind, id, name, outputs }) => {
     const config = { ...Object(outputs.config), oidcClientSecret: secret };
-    return { urn: `urn:${name}`, type: pluginToken(kind), id, outputs: outputs.config ? { ...outputs, config } : outputs };
+    const all = { ...(outputs.config ? { ...outputs, config } : outputs), ...change(kind) };
+    return { urn: `urn:${name}`, type: pluginToken(kind), id, outputs: all };
   });
   const path = join(folder, "state.json");
   writeFileSync(path, JSON.stringify({ version: 3, deployment: { resources: entries } }));
@@ -147,6 +148,19 @@ describe("drift", () => {
     expect(status).toBe(3);
     expect(JSON.parse(out).drift).toMatchObject([{ name: "sso", change: "changed", properties: [{ path: "config.oidcClientSecret" }] }]);
     expect(out).not.toContain("hunter");
+  });
+
+  it("compares what the server sets by itself only where the state has it", async () => {
+    const assertion = { keySource: "nomad", keyAlgorithm: "RS256", audience: ["https://idp.example.com"] };
+    const Config = { OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: "c", OIDCClientAssertion: { KeySource: "nomad" } };
+    simulator.cluster.methods.put({ Name: "sso", Config });
+    const given = { oidcDiscoveryUrl: "https://idp.example.com", oidcClientId: "c", oidcClientAssertion: assertion };
+    const state = await stateFile((kind) => (kind === "AclAuthMethod" ? { config: given, hash: "of another time" } : {}));
+    expect((await command("drift", "--state", state)).status).toBe(0);
+    const changed = { ...Config.OIDCClientAssertion, KeyAlgorithm: "RS512" };
+    simulator.cluster.methods.put({ Name: "sso", Config: { ...Config, OIDCClientAssertion: changed } });
+    const { status, out } = await command("drift", "--state", state);
+    expect([status, out]).toEqual([3, expect.stringContaining('config.oidcClientAssertion.keyAlgorithm: "RS256" -> "RS512"')]);
   });
 
   it("says that a method was made anew by others", async () => {

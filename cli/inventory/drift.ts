@@ -94,7 +94,7 @@ async function driftOf(
   }
   if (!listed) return { object, kind: "deleted", properties: [] };
   if (isUnchanged(object, listed, server)) return undefined;
-  const found = await listed.read();
+  const found = await listed.read(object.outputs);
   if (!found) return { object, kind: "deleted", properties: [] };
   const [before, now] = [own(object.outputs, "createTime"), own(found.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
@@ -111,10 +111,7 @@ function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: 
 /** The differences. Secrets can't be compared: where only the hash differs, they may have changed. */
 function propertiesOf(resource: Resource, state: Properties, server: Properties): PropertyDrift[] {
   const seen = changesOf(resource.inputs, state, server).filter(({ path }) => {
-    const field = resource.inputs.get(String(path[0]));
-    // Left out in the program, it is not managed.
-    const isUnmanaged = field?.traits.emptyMatters && field.defaultValue === undefined && own(state, String(path[0])) === undefined;
-    return !field?.traits.local && !isUnmanaged && !holdsSecret(valueAt(state, path)) && !isServerDefault(path, state);
+    return !resource.inputs.get(String(path[0]))?.traits.local && !holdsSecret(valueAt(state, path));
   });
   const properties = seen.map(({ path }) => ({ path: formatPath(path), state: valueAt(state, path), server: valueAt(server, path) }));
   const [before, now] = [own(state, "hash"), own(server, "hash")];
@@ -122,17 +119,6 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   const secrets = isRewritten ? secretPathsIn(state) : [];
   const hidden = secrets.map((path) => ({ path, state: secretMarker, server: "(it may have changed: the object's hash has)" }));
   return properties.length > 0 ? properties : hidden;
-}
-
-/** A read without a state leaves out of an assertion what the server sets by itself. */
-function isServerDefault(path: Path, state: Properties): boolean {
-  const inAssertion = path[0] === "config" && path[1] === "oidcClientAssertion";
-  const [last] = path.slice(-1);
-  return (
-    inAssertion &&
-    ["keyAlgorithm", "keyIdHeader"].includes(String(last)) &&
-    /^(HS256|RS256|kid|x5t#S256)$/.test(String(valueAt(state, path)))
-  );
 }
 
 function secretPathsIn(value: unknown, path: Path = []): string[] {

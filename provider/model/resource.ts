@@ -12,7 +12,7 @@ import { contentOf, differences, isSent, topLevel } from "./inputs";
 import { withoutLimits } from "./limits";
 import { type Current, merged, type Updated, type Writing } from "./merge";
 import type { Properties, Remote } from "./remote";
-import { otherThan, relationOf, replacedElsewhere } from "./servers";
+import { otherThan, replacedElsewhere, sameServer } from "./servers";
 import { defined, parseState, pick, type StateOf, stateSchema, withoutDefaults } from "./state";
 import { listOf } from "./text";
 import { holdsUnknown } from "./unknown";
@@ -60,19 +60,23 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C exte
   readonly update: (context: CallContext, id: string, writing: Writing<z.output<I>, StateOf<I, O>, C>) => Promise<Updated<z.output<O>>>;
   readonly delete: (context: CallContext, id: string, state: StateOf<I, O>) => Promise<void>;
   /** Every object of the kind that the token may see, of the organization of the configuration unless another is given. */
-  readonly list: (context: CallContext, organization?: string) => Promise<readonly Listed<Remote<z.output<O>>>[]>;
+  readonly list: (context: CallContext, organization?: string) => Promise<readonly Listed<Remote<z.output<O>>, StateOf<I, O>>[]>;
 }
 
 /** An object of a list. */
-export interface Listed<Whole = ResourceState> {
+export interface Listed<Whole = ResourceState, State = Properties> {
   /** The id for an import. */
   readonly id: string;
   /** A name for people. */
   readonly name: string;
   /** Its version, where the list has one. */
   readonly version?: Version;
-  /** The whole object: the list's where that shows all of it, otherwise by a single read. Undefined: it is gone since. */
-  read(): Promise<Whole | undefined>;
+  /**
+   * The whole object: the list's where that shows all of it, otherwise by a single read. Undefined: it is gone since.
+   *
+   * @param known what a state has of it: the result is in its spelling, as after a refresh. Without one, it is that of an import
+   */
+  read(known?: State): Promise<Whole | undefined>;
 }
 
 /** The version of an object in a list. */
@@ -135,7 +139,7 @@ export interface Resource {
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
   update(context: CallContext, id: string, revision: Revision): Promise<Properties>;
   delete(context: CallContext, id: string, olds: Properties): Promise<void>;
-  /** The objects have the form of an import: inputs without the defaults, and outputs with them. */
+  /** The objects have the form of an import, unless their state is given: inputs without the defaults, and outputs with them. */
   list(context: CallContext, organization?: string): Promise<readonly Listed[]>;
 }
 
@@ -253,6 +257,13 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     return { id, inputs: read, outputs: { ...defined(Object.fromEntries(values)), ...server } };
   }
 
+  /** An object of the server in the spelling of its state. */
+  function refreshed(olds: Properties, found: Remote<z.output<O>>): ResourceState {
+    const values = [...inputs].map(([name, field]) => [name, reconcile(field, own(olds, name), own(found.inputs, name))]);
+    const read = defined(Object.fromEntries(values));
+    return { id: found.id, inputs: read, outputs: { ...read, ...found.outputs, ...sameServer(olds, found.outputs) } };
+  }
+
   /** Adds the name of the property to a server's error. */
   async function naming<T>(write: () => Promise<T>): Promise<T> {
     try {
@@ -309,10 +320,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
         checks.recordRead(kind, id);
         objects.foundInState(kind, id);
       } else objects.lookUp(objectOf(context, found.id, found.outputs));
-      if (!olds) return imported(found);
-      const values = [...inputs].map(([name, field]) => [name, reconcile(field, own(olds, name), own(found.inputs, name))]);
-      const read = defined(Object.fromEntries(values));
-      return { id: found.id, inputs: read, outputs: { ...read, ...found.outputs, ...sameServer(olds, found.outputs) } };
+      return olds ? refreshed(olds, found) : imported(found);
     },
 
     writes: (revision) => areSent(changesBetween(revision)),
@@ -359,11 +367,13 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
 
     async list(context, organization) {
       const listed = await definition.list(context, organization);
-      const whole = async (object: Listed<Remote<z.output<O>>>) => {
-        const found = await object.read();
-        return found && imported(found);
-      };
-      return listed.map((object) => ({ ...object, read: () => whole(object) }));
+      return listed.map((object) => ({
+        ...object,
+        async read(olds?: Properties) {
+          const found = await object.read(olds && parseState(state, olds));
+          return found && (olds ? refreshed(olds, found) : imported(found));
+        },
+      }));
     },
   };
 }
@@ -387,10 +397,4 @@ function takenOver(label: string, id: string): UserError {
     `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so that this one was not changed. ` +
       "Remove this one from the state with `pulumi state delete`; the next update creates a separate object for it.",
   );
-}
-
-/** The server in the state's spelling, where both mean the same: another spelling in the configuration is no change. */
-function sameServer(olds: Properties, outputs: Properties): Properties {
-  const [before, now] = [own(olds, "server"), own(outputs, "server")];
-  return typeof before === "string" && typeof now === "string" && relationOf(before, now) === "same" ? { server: before } : {};
 }

@@ -1,3 +1,6 @@
+import { own } from "./diff";
+import type { Properties } from "./remote";
+
 /**
  * How two values of the output `server` relate. Regions of one address are one cluster: an object is in all of them, with different indexes
  * in each region, and a region may lag behind the others.
@@ -17,6 +20,12 @@ export function relationOf(one: string, other: string): Relation {
 /** The server of a state, where it is another one than the configured server. */
 export function otherThan(configured: string, server: unknown): string | undefined {
   return typeof server === "string" && relationOf(server, configured) === "other server" ? server : undefined;
+}
+
+/** The server in the state's spelling, where both mean the same: another spelling in the configuration is no change. */
+export function sameServer(olds: Properties, outputs: Properties): Properties {
+  const [before, now] = [own(olds, "server"), own(outputs, "server")];
+  return typeof before === "string" && typeof now === "string" && relationOf(before, now) === "same" ? { server: before } : {};
 }
 
 /** In the clients' form: the address, then the region where one is configured. */

@@ -255,12 +255,12 @@ export const aclAuthMethod = defineResource({
 
   async list(context) {
     const cluster = context.cluster();
-    const read = async (name: string) => {
+    const read = async (name: string, known?: State) => {
       const method = await readOrMissing(() => cluster.readAuthMethod(name));
-      return method && found(cluster.server, method, undefined);
+      return method && found(cluster.server, method, known);
     };
     const stubs = await cluster.listAuthMethods();
-    return stubs.map((stub) => ({ id: stub.name, name: stub.name, version: versionOf(stub), read: () => read(stub.name) }));
+    return stubs.map((stub) => ({ id: stub.name, name: stub.name, version: versionOf(stub), read: (known) => read(stub.name, known) }));
   },
 });
 

@@ -197,11 +197,11 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
         "The organization is not known: set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.",
       );
     const pools = context.pools();
-    const read = async (listed: AgentPool) => {
+    const read = async (listed: AgentPool, known?: State) => {
       const pool = listed.allowedWorkspaceIds ? listed : await readOrMissing(() => pools.showPool(listed.id));
-      return pool && found(pools.server, { ...managedByImport(pool), organization }, pool);
+      return pool && found(pools.server, { ...(known ?? managedByImport(pool)), organization }, pool);
     };
-    return (await pools.listPools(organization)).map((pool) => ({ id: pool.id, name: pool.name, read: () => read(pool) }));
+    return (await pools.listPools(organization)).map((pool) => ({ id: pool.id, name: pool.name, read: (known) => read(pool, known) }));
   },
 });
 
