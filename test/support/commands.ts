@@ -1,0 +1,83 @@
+/** A simulator with an object of each kind, and the commands that read it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readServers } from "../../cli/inventory/servers";
+import { run } from "../../cli/main";
+import { resolveConfiguration } from "../../provider/context/config";
+import { pluginToken } from "../../provider/context/tokens";
+import { resources } from "../../provider/resources";
+import { Simulator } from "../../provider/testing/simulator";
+
+export interface CommandScene {
+  readonly simulator: Simulator;
+  /** A folder that is removed at the end. */
+  readonly folder: string;
+  /** Runs a command with the configuration of the simulator. */
+  command(...args: string[]): Promise<CommandResult>;
+  /** Changes the configuration of the commands. */
+  configure(values: object): void;
+  /** What `pulumi stack export` writes of a stack that manages all that there is now. @param change what its outputs have besides */
+  stateFile(change?: (kind: string) => object): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface CommandResult {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export async function commandScene(): Promise<CommandScene> {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-takeover-"));
+  const simulator = await Simulator.start({ poolsPerOrganization: 1_000 });
+  const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
+  const configFile = join(folder, "config.json");
+  let values: Readonly<Record<string, unknown>> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };
+  const configure = (changed: object) => {
+    values = { ...values, ...changed };
+    writeFileSync(configFile, JSON.stringify(values));
+  };
+  configure({});
+  return {
+    simulator,
+    folder,
+    configure,
+
+    async command(...args) {
+      const [out, err]: [string[], string[]] = [[], []];
+      const io = { print: (text: string) => out.push(text), complain: (text: string) => err.push(text) };
+      const status = await run([...args, "--config-file", configFile], io, new AbortController().signal);
+      return { status, out: out.join("\n"), err: err.join("\n") };
+    },
+
+    async stateFile(change = () => ({})) {
+      const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources });
+      const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
+      const entries = objects.map(({ kind, id, name, outputs }) => {
+        const config = { ...Object(outputs.config), oidcClientSecret: secret };
+        const all = { ...(outputs.config ? { ...outputs, config } : outputs), ...change(kind) };
+        return { urn: `urn:${name}`, type: pluginToken(kind), id, outputs: all };
+      });
+      const path = join(folder, "state.json");
+      writeFileSync(path, JSON.stringify({ version: 3, deployment: { resources: entries } }));
+      simulator.journal.clear();
+      return path;
+    },
+
+    async stop() {
+      await simulator.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A pool, a role, an auth method with a secret, and a rule of both. */
+export function seedOne({ organization, pools, cluster }: Simulator): void {
+  pools.put({ organization, name: "build" });
+  cluster.policies.put("read");
+  cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
+  const Config = { OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: "c", OIDCClientSecret: "hunter2" };
+  cluster.methods.put({ Name: "sso", Config });
+  cluster.rules.put({ AuthMethod: "sso", Selector: "a in list.b", BindType: "role", BindName: "dev", Description: "devs" });
+}
