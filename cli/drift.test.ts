@@ -40,11 +40,12 @@ describe("drift", () => {
     pools.update(pool?.id ?? "", { name: "deploy" });
     const { status, out } = await command("drift", "--state", state);
     expect(status).toBe(3);
-    expect(out).toContain(`AclRole "dev" (${role?.ID}): deleted: the server does not list it`);
+    expect(out).toContain(`AclRole "dev" (${role?.ID}): deleted: the server does not have it`);
     expect(out).toContain(`AclBindingRule "devs" (${rule?.ID}): changed\n    selector: "a in list.b" -> ""`);
     expect(out).toContain(`AgentPool "build" (${pool?.id}): changed\n    name: "build" -> "deploy"`);
     expect(out).toContain("4 objects in the state, 3 with drift");
-    expect(simulator.journal.entries).toHaveLength(5);
+    // A list for each kind, the rule, and the role, whose absence a second read confirms.
+    expect(simulator.journal.entries.filter(({ path }) => path !== "/v1/acl/roles")).toHaveLength(6);
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
@@ -56,6 +57,27 @@ describe("drift", () => {
     expect(status).toBe(3);
     expect(JSON.parse(out).drift).toMatchObject([{ name: "sso", change: "changed", properties: [{ path: "config.oidcClientSecret" }] }]);
     expect(out).not.toContain("hunter");
+  });
+
+  it("calls no role deleted that the token may not see, compares those that it may, and ends with 4", async () => {
+    const { cluster } = simulator;
+    cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
+    const state = await stateFile();
+    simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
+    scene.configure({ clusterToken: "of dev" });
+    const { status, out, err } = await command("drift", "--state", state);
+    expect([status, out]).toEqual([4, "5 objects in the state, 0 with drift, and not all could be compared"]);
+    expect(err).toMatch(/^incomplete: AclRole: ops: .*403/m);
+    expect(err).not.toContain("AclRole: dev");
+  });
+
+  it("takes names of auth methods in two letter cases for two", async () => {
+    simulator.cluster.methods.put({ Name: "SSO", Type: "JWT", Config: { JWKSURL: "https://b.example.com" } });
+    expect(await command("drift", "--state", await stateFile())).toEqual({
+      status: 0,
+      out: "5 objects in the state, 0 with drift",
+      err: "",
+    });
   });
 
   it("compares what the server sets by itself only where the state has it", async () => {

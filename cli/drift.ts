@@ -39,7 +39,7 @@ function print(count: number, { drift, gaps }: Comparison, io: CommandIo): void 
 
 const words = {
   changed: "changed",
-  deleted: "deleted: the server does not list it",
+  deleted: "deleted: the server does not have it",
   replaced: "deleted, and another was made under its name",
 };
 

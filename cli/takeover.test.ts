@@ -41,7 +41,10 @@ describe("export", () => {
     simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
     const { status, out, err } = await command("export");
     expect(status).toBe(4);
-    expect(JSON.parse(out).incomplete).toEqual([{ kind: "AclBindingRule", reason: "denied" }]);
+    expect(JSON.parse(out).incomplete).toEqual([
+      { kind: "AclBindingRule", reason: "denied" },
+      { kind: "AclRole", reason: "denied" },
+    ]);
     expect(err).toMatch(/^incomplete: AclBindingRule: .*403 Permission denied/);
   });
 

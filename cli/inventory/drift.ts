@@ -2,7 +2,7 @@ import { isApiError } from "../../provider/apis/http/errors";
 import type { CallContext } from "../../provider/context/call-context";
 import { formatPath, type Path } from "../../provider/model/check";
 import { changesOf, own } from "../../provider/model/diff";
-import type { Listed, Properties, Resource } from "../../provider/model/resource";
+import type { Listed, Properties, Resource, ResourceState } from "../../provider/model/resource";
 import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
@@ -11,7 +11,7 @@ import { gapOf, type Part, type ReadOptions, withServers } from "./servers";
 /** How an object of a state differs from the server's. */
 export interface Drift {
   readonly object: InventoryObject;
-  /** `deleted`: the server does not list it; `replaced`: others made another object of its name. */
+  /** `deleted`: the server does not have it; `replaced`: others made another object of its name. */
   readonly kind: "changed" | "deleted" | "replaced";
   readonly properties: readonly PropertyDrift[];
 }
@@ -63,11 +63,11 @@ function groupsOf({ objects }: Inventory, context: CallContext): Group[] {
 async function comparePart({ objects, ...part }: Group, context: CallContext): Promise<Comparison> {
   try {
     const server = part.resource.server(context);
-    const listed = new Map((await part.resource.list(context, part.organization)).map((one) => [one.id.toLowerCase(), one]));
+    const listed = new Map((await part.resource.list(context, part.organization)).map((one) => [one.id, one]));
     const each = await Promise.all(
       objects.map(async (object): Promise<Comparison> => {
         try {
-          const drift = await driftOf(part.resource, object, { server, listed: listed.get(object.id?.toLowerCase() ?? "") });
+          const drift = await driftOf(part.resource, object, { context, server, listed: listed.get(object.id ?? "") });
           return { drift: drift ? [drift] : [], gaps: [] };
         } catch (error) {
           return { drift: [], gaps: [gapOf(part, error, isApiError(error) ? `${object.name}: ` : "")] };
@@ -83,7 +83,7 @@ async function comparePart({ objects, ...part }: Group, context: CallContext): P
 async function driftOf(
   resource: Resource,
   object: InventoryObject,
-  { server, listed }: { readonly server: string; readonly listed: Listed | undefined },
+  { context, server, listed }: { readonly context: CallContext; readonly server: string; readonly listed: Listed | undefined },
 ): Promise<Drift | undefined> {
   const known = own(object.outputs, "server");
   if (typeof known === "string" && relationOf(known, server) === "other server") {
@@ -92,14 +92,21 @@ async function driftOf(
       `${object.kind} ${JSON.stringify(object.name)}: the state says that it is on ${known}, and ${server} is configured. Nothing was compared: correct the address.`,
     );
   }
-  if (!listed) return { object, kind: "deleted", properties: [] };
-  if (isUnchanged(object, listed, server)) return undefined;
-  const found = await listed.read(object.outputs);
+  if (listed && isUnchanged(object, listed, server)) return undefined;
+  const found = listed ? await listed.read(object.outputs) : await readUnlisted(context, resource, object);
   if (!found) return { object, kind: "deleted", properties: [] };
   const [before, now] = [own(object.outputs, "createTime"), own(found.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
   const properties = propertiesOf(resource, object.outputs, found.outputs);
   return isAnother || properties.length > 0 ? { object, kind: isAnother ? "replaced" : "changed", properties } : undefined;
+}
+
+/**
+ * A token that is not for management gets a list of its own roles alone, without an error: only a single read shows that an object is gone.
+ * An agent pool's "not found" says less than the list of its organization, which has all of them.
+ */
+async function readUnlisted(context: CallContext, resource: Resource, { id }: InventoryObject): Promise<ResourceState | undefined> {
+  return resource.api === "pools" || id === undefined ? undefined : resource.read(context, id, undefined);
 }
 
 function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: string): boolean {

@@ -106,14 +106,33 @@ test("a kind that can't be read is a gap with its reason, and the others are rea
   expect(gaps).toEqual([
     { kind: "AgentPool", organization: "example-org", reason: "unconfigured", message: expect.stringContaining("set poolsAddress") },
     { kind: "AclBindingRule", reason: "denied", message: expect.stringContaining("403 Permission denied") },
+    { kind: "AclRole", reason: "denied", message: expect.stringContaining("Roles may be missing") },
   ]);
 });
 
-test("an empty list of roles is doubted where the token may not read other kinds", async () => {
-  simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
+test("a list of roles may lack some unless the token may list binding rules, whether those are asked for or not", async () => {
+  seed(simulator);
+  simulator.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
+  const denied = { kind: "AclRole", reason: "denied", message: expect.stringContaining("403 Permission denied") };
+  for (const roles of [[], ["dev"]]) {
+    simulator.clusterTokens.add({ token: "of some", type: "client", roles });
+    configuration = configured({ clusterToken: "of some" });
+    for (const asked of [resources, resources.filter(({ kind }) => kind === "AclRole")]) {
+      const { objects, gaps } = await readServers({ configuration, resources: asked });
+      expect(objects.filter(({ kind }) => kind === "AclRole").map(({ name }) => name)).toEqual(roles);
+      expect(gaps).toContainEqual(denied);
+    }
+  }
+  configuration = configured();
+  const { gaps } = await readServers({ configuration, resources: resources.filter(({ kind }) => kind === "AclRole") });
+  expect(gaps).toEqual([]);
+});
+
+test("it is not known whether the list of roles is whole where that of binding rules fails for another reason", async () => {
+  simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 400, body: "no" } });
   expect((await read()).gaps.map(({ kind, reason }) => [kind, reason])).toEqual([
-    ["AclBindingRule", "denied"],
-    ["AclRole", "denied"],
+    ["AclBindingRule", "failed"],
+    ["AclRole", "failed"],
   ]);
 });
 

@@ -36,7 +36,7 @@ export async function readServers(options: ReadOptions): Promise<Inventory> {
     if (failures.length === parts.length && failures.length > 0) throw failures[0];
     const gaps = parts.flatMap((part) => part.gaps);
     const read = parts.flatMap((part) => part.objects);
-    return { source: serversIn(read), objects: inOrder(read), gaps: [...gaps, ...unseenRoles(read, gaps, options.resources)] };
+    return { source: serversIn(read), objects: inOrder(read), gaps: [...gaps, ...(await unseenRoles(parts, context))] };
   });
 }
 
@@ -73,7 +73,7 @@ export function partsOf({ resources, organizations }: Pick<ReadOptions, "resourc
   });
 }
 
-interface ReadPart {
+interface ReadPart extends Part {
   readonly objects: readonly InventoryObject[];
   readonly gaps: readonly Gap[];
   /** Why nothing of it could be read. */
@@ -86,7 +86,7 @@ async function readPart(part: Part, context: CallContext, options: ReadOptions, 
   try {
     listed = await resource.list(context, organization);
   } catch (failure) {
-    return { objects: [], gaps: [gapOf(part, failure)], failure };
+    return { ...part, objects: [], gaps: [gapOf(part, failure)], failure };
   }
   const wanted = listed.filter((object) => options.isWanted?.(resource, object) ?? true);
   progress.add(wanted.length);
@@ -106,6 +106,7 @@ async function readPart(part: Part, context: CallContext, options: ReadOptions, 
   );
   const [first] = failures;
   return {
+    ...part,
     objects: objects.filter((object) => object !== undefined),
     gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${wanted.length} could not be read. `)],
   };
@@ -123,13 +124,20 @@ function isUnconfigured(error: Error): boolean {
   return error instanceof ConfigurationError || (error instanceof UserError && error.code === "organization-unknown");
 }
 
-/** A list of roles is empty, and no error, where the token may not list them. */
-function unseenRoles(read: readonly InventoryObject[], gaps: readonly Gap[], asked: readonly Resource[]): Gap[] {
-  const isSuspect = gaps.some(({ kind, reason }) => reason === "denied" && kind.startsWith("Acl"));
-  const isAsked = asked.some(({ kind }) => kind === "AclRole") && !gaps.some(({ kind }) => kind === "AclRole");
-  if (!isSuspect || !isAsked || read.some(({ kind }) => kind === "AclRole")) return [];
-  const message = "The list of roles is empty, as it also is for a token that may not list them. Give a token that may read ACL objects.";
-  return [{ kind: "AclRole", reason: "denied", message }];
+/**
+ * A token that is not for management gets a list of its own roles alone, without an error. The list of binding rules takes a management
+ * token, and so shows whether that of roles is whole.
+ */
+async function unseenRoles(parts: readonly ReadPart[], context: CallContext): Promise<Gap[]> {
+  const [roles, rules] = ["AclRole", "AclBindingRule"].map((kind) => parts.find(({ resource }) => resource.kind === kind));
+  if (!roles || roles.failure !== undefined) return [];
+  try {
+    if (!rules) await context.cluster().listBindingRules();
+    else if (rules.failure !== undefined) throw rules.failure;
+    return [];
+  } catch (error) {
+    return [gapOf(roles, error, "Roles may be missing: a token that is not for management gets a list of its own roles only. ")];
+  }
 }
 
 function serversIn(objects: readonly InventoryObject[]): string {
