@@ -49,6 +49,18 @@ describe("drift", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
+  it("shows a changed set once, as a whole", async () => {
+    const config = (scopes: string[]) => ({ JWKSURL: "https://a.example.com", BoundAudiences: scopes, SigningAlgs: ["RS256"] });
+    simulator.cluster.methods.put({ Name: "sso", Type: "JWT", Config: config(["a", "b"]) });
+    const state = await stateFile();
+    const [role] = simulator.cluster.roles.list();
+    simulator.cluster.roles.put({ ...role, Name: "dev", Policies: [{ Name: "write" }] });
+    simulator.cluster.methods.put({ Name: "sso", Type: "JWT", Config: config(["b", "c"]) });
+    const { out } = await command("drift", "--state", state);
+    expect(out).toContain('changed\n    policies: ["read"] -> ["write"]\n');
+    expect(out).toContain('changed\n    config.boundAudiences: ["a","b"] -> ["b","c"]\n');
+  });
+
   it("reports a secret that may have changed by the hash, and shows none", async () => {
     const state = await stateFile();
     const method = simulator.cluster.methods.get("sso");

@@ -2,6 +2,7 @@ import { isApiError } from "../../provider/apis/http/errors";
 import type { CallContext } from "../../provider/context/call-context";
 import { formatPath, type Path } from "../../provider/model/check";
 import { changesOf, own } from "../../provider/model/diff";
+import type { Field } from "../../provider/model/fields";
 import type { Listed, Properties, Resource, ResourceState } from "../../provider/model/resource";
 import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";
@@ -117,15 +118,24 @@ function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: 
 
 /** The differences. Secrets can't be compared: where only the hash differs, they may have changed. */
 function propertiesOf(resource: Resource, state: Properties, server: Properties): PropertyDrift[] {
-  const seen = changesOf(resource.inputs, state, server).filter(({ path }) => {
+  const changes = changesOf(resource.inputs, state, server).filter(({ path }) => {
     return !resource.inputs.get(String(path[0]))?.traits.local && !holdsSecret(valueAt(state, path));
   });
-  const properties = seen.map(({ path }) => ({ path: formatPath(path), state: valueAt(state, path), server: valueAt(server, path) }));
+  const paths = new Map(changes.map(({ path }) => wholeSet(resource.inputs, path)).map((path) => [formatPath(path), path]));
+  const properties = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
   const [before, now] = [own(state, "hash"), own(server, "hash")];
   const isRewritten = typeof before === "string" && typeof now === "string" && before !== now;
   const secrets = isRewritten ? secretPathsIn(state) : [];
   const hidden = secrets.map((path) => ({ path, state: secretMarker, server: "(it may have changed: the object's hash has)" }));
   return properties.length > 0 ? properties : hidden;
+}
+
+/** The path of the set that holds the item at a path, because a set has no order to number its items by; otherwise the path itself. */
+function wholeSet(properties: ReadonlyMap<string, Field>, path: Path): Path {
+  const [first, ...rest] = path;
+  const field = first === undefined ? undefined : properties.get(String(first));
+  if (!field || first === undefined || field.traits.set) return path.slice(0, 1);
+  return field.shape.kind === "object" ? [first, ...wholeSet(field.shape.properties, rest)] : path;
 }
 
 function secretPathsIn(value: unknown, path: Path = []): string[] {
