@@ -1,6 +1,7 @@
 import { messageOf } from "../provider/testing/rehearsal/engine/operation";
 import { type RehearsalEvent, type RehearseCommand, type RehearseOptions, rehearse } from "../provider/testing/rehearsal/index";
 import { renderResult, renderStep } from "../provider/testing/rehearsal/print";
+import { configuresServices } from "../provider/testing/rehearsal/services";
 import { type Command, type CommandIo, readArguments, UsageError, wholeNumber } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { statusAfter } from "./failures";
@@ -63,8 +64,7 @@ function keyValues(pairs: string[] = []): Record<string, string> {
 
 /** The variables that name services, which a test does not inherit: a command that a person runs uses them, as the Pulumi CLI does. */
 function servicesOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  const isService = ([name, value]: [string, string | undefined]): boolean =>
-    value !== undefined && /^(NOMAD|TFE|AGENTPOOL_ACL)_/.test(name);
+  const isService = ([name, value]: [string, string | undefined]): boolean => value !== undefined && configuresServices(name);
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => isService(entry)));
 }
 

@@ -1,5 +1,7 @@
-/** The variables of a user's settings of Pulumi, the services or a proxy. Each test sets those that it needs. */
-const settings = /^(PULUMI|NOMAD|TFE|AGENTPOOL_ACL)_|^(https?|grpc|ftp|all|no|no_grpc)_proxy$/i;
+import { configuresServices } from "../../provider/testing/rehearsal/services";
+
+/** The variables of a user's settings of Pulumi or a proxy. Each test sets those that it needs, as it does those of the services. */
+const settings = /^PULUMI_|^(https?|grpc|ftp|all|no|no_grpc)_proxy$/i;
 
 /** npm and similar tools have separate variables: tests that install packages need the proxy, which nothing else may use. */
 const ofPackageManagers = { npm_config_https_proxy: "HTTPS_PROXY", npm_config_proxy: "HTTP_PROXY", npm_config_noproxy: "NO_PROXY" };
@@ -11,5 +13,5 @@ export default function globalSetup(): void {
     const given = env[own] ?? env[usual.toLowerCase()] ?? env[usual];
     if (given !== undefined) env[own] = given;
   }
-  for (const name of Object.keys(env).filter((name) => settings.test(name))) delete env[name];
+  for (const name of Object.keys(env).filter((name) => settings.test(name) || configuresServices(name))) delete env[name];
 }

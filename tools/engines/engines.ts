@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { findExecutable, foldersOf } from "../../provider/testing/rehearsal/processes/executable";
+import { configuresServices } from "../../provider/testing/rehearsal/services";
 import { root } from "../repository";
 import { CliEngine } from "./cli-engine";
 import type { Engine, EngineName, EngineSettings, Project } from "./engine";
@@ -50,6 +51,6 @@ function moveToPlugin(program: string): void {
 
 /** Addresses and tokens of real services, and proxies, must not reach a tested program: all its servers are on this machine. */
 function withoutSettings(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = Object.keys(env).filter((name) => /^(AGENTPOOL_ACL|NOMAD|TFE)_|^(https?|grpc|all)_proxy$/i.test(name));
+  const names = Object.keys(env).filter((name) => configuresServices(name) || /^(https?|grpc|all)_proxy$/i.test(name));
   return Object.fromEntries(names.map((name) => [name, ""]));
 }

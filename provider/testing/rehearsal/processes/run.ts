@@ -3,6 +3,7 @@ import { effectiveConfig } from "../config";
 import { operate, type RehearseCommand, type RehearseResult } from "../engine/operate";
 import { Report } from "../engine/report";
 import type { RehearseOptions } from "../options";
+import { configuresServices } from "../services";
 import { StateFile } from "../state-file";
 import { Monitor } from "./monitor";
 import { runProgram } from "./program";
@@ -61,7 +62,7 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
  * user's proxy, gRPC would look for the engine behind it, although the engine is on this machine.
  */
 function programEnvironment(given: Record<string, string> | undefined): NodeJS.ProcessEnv {
-  const left = /^(PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)|(NOMAD|TFE|AGENTPOOL_ACL)_.*)$/;
-  const inherited = Object.entries(process.env).filter(([name]) => !left.test(name));
+  const ofOuterProgram = /^PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)$/;
+  const inherited = Object.entries(process.env).filter(([name]) => !ofOuterProgram.test(name) && !configuresServices(name));
   return { ...Object.fromEntries(inherited), ...given, no_grpc_proxy: "127.0.0.1" };
 }
