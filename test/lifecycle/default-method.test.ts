@@ -144,6 +144,22 @@ throughEveryAdapterToEveryServer("the default auth method", (start, dialect) => 
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
+  test("moves while the old one is deleted after it was read and before the default is taken from it", async () => {
+    const stack = await begin();
+    const { cluster, faults } = stack.simulator;
+    faults.add({ method: "POST", path: "/v1/acl/auth-method/a", fault: { kind: "status", status: 503 } });
+    stack.clock.duringSleep = () => void (faults.pending() === 0 && cluster.methods.get("a") && cluster.methods.delete("a"));
+    const program: Program = (declare) => {
+      declare("AclAuthMethod", "b", b(true));
+      declare("AclAuthMethod", "a", { ...a(false), name: "c" }, { deleteBeforeReplace: true });
+    };
+    // One write at a time: the replacement's own delete comes later.
+    await stack.up(program, { parallel: 1 });
+    expect(faults.pending()).toBe(0);
+    expect(defaults(stack)).toEqual(["b"]);
+    expect(cluster.methods.list().map(({ Name }) => Name)).toEqual(["b", "c"]);
+  });
+
   test("goes back to the old one when the new one is refused after it was taken, and the next up moves it", async () => {
     const stack = await begin();
     const before = stack.simulator.cluster.methods.get("a");

@@ -77,12 +77,16 @@ function demote(
   return context.operation.withLock(methodKey(name), async () => {
     // An older copy would be sent as a whole to a server that keeps no field that is left out.
     const current = await methodOf(context, name, known).read({ isOlder: (copy) => isOlder(copy, known, cluster.server) });
-    // It was already deleted, by a replacement.
+    // Already deleted, by a replacement.
     if (!current) return undefined;
     if (isForeign(current, known)) return notOurs;
     if (!current.default) return undefined;
     const rest = restOf(current, diff);
-    const demoted = await cluster.updateAuthMethod(name, { ...rest, default: false });
+    const demoted = await cluster.updateAuthMethod(name, { ...rest, default: false }).catch((error: unknown) => {
+      // Deleted since it was read: its replacement, or others, were faster.
+      if (!isNotFound(error)) throw error;
+    });
+    if (!demoted) return undefined;
     context.operation.defaults.recordDemotion(name, current.hash, demoted.hash);
     return { hashBefore: current.hash, undo: { ...rest, default: true } };
   });
