@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
-import type * as ProviderGrpc from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type * as Attached from "../provider/adapters/plugin/attached";
 import type * as Engine from "../provider/adapters/plugin/engine";
 import { channelOptions, grpc } from "../provider/adapters/plugin/grpc";
 import type * as Logs from "../provider/adapters/plugin/log";
+import type * as Messages from "../provider/adapters/plugin/messages";
 import type * as Service from "../provider/adapters/plugin/service";
 import type * as Requests from "../provider/context/request-log";
 import type * as Processes from "../provider/context/siblings";
@@ -49,8 +49,8 @@ function serve(engineAddress: string | undefined, args: readonly string[]): Prom
       if (error) return reject(error);
       process.stdout.write(`${port}\n`);
       // Loaded while the engine reads the port. A call that comes meanwhile waits until this turn of the event loop ends.
-      const { ResourceProviderService }: typeof ProviderGrpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
-      server.addService(ResourceProviderService, engineAddress ? serviceFor(engineAddress, args) : forAll(args));
+      const { providerService }: typeof Messages = require("../provider/adapters/plugin/messages");
+      server.addService(providerService, engineAddress ? serviceFor(engineAddress, args) : forAll(args));
       resolve();
     });
   });

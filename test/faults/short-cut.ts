@@ -1,6 +1,7 @@
 import type { Interceptor, ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
+import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
 import { namespace } from "../../provider/context/config";
 import { rehearseWith } from "../../provider/testing/rehearsal/in-process";
@@ -8,7 +9,7 @@ import { RemotePlugin } from "../../provider/testing/rehearsal/processes/remote"
 import { type Adapter, adapters } from "../lifecycle/adapters";
 
 /**
- * The adapters of the matrix. The plugin's leaves out the wire: the engine's messages reach the service as they are, without HTTP/2 between them, which
+ * The adapters of the matrix. The plugin's leaves out the wire: the engine's messages reach the service as bytes, without HTTP/2 between them, which
  * would take more time than all the rest of a case. The lifecycle suite takes the long way.
  */
 export function matrixAdapter(name: string): Adapter {
@@ -34,20 +35,22 @@ const runWithoutWire: Adapter["run"] = async (options, { log, ...surroundings })
 /** Serves every call by the service's method, without the connection. */
 function answeredBy(service: ReturnType<typeof pluginService>): Interceptor {
   return (options, nextCall) => {
-    const method = options.method_definition.path.replace(/^.*\//, "").replace(/^[A-Z]/, (first) => first.toLowerCase());
+    const { method_definition: sent } = options;
+    const name = sent.path.replace(/^.*\//, "").replace(/^[A-Z]/, (first) => first.toLowerCase());
+    const [handle, method] = [service[name], providerService[name]];
+    if (!handle || !method) throw new Error(`the service has no method ${name}`);
     let respond: (error: Partial<ServiceError> | null, response?: unknown) => void = () => {};
     return new grpc.InterceptingCall(nextCall(options), {
       start(_metadata, listener) {
         respond = (error, response) => {
           listener.onReceiveMetadata(new grpc.Metadata());
-          if (!error) listener.onReceiveMessage(response);
+          if (!error) listener.onReceiveMessage(sent.responseDeserialize(method.responseSerialize(response)));
           const { code = grpc.status.OK, details = "", metadata = new grpc.Metadata() } = error ?? {};
           listener.onReceiveStatus({ code, details, metadata });
         };
       },
-      sendMessage(request) {
-        const handle = service[method];
-        if (!handle) throw new Error(`the service has no method ${method}`);
+      sendMessage(message) {
+        const request = method.requestDeserialize(sent.requestSerialize(message));
         Reflect.apply(handle, undefined, [{ request }, respond]);
       },
       halfClose() {},

@@ -4,10 +4,10 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { attachedService } from "../../provider/adapters/plugin/attached";
 import { channelOptions, Empty, grpc } from "../../provider/adapters/plugin/grpc";
+import { providerService } from "../../provider/adapters/plugin/messages";
 import { Simulator } from "../../provider/testing/simulator";
 import { listening, TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";
@@ -29,7 +29,7 @@ async function simulate(): Promise<Simulator> {
 
 beforeEach(async () => {
   const server = new grpc.Server(channelOptions);
-  server.addService(ResourceProviderService, attachedService({}, 20));
+  server.addService(providerService, attachedService({}, 20));
   attachable = await listening(server);
   [west, east] = [await simulate(), await simulate()];
 });

@@ -1,7 +1,7 @@
 /** Resources that move from one provider of a program to another. Each provider is a process. */
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { attachedService } from "../../provider/adapters/plugin/attached";
 import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
+import { providerService } from "../../provider/adapters/plugin/messages";
 import type { Simulator } from "../../provider/testing/simulator";
 import { startSimulator } from "../../tools/engines/project";
 import { type CliScene, dynamicModule, pluginModule, testOnCli } from "../support/cli";
@@ -68,7 +68,7 @@ describe("a process that engines attach to", () => {
   let server: InstanceType<typeof grpc.Server>;
   beforeAll(async () => {
     const attachable = new grpc.Server(channelOptions);
-    attachable.addService(ResourceProviderService, attachedService());
+    attachable.addService(providerService, attachedService());
     const { address } = await listening(attachable);
     env.PULUMI_DEBUG_PROVIDERS = `agentpool-acl:${address.split(":")[1]}`;
     server = attachable;

@@ -1,6 +1,7 @@
 import type { InterceptingListener, Interceptor, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { grpc } from "../../provider/adapters/plugin/grpc";
+import { providerService } from "../../provider/adapters/plugin/messages";
 import { type Connect, connectByGrpc } from "../../tools/soak/plugin-adapter";
 import { isFull } from "./extent";
 
@@ -18,12 +19,13 @@ async function connectInProcess(service: UntypedServiceImplementation) {
 /** Has the service handle what a client sends; nothing reaches the client's connection. */
 function callsTo(service: UntypedServiceImplementation): Interceptor {
   return (options, nextCall) => {
-    const [name, method] = Object.entries(ResourceProviderService).find(([, { path }]) => path === options.method_definition.path) ?? [];
+    const { method_definition: sent } = options;
+    const [name, method] = Object.entries(providerService).find(([, { path }]) => path === sent.path) ?? [];
     const handle = name && service[name];
-    if (!method || !handle) throw new Error(`the service has no ${options.method_definition.path}`);
+    if (!method || !handle) throw new Error(`the service has no ${sent.path}`);
     let client: InterceptingListener;
     const respond: sendUnaryData<unknown> = (error, response) => {
-      if (!error) client.onReceiveMessage(method.responseDeserialize(method.responseSerialize(response)));
+      if (!error) client.onReceiveMessage(sent.responseDeserialize(method.responseSerialize(response)));
       const { code = grpc.status.OK, details = "", metadata = new grpc.Metadata() } = error ?? {};
       client.onReceiveStatus({ code, details, metadata });
     };
@@ -32,7 +34,7 @@ function callsTo(service: UntypedServiceImplementation): Interceptor {
         client = listener;
       },
       sendMessage: (message) => {
-        const request = method.requestDeserialize(method.requestSerialize(message));
+        const request = method.requestDeserialize(sent.requestSerialize(message));
         Reflect.apply(handle, service, [{ request }, respond]);
       },
       halfClose() {},

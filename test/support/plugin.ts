@@ -1,10 +1,11 @@
 import type { ServiceError } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import * as engine from "@pulumi/pulumi/proto/engine_pb";
-import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { channelOptions, Empty, grpc } from "../../provider/adapters/plugin/grpc";
 import { EngineLog } from "../../provider/adapters/plugin/log";
+import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
 import type { Environment } from "../../provider/context/environment";
 import type { Siblings } from "../../provider/context/object-set";
@@ -42,7 +43,7 @@ export class TestPlugin {
     const server = new grpc.Server(channelOptions);
     const { address: engineAddress } = await listening(engineServer);
     const log = new EngineLog(engineAddress);
-    server.addService(ResourceProviderService, pluginService({ env, log, siblings }));
+    server.addService(providerService, pluginService({ env, log, siblings }));
     const client = new ResourceProviderClient((await listening(server)).address, grpc.credentials.createInsecure(), channelOptions);
     return new TestPlugin(client, logged, engineAddress, [server, engineServer]);
   }

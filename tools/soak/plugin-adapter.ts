@@ -1,6 +1,7 @@
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
-import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
+import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
 import { namespace } from "../../provider/context/config";
 import type { Environment } from "../../provider/context/environment";
@@ -20,7 +21,7 @@ export type Connect = (service: UntypedServiceImplementation) => Promise<Connect
 /** A real gRPC connection on this machine. */
 export const connectByGrpc: Connect = async (service) => {
   const server = new grpc.Server(channelOptions);
-  server.addService(ResourceProviderService, service);
+  server.addService(providerService, service);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
   });

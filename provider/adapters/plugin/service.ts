@@ -16,6 +16,20 @@ import { ignoredKey, providerKey } from "../dynamic";
 import { diffMessage } from "./diff-message";
 import { Empty } from "./grpc";
 import type { Log } from "./log";
+import type {
+  CheckedResponse,
+  CheckRequest,
+  ConfigureRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  Failure,
+  InvokeRequest,
+  ObjectResponse,
+  ReadRequest,
+  UpdateRequest,
+  UpdateResponse,
+} from "./messages";
 import {
   functionOf,
   isDefaultProvider,
@@ -44,7 +58,7 @@ export function pluginService(surroundings: PluginSurroundings): UntypedServiceI
     getSchema: unary(getSchema),
     attach: unary((request: PluginAttach) => attach(provider, log, request)),
     cancel: unary(() => cancel(provider)),
-    configure: unary((request: messages.ConfigureRequest) => configure(provider, request)),
+    configure: unary((request: ConfigureRequest) => configure(provider, request)),
     checkConfig: logged(checkConfig),
     diffConfig: logged(diffConfig),
     check: logged(checkResource),
@@ -83,116 +97,105 @@ function cancel(provider: PluginProvider) {
   return new Empty();
 }
 
-function configure(provider: PluginProvider, request: messages.ConfigureRequest): messages.ConfigureResponse {
-  const { version: _, ...args } = decode(request.getArgs()).properties;
+function configure(provider: PluginProvider, request: ConfigureRequest): messages.ConfigureResponse {
+  const { version: _, ...args } = decode(request.args).properties;
   // An engine that gives no name (before 3.154) is too old to distinguish providers: a missing text is empty here.
-  provider.configure(args, !isDefaultProvider(request.getName() || "default"));
+  provider.configure(args, !isDefaultProvider(request.name || "default"));
   return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true).setAcceptresources(true).setAcceptoutputs(true);
 }
 
-async function checkConfig(provider: PluginProvider, request: messages.CheckRequest): Promise<messages.CheckResponse> {
-  const { properties, secrets } = decode(request.getNews());
-  const failures = provider.checkConfig(request.getUrn(), properties);
+async function checkConfig(provider: PluginProvider, request: CheckRequest): Promise<CheckedResponse> {
+  const { properties, secrets } = decode(request.news);
+  const failures = provider.checkConfig(request.urn, properties);
   // The engine stores these in the state. Tokens are secrets there, even if the configuration has them in plain text.
-  return new messages.CheckResponse().setInputs(encode(properties, settings, secrets)).setFailuresList(failures.map(failureMessage));
+  return { properties: encode(properties, settings, secrets), failures: failures.map(failureMessage) };
 }
 
-async function diffConfig(provider: PluginProvider, request: messages.DiffRequest): Promise<messages.DiffResponse> {
-  const olds = decode(request.getOldInputs() ?? request.getOlds()).properties;
-  const changes = provider.diffConfig(request.getUrn(), olds, decode(request.getNews()).properties);
+async function diffConfig(provider: PluginProvider, request: DiffRequest): Promise<messages.DiffResponse> {
+  const olds = decode(request.oldInputs ?? request.olds).properties;
+  const changes = provider.diffConfig(request.urn, olds, decode(request.news).properties);
   return diffMessage({ changes, replaces: [], deleteBeforeReplace: false, inputChanges: changes });
 }
 
-async function checkResource(provider: PluginProvider, request: messages.CheckRequest): Promise<messages.CheckResponse> {
-  const resource = resourceOf(request.getUrn());
-  const news = decode(request.getNews());
-  const context = provider.call(request.getUrn());
+async function checkResource(provider: PluginProvider, request: CheckRequest): Promise<CheckedResponse> {
+  const resource = resourceOf(request.urn);
+  const news = decode(request.news);
+  const context = provider.call(request.urn);
   // Without address or token the update would fail, so that a preview fails, too.
   resource.server(context);
-  const resourceName = nameOf(request.getUrn());
-  const { inputs, failures } = resource.check({ context, olds: own(decode(request.getOlds())), resourceName }, own(news));
-  return new messages.CheckResponse()
-    .setInputs(encode(inputs, resource.inputs, news.secrets))
-    .setFailuresList(failures.map(failureMessage));
+  const resourceName = nameOf(request.urn);
+  const { inputs, failures } = resource.check({ context, olds: own(decode(request.olds)), resourceName }, own(news));
+  return { properties: encode(inputs, resource.inputs, news.secrets), failures: failures.map(failureMessage) };
 }
 
-async function diffResource(provider: PluginProvider, request: messages.DiffRequest): Promise<messages.DiffResponse> {
-  const resource = resourceOf(request.getUrn());
-  const [olds, news] = [own(decode(request.getOlds())), own(decode(request.getNews()))];
-  const ignored = Ignored.of(request.getIgnorechangesList());
-  const difference = resource.diff(provider.call(request.getUrn()), request.getId(), { olds, news, ignored });
+async function diffResource(provider: PluginProvider, request: DiffRequest): Promise<messages.DiffResponse> {
+  const resource = resourceOf(request.urn);
+  const [olds, news] = [own(decode(request.olds)), own(decode(request.news))];
+  const ignored = Ignored.of(request.ignoreChanges);
+  const difference = resource.diff(provider.call(request.urn), request.id, { olds, news, ignored });
   if (difference.changes.length === 0) return diffMessage({ ...difference, inputChanges: [] });
-  const oldInputs = request.hasOldInputs() ? own(decode(request.getOldInputs())) : olds;
+  const oldInputs = request.oldInputs ? own(decode(request.oldInputs)) : olds;
   return diffMessage({ ...difference, inputChanges: changesOf(resource.inputs, oldInputs, news) });
 }
 
-async function createResource(provider: PluginProvider, request: messages.CreateRequest): Promise<messages.CreateResponse> {
-  const resource = resourceOf(request.getUrn());
-  const news = decode(request.getProperties());
-  if (request.getPreview())
-    return new messages.CreateResponse().setProperties(
-      encodeOutputs(resource, promised(resource, provider.call(request.getUrn()), own(news)), news),
-    );
-  const { id, outputs } = await provider.run(request.getUrn(), request.getTimeout(), (context) =>
+async function createResource(provider: PluginProvider, request: CreateRequest): Promise<ObjectResponse> {
+  const resource = resourceOf(request.urn);
+  const news = decode(request.properties);
+  if (request.preview) return { properties: encodeOutputs(resource, promised(resource, provider.call(request.urn), own(news)), news) };
+  const { id, outputs } = await provider.run(request.urn, request.timeout, (context) =>
     withInitError(resource, news, () => resource.create(context, own(news))),
   );
-  return new messages.CreateResponse().setId(id).setProperties(encodeOutputs(resource, outputs, news));
+  return { id, properties: encodeOutputs(resource, outputs, news) };
 }
 
-async function readResource(provider: PluginProvider, request: messages.ReadRequest): Promise<messages.ReadResponse> {
-  const resource = resourceOf(request.getUrn());
-  const [inputs, state] = [decode(request.getInputs()), decode(request.getProperties())];
+async function readResource(provider: PluginProvider, request: ReadRequest): Promise<ObjectResponse> {
+  const resource = resourceOf(request.urn);
+  const [inputs, state] = [decode(request.inputs), decode(request.properties)];
   const known = own(state);
   const isLookup = Object.keys(known).length === 0;
-  const found = await provider.run(request.getUrn(), request.getTimeout(), (context) =>
-    resource.read(context, request.getId(), isLookup ? undefined : known),
+  const found = await provider.run(request.urn, request.timeout, (context) =>
+    resource.read(context, request.id, isLookup ? undefined : known),
   );
-  if (!found && isLookup) throw nothingThere(resource.label, request.getId());
+  if (!found && isLookup) throw nothingThere(resource.label, request.id);
   // A response without an ID means that the object is gone.
-  if (!found) return new messages.ReadResponse();
+  if (!found) return {};
   const marks = { properties: {}, secrets: new Set([...inputs.secrets, ...state.secrets]) };
-  return new messages.ReadResponse()
-    .setId(found.id)
-    .setProperties(encodeOutputs(resource, found.outputs, marks))
-    .setInputs(encode(found.inputs, resource.inputs, marks.secrets));
+  const properties = encodeOutputs(resource, found.outputs, marks);
+  return { id: found.id, properties, inputs: encode(found.inputs, resource.inputs, marks.secrets) };
 }
 
-async function updateResource(provider: PluginProvider, request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
-  const resource = resourceOf(request.getUrn());
-  const [olds, news] = [own(decode(request.getOlds())), decode(request.getNews())];
-  const ignored = Ignored.of(request.getIgnorechangesList());
-  if (request.getPreview()) {
-    const promise = promised(resource, provider.call(request.getUrn()), own(news), { olds, ignored });
-    return new messages.UpdateResponse().setProperties(encodeOutputs(resource, promise, news));
+async function updateResource(provider: PluginProvider, request: UpdateRequest): Promise<UpdateResponse> {
+  const resource = resourceOf(request.urn);
+  const [olds, news] = [own(decode(request.olds)), decode(request.news)];
+  const ignored = Ignored.of(request.ignoreChanges);
+  if (request.preview) {
+    const promise = promised(resource, provider.call(request.urn), own(news), { olds, ignored });
+    return { properties: encodeOutputs(resource, promise, news) };
   }
-  const outputs = await provider.run(request.getUrn(), request.getTimeout(), (context) =>
-    withInitError(resource, news, () => resource.update(context, request.getId(), { olds, news: own(news), ignored })),
+  const outputs = await provider.run(request.urn, request.timeout, (context) =>
+    withInitError(resource, news, () => resource.update(context, request.id, { olds, news: own(news), ignored })),
   );
-  return new messages.UpdateResponse().setProperties(encodeOutputs(resource, outputs, news));
+  return { properties: encodeOutputs(resource, outputs, news) };
 }
 
-async function deleteResource(provider: PluginProvider, request: messages.DeleteRequest) {
-  const olds = own(decode(request.getProperties()));
-  await provider.run(request.getUrn(), request.getTimeout(), (context) =>
-    resourceOf(request.getUrn()).delete(context, request.getId(), olds),
-  );
+async function deleteResource(provider: PluginProvider, request: DeleteRequest) {
+  const olds = own(decode(request.properties));
+  await provider.run(request.urn, request.timeout, (context) => resourceOf(request.urn).delete(context, request.id, olds));
   return new Empty();
 }
 
-async function invoke(provider: PluginProvider, request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
-  const definition = functionOf(request.getTok());
-  const { properties, secrets } = decode(request.getArgs());
+async function invoke(provider: PluginProvider, request: InvokeRequest): Promise<CheckedResponse> {
+  const definition = functionOf(request.token);
+  const { properties, secrets } = decode(request.args);
   try {
     const result = await provider.run("", 0, (context) => definition.run(context, properties));
     // The result of a look-up by a secret may reveal the secret.
     const secretResults = secrets.size > 0 ? pathsOf(Object.keys(result)) : secrets;
-    return new messages.InvokeResponse().setReturn(encode(result, definition.outputs, secretResults));
+    return { properties: encode(result, definition.outputs, secretResults) };
   } catch (error) {
     if (!(error instanceof InvalidArgumentsError)) throw error;
     // The SDKs append the property to each; the engine prints no argument.
-    return new messages.InvokeResponse().setFailuresList(
-      error.failures.map((failure) => failureMessage(failure).setProperty(failure.path)),
-    );
+    return { failures: error.failures.map((failure) => ({ ...failureMessage(failure), property: failure.path })) };
   }
 }
 
@@ -217,9 +220,9 @@ function encodeOutputs(resource: Resource, outputs: Properties, { secrets }: Dec
   return encode(outputs, new Map([...resource.inputs, ...resource.outputs]), secrets);
 }
 
-function failureMessage({ path, reason }: CheckFailure): messages.CheckFailure {
+function failureMessage({ path, reason }: CheckFailure): Failure {
   // Without the property: the engine prints the value of the one that is named, a secret too. The reason begins with its path.
-  return new messages.CheckFailure().setReason(`${path} ${reason}`);
+  return { reason: `${path} ${reason}` };
 }
 
 /** Adds the ID and properties of an incomplete object to its error, so that the engine keeps it in the state. */
@@ -228,10 +231,6 @@ async function withInitError<T>(resource: Resource, news: Decoded, work: () => P
     return await work();
   } catch (error) {
     if (!(error instanceof InitError)) throw error;
-    const failed = new messages.ErrorResourceInitFailed()
-      .setId(error.id)
-      .setProperties(encodeOutputs(resource, error.properties, news))
-      .setReasonsList([error.message]);
-    throw new InitFailed(error.message, failed);
+    throw new InitFailed({ id: error.id, properties: encodeOutputs(resource, error.properties, news), reason: error.message });
   }
 }

@@ -1,9 +1,8 @@
-import type { JavaScriptValue, Struct as StructMessage } from "google-protobuf/google/protobuf/struct_pb";
 import type { Field } from "../../model/fields";
 import type { Properties } from "../../model/resource";
 import { isRecord, unknown } from "../../model/unknown";
 import { outputSignature, resourceSignature, secretSignature, signatureKey, unknownMarker } from "../markers";
-import { Struct } from "./grpc";
+import type { Struct, Value } from "./struct";
 
 /** Values as the core takes them, and the paths of those that were marked as secrets. */
 export interface Decoded {
@@ -12,9 +11,9 @@ export interface Decoded {
 }
 
 /** Reads the engine's values: secrets become plain and are remembered, resources become their IDs, what is unknown becomes the symbol. */
-export function decode(struct: StructMessage | undefined): Decoded {
+export function decode(struct: Struct | undefined): Decoded {
   const secrets = new Set<string>();
-  return { properties: decodeRecord(struct?.toJavaScript() ?? {}, "", secrets), secrets };
+  return { properties: decodeRecord(struct ?? {}, "", secrets), secrets };
 }
 
 function decodeValue(value: unknown, path: string, secrets: Set<string>): unknown {
@@ -52,19 +51,16 @@ export function pathsOf(names: readonly string[]): ReadonlySet<string> {
 }
 
 /** Writes the core's values for the engine: secret is what came as a secret, and what is one by its nature. */
-export function encode(properties: Properties, fields: ReadonlyMap<string, Field>, secrets: ReadonlySet<string>): StructMessage {
-  return Struct.fromJavaScript(encodeRecord(properties, "", (name) => fields.get(name), secrets));
+export function encode(properties: Properties, fields: ReadonlyMap<string, Field>, secrets: ReadonlySet<string>): Struct {
+  return encodeRecord(properties, "", (name) => fields.get(name), secrets);
 }
 
 function encodeRecord(record: Properties, path: string, fieldOf: (name: string) => Field | undefined, secrets: ReadonlySet<string>) {
-  const encoded: Record<string, JavaScriptValue> = {};
-  for (const [name, value] of Object.entries(record)) {
-    if (value !== undefined) encoded[name] = encodeValue(value, keyOf(path, name), fieldOf(name), secrets);
-  }
-  return encoded;
+  const given = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, encodeValue(value, keyOf(path, name), fieldOf(name), secrets)]));
 }
 
-function encodeValue(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): JavaScriptValue {
+function encodeValue(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): Value {
   const isSecret = (field?.traits.secret || secrets.has(path)) && value !== unknown;
   // Nothing within a secret is marked once more: SDKs can't read a secret within a secret.
   return isSecret
@@ -72,7 +68,7 @@ function encodeValue(value: unknown, path: string, field: Field | undefined, sec
     : encodePlain(value, path, field, secrets);
 }
 
-function encodePlain(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): JavaScriptValue {
+function encodePlain(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): Value {
   if (value === unknown) return unknownMarker;
   // What check refuses of a list holds its place there.
   if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : encodePlain(item, path, undefined, secrets)));
