@@ -153,6 +153,18 @@ test("on a preview, what is not in it is taken for existing, and what it does no
   expect(ways.out).toContain('binding rule "half"  selector');
 });
 
+test("a claim may have any name", async () => {
+  const config = JSON.parse('{ "claimMappings": { "__proto__": "team" } }');
+  const exported = join(folder, "export.json");
+  const objects = {
+    AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality: "local", config }],
+    AclBindingRule: [{ authMethod: "sso", selector: "value.team == ops", bindType: "role", bindName: "developers" }],
+  };
+  writeFileSync(exported, JSON.stringify({ format: 1, objects }));
+  const { out } = await command("--method", "sso", "--export", exported, "--claims-file", file('{ "__proto__": "ops" }'));
+  expect(out).toContain("role developers");
+});
+
 test("mistakes are one error that says which, without the claims", async () => {
   const claims = file({ groups: [] });
   const wrong: [string[], number, RegExp][] = [
@@ -175,6 +187,11 @@ test.each([
   ['{"groups": ["private"]', "line 1 at column 23 "],
   ['"private"', "is JSON, but no object of claims"],
   ["[1]", "is JSON, but no object of claims"],
+  ['{"private": [1e400]}', "F has a claim that is a number beyond 64 bits, for which a server refuses the whole token."],
+  [
+    `{"private": ${"[".repeat(6_000)}${"]".repeat(6_000)}}`,
+    "F has a claim that has more than 1000 levels of lists and objects: leave it out.",
+  ],
   ["private.cHJpdmF0ZQ.x", "The second part of the token in F is neither"],
   ["private.a.b.c.d", "holds an encrypted token"],
 ])("claims that are none (%j) are refused with the place of the mistake, and without their text", (text, message) => {

@@ -1,9 +1,15 @@
 import * as z from "zod";
 import type { Claims } from "../../provider/access/claims";
+import type { JsonValue } from "../../provider/access/go-text";
+import { isRecord } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { textOf } from "../input";
 
-const claims = z.record(z.string(), z.json());
+/** Not a record, which would lack a claim of the name `__proto__`. What is in it is JSON, as it comes from JSON. */
+const claims = z.custom<Claims>((value) => isRecord(value));
+
+/** Servers read more levels, and identity providers write a few. */
+const MAX_DEPTH = 1_000;
 
 /**
  * The claims in a file, or of standard input for "-": a JSON object, or a token (JWT), which is decoded without being trusted.
@@ -29,8 +35,23 @@ export function parseClaims(text: string, source: string): Claims {
 
 function objectIn(text: string, source: string): Claims {
   const parsed = claims.safeParse(jsonIn(text, source));
-  if (parsed.success) return parsed.data;
-  throw new CommandError(`${source} is JSON, but no object of claims such as {"groups": ["engineering"]}.`);
+  if (!parsed.success) throw new CommandError(`${source} is JSON, but no object of claims such as {"groups": ["engineering"]}.`);
+  const reason = refusal(parsed.data, MAX_DEPTH);
+  if (reason !== undefined) throw new CommandError(`${source} has a claim that ${reason}.`);
+  return parsed.data;
+}
+
+/** Why a value can't be that of a claim. */
+function refusal(value: JsonValue, depth: number): string | undefined {
+  if (depth === 0) return `has more than ${MAX_DEPTH} levels of lists and objects: leave it out`;
+  // What JSON.parse makes of 1e400.
+  if (typeof value === "number" && !Number.isFinite(value)) return "is a number beyond 64 bits, for which a server refuses the whole token";
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const item of Object.values(value)) {
+    const reason = refusal(item, depth - 1);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 function jsonIn(text: string, source: string): unknown {

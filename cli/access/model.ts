@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { AccessObjects, BindingRule } from "../../provider/access/graph";
 import type { LoginMethod } from "../../provider/access/login";
-import { holdsUnknown } from "../../provider/model/unknown";
+import { holdsUnknown, isRecord } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { holdsSecret, type Inventory, type InventoryObject } from "../inventory/inventory";
 
@@ -32,7 +32,12 @@ export interface Undecided {
 }
 
 const text = z.string();
-const names = z.record(text, text).nullish();
+/** Not a record, which would lack a claim of the name `__proto__`. */
+const names = z
+  .custom<Record<string, string>>((value) => isRecord(value) && Object.values(value).every((name) => typeof name === "string"), {
+    error: "Invalid input: expected names of claims, and a name for each",
+  })
+  .nullish();
 const method = z.object({
   name: text,
   type: text,

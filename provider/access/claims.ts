@@ -1,5 +1,5 @@
 import type { JsonValue } from "./go-text";
-import { integerIn, integerText, isArray, json, plain, quoted } from "./go-text";
+import { integerIn, integerText, isArray, json, plain, quoted, wellFormed } from "./go-text";
 
 /** The claims of a login: the members of the identity's token. */
 export type Claims = { readonly [name: string]: JsonValue };
@@ -28,7 +28,8 @@ export class LoginError extends Error {
  *
  * @throws LoginError when a mapped claim can't be a text, or a list of texts. Where there are several such claims, a server reports any of them
  */
-export function identityOf({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, claims: Claims): Identity {
+export function identityOf({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, given: Claims): Identity {
+  const claims = membersAsRead(given);
   const value = new Map<string, string>();
   for (const [claim, name] of Object.entries(claimMappings)) {
     const found = claimAt(claims, claim);
@@ -45,6 +46,17 @@ export function identityOf({ claimMappings = {}, listClaimMappings = {} }: Claim
     if (found !== undefined && found !== null) list.set(name, textsOf(claim, found));
   }
   return { value, list };
+}
+
+/** JSON as a server reads it. */
+function asRead(value: JsonValue): JsonValue {
+  if (typeof value === "string") return wellFormed(value);
+  if (isArray(value)) return value.map(asRead);
+  return typeof value === "object" && value !== null ? membersAsRead(value) : value;
+}
+
+function membersAsRead(object: { readonly [key: string]: JsonValue }): { readonly [key: string]: JsonValue } {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [wellFormed(name), asRead(value)]));
 }
 
 /** A claim by its name, or by a JSON pointer (RFC 6901) where that begins with a slash. */

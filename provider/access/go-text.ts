@@ -56,8 +56,12 @@ export function json(value: JsonValue): string {
 
 function jsonText(text: string): string {
   const hex = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  // Half of a character, which JSON can't hold, is replaced as the server's reader does.
-  return JSON.stringify(text.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/[<>&\u2028\u2029]/g, hex);
+  return JSON.stringify(wellFormed(text)).replace(/[<>&\u2028\u2029]/g, hex);
+}
+
+/** A text as the server's reader of JSON takes it: half of a character, which JSON writes as an escape alone, becomes U+FFFD. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** A number as a text of a claim: without its fraction. One that 64 bits can't hold is the lowest that they can. */

@@ -31,6 +31,18 @@ describe("a login", () => {
     });
   });
 
+  it("has halves of characters, in names and values of claims, as a server's reader of JSON has them", () => {
+    const claims = JSON.parse('{"te\\ud800m":"\\udc00","groups":["\\ud800a"],"team":"\\ud83d\\ude00"}');
+    const mappings = { "te\ufffdm": "half", team: "team" };
+    const selectors = ['value.half == "\ufffd"', '"\ufffda" in list.groups', 'value.team == "\u{1f600}"'];
+    const { rules } = loginWith(
+      selectors.map((selector) => role("deployers", selector)),
+      claims,
+      { claimMappings: mappings },
+    );
+    expect(rules.map(({ matches }) => matches)).toEqual([true, true, true]);
+  });
+
   it("says which rule gives what, and which part of a selector is the reason that another gives nothing", () => {
     const selector = '"ops" in list.groups and (value.team == "x" or not list.groups is not empty)';
     expect(loginWith([role("deployers"), role("gone"), role("deployers", selector)], { groups: ["ops"] }).rules).toMatchObject([
