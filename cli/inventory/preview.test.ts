@@ -45,6 +45,12 @@ test.each([
   ["is not JSON", "not json", "p.json is not JSON."],
   ["is another file", '{"steps": 7}', "p.json is not what `pulumi preview --json --show-sames` writes"],
   [
+    "is a state",
+    '{"version": 3, "deployment": {}}',
+    "p.json is not what `pulumi preview --json --show-sames` writes: ✖ it has neither steps",
+  ],
+  ["is an export", '{"format": 1, "objects": {}}', "p.json is not what `pulumi preview --json --show-sames` writes"],
+  [
     "lacks what does not change",
     JSON.stringify({ steps: [], changeSummary: { same: 3 } }),
     "p.json lacks the resources that do not change: write it by `pulumi preview --json --show-sames`.",

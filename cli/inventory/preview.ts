@@ -13,12 +13,15 @@ const state = z.object({
   external: z.boolean().optional(),
 });
 
-const preview = z.object({
-  steps: z.array(z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() })).default([]),
-  /** How many steps of each kind there are, also of those that are not among `steps`. */
-  changeSummary: z.record(z.string(), z.number()).default({}),
-  diagnostics: z.array(z.object({ severity: z.string() })).optional(),
-});
+const preview = z
+  .object({
+    steps: z.array(z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() })).optional(),
+    /** How many steps of each kind there are, also of those that are not among `steps`. */
+    changeSummary: z.record(z.string(), z.number()).optional(),
+    diagnostics: z.array(z.object({ severity: z.string() })).optional(),
+  })
+  // A stack itself is a step, so that every preview has the one or the other.
+  .refine(({ steps, changeSummary }) => steps !== undefined || changeSummary !== undefined, "it has neither steps nor a changeSummary");
 
 /** The steps after which a stack manages the object of `newState`. */
 const kept: ReadonlySet<string> = new Set(["create", "same", "update", "replace", "create-replacement", "import", "import-replacement"]);
@@ -32,7 +35,7 @@ export function parsePreview(text: string, source: string): Inventory {
   if (!parsed.success) {
     throw new CommandError(`${source} is not what \`pulumi preview --json --show-sames\` writes: ${z.prettifyError(parsed.error)}`);
   }
-  const { steps, changeSummary, diagnostics = [] } = parsed.data;
+  const { steps = [], changeSummary = {}, diagnostics = [] } = parsed.data;
   if (diagnostics.some(({ severity }) => severity === "error")) {
     throw new CommandError(
       `${source} is the preview of a program that failed, and lacks a part of its resources: correct the program first.`,
