@@ -4,6 +4,7 @@ import { readSource, sourceOptions, sourceUsage } from "./access/sources";
 import { type Target, waysText, waysTo } from "./access/ways";
 import { type Command, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
+import { gapsInWords } from "./selection";
 
 const usage = `usage: pulumi-agentpool-acl who --claims-file FILE [--method NAME] [options]
        pulumi-agentpool-acl who --can management | --role NAME | --policy NAME [options]
@@ -38,7 +39,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     const ways = waysTo(model, target);
     print({ source: model.source, target, ...ways }, () => waysText(model, target, ways));
   }
-  for (const { kind, message } of gaps) io.complain(`incomplete: ${kind}: ${message}`);
+  for (const line of gapsInWords(gaps)) io.complain(line);
   return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 

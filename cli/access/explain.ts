@@ -13,6 +13,7 @@ import { nearest } from "../../provider/model/check";
 import { CommandError, UsageError } from "../command-line";
 import { printable, table } from "../table";
 import type { AccessModel, Undecided } from "./model";
+import { labelOf, selectorOf, undecidedTable } from "./words";
 
 /** What a login gets according to a source. */
 export interface Explanation {
@@ -100,12 +101,7 @@ export function explanationText(model: AccessModel, explanation: Explanation, is
   if (assumed.length > 0) lines.push("", `Not in ${model.source}, and shown as if the cluster had them: ${assumed.join(", ")}.`);
   if (undecided.length > 0) {
     lines.push("", "Not taken into account, because a part is a secret, or is not known before an update:");
-    lines.push(
-      ...table(
-        undecided.map(({ object, part }) => [object, part]),
-        "  ",
-      ),
-    );
+    lines.push(...undecidedTable(undecided));
   }
   return lines.join("\n");
 }
@@ -145,12 +141,11 @@ function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explanation["r
 }
 
 function unmatchedLines(model: AccessModel, login: Login, isAll: boolean): string[] {
-  const unmatched = login.rules.flatMap((result) => (result.matches ? [] : [result]));
+  // The reasons are found out when they are read.
+  const unmatched = login.rules.flatMap((result) => (result.matches ? [] : [{ rule: result.rule, because: result.because }]));
   if (unmatched.length === 0) return [];
   // Those of which the fewest parts are false come first: they nearly match.
-  const nearestFirst = unmatched
-    .map((result) => ({ ...result, because: result.because }))
-    .sort((a, b) => a.because.length - b.because.length);
+  const nearestFirst = unmatched.toSorted((a, b) => a.because.length - b.because.length);
   const shown = isAll ? nearestFirst : nearestFirst.slice(0, SHOWN);
   const rows = shown.map(({ rule, because }) => [
     `${rule.bindType} ${rule.bindName ?? ""}`.trim(),
@@ -164,13 +159,4 @@ function unmatchedLines(model: AccessModel, login: Login, isAll: boolean): strin
     ...table([["WOULD GIVE", "RULE", "WANTS"], ...rows], "  "),
     ...(more > 0 ? [`  and ${more} more rules: --all shows them`] : []),
   ];
-}
-
-/** What people call a rule. */
-export function labelOf({ labels }: AccessModel, { id = "" }: LoginRule): string {
-  return labels.get(id) ?? id;
-}
-
-export function selectorOf(selector = ""): string {
-  return selector === "" ? "(every login)" : selector;
 }

@@ -2,8 +2,8 @@ import { nameTest } from "../../provider/access/graph";
 import type { LoginMethod } from "../../provider/access/login";
 import { type Reach, reachOf } from "../../provider/access/reach";
 import { table } from "../table";
-import { labelOf, selectorOf } from "./explain";
 import type { AccessModel, Undecided } from "./model";
+import { labelOf, selectorOf, undecidedTable } from "./words";
 
 /** What somebody may want to get. */
 export type Target = { readonly kind: "management" } | { readonly kind: "role" | "policy"; readonly name: string };
@@ -93,12 +93,7 @@ export function waysText({ source }: AccessModel, target: Target, { ways, undeci
   }
   if (undecided.length > 0) {
     lines.push("", "Perhaps also by these, of which a part is a secret, or is not known before an update:");
-    lines.push(
-      ...table(
-        undecided.map(({ object, part }) => [object, part]),
-        "  ",
-      ),
-    );
+    lines.push(...undecidedTable(undecided));
   }
   return lines.join("\n");
 }

@@ -4,7 +4,7 @@ import { edgesOf, methodAccess } from "../access/graph";
 import type { Grant, LoginMethod, RuleResult } from "../access/login";
 import { evaluateLogin } from "../access/login";
 import type { AuthMethod, ClusterAclClient, BindingRule as ServerRule } from "../apis/cluster-acl/client";
-import { isNotFound } from "../apis/http/errors";
+import { readOrMissing } from "../context/certainty";
 import { field } from "../model/fields";
 import { defineFunction } from "../model/function";
 import { UserError } from "../model/user-error";
@@ -158,7 +158,10 @@ export const getAccessGraph = defineFunction({
   async run(context) {
     const cluster = context.cluster();
     const [stubs, rules, grants] = await Promise.all([cluster.listAuthMethods(), readRules(cluster), readGrants(cluster)]);
-    const methods = await existing(sorted(stubs, ({ name }) => name).map(({ name }) => cluster.readAuthMethod(name)));
+    const methods = await existing(
+      sorted(stubs, ({ name }) => name),
+      ({ name }) => cluster.readAuthMethod(name),
+    );
     const objects = objectsOf({ methods, rules, ...grants });
     return {
       authMethods: methods.map(({ name, type, default: isDefault, tokenLocality, config }) => ({
@@ -180,7 +183,10 @@ export const getAccessGraph = defineFunction({
 /** The rules of a method, or all. Each is read singly, unless it was read before: the list leaves out what they select and bind. */
 async function readRules(cluster: ClusterAclClient, authMethod?: string): Promise<ServerRule[]> {
   const stubs = (await cluster.listBindingRules()).filter((stub) => authMethod === undefined || stub.authMethod === authMethod);
-  return existing(sorted(stubs, ({ id }) => id).map(async (stub) => cluster.knownBindingRule(stub) ?? cluster.readBindingRule(stub.id)));
+  return existing(
+    sorted(stubs, ({ id }) => id),
+    (stub) => cluster.readListedBindingRule(stub),
+  );
 }
 
 async function readGrants(cluster: ClusterAclClient): Promise<{ roles: Record<string, string[]>; policies: string[] }> {
@@ -197,15 +203,8 @@ function sorted<T>(objects: readonly T[], keyOf: (object: T) => string): T[] {
 }
 
 /** The objects that still exist: one may be deleted after it was listed. */
-async function existing<T>(reads: readonly Promise<T>[]): Promise<T[]> {
-  const found = await Promise.all(
-    reads.map((read) =>
-      read.catch((error: unknown) => {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }),
-    ),
-  );
+async function existing<T, Stub>(stubs: readonly Stub[], read: (stub: Stub) => Promise<T>): Promise<T[]> {
+  const found = await Promise.all(stubs.map((stub) => readOrMissing(() => read(stub))));
   return found.filter((object) => object !== undefined);
 }
 

@@ -31,7 +31,7 @@ export async function idOfRule(cluster: ClusterAclClient, name: string): Promise
 }
 
 async function selecting(cluster: ClusterAclClient, stubs: readonly BindingRuleStub[], selector: string): Promise<BindingRule[]> {
-  const rules = await Promise.all(stubs.map(({ id }) => readOrMissing(() => cluster.readBindingRule(id))));
+  const rules = await Promise.all(stubs.map((stub) => readOrMissing(() => cluster.readListedBindingRule(stub))));
   return rules.filter((rule) => rule !== undefined).filter((rule) => rule.selector === selector);
 }
 

@@ -189,6 +189,11 @@ export class ClusterAclClient {
     return this.shared.rules.recent(id.toLowerCase(), this.context);
   }
 
+  /** The whole rule of a stub: each version of a rule is requested once. */
+  async readListedBindingRule(stub: BindingRuleStub): Promise<BindingRule> {
+    return this.knownBindingRule(stub) ?? this.readBindingRule(stub.id);
+  }
+
   /** The whole rule of a stub, where an earlier response had this version. */
   knownBindingRule(stub: BindingRuleStub): BindingRule | undefined {
     return this.shared.ruleVersions.get(versionOf(stub));
