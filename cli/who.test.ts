@@ -150,7 +150,46 @@ test("on a preview, what is not in it is taken for existing, and what it does no
   binding rule "half"  selector`);
   const ways = await command("--role", "made-elsewhere", "--preview", preview);
   expect(ways.out).toContain("dev in list.groups");
-  expect(ways.out).toContain('binding rule "half"  selector');
+  expect(ways.out).not.toContain("half");
+  expect((await command("--role", "developers", "--preview", preview)).out).toContain('binding rule "half"  selector');
+});
+
+test("a configuration that is a secret leaves its method with its name, and rules that can't lead there are not among those that may", async () => {
+  const resource = (kind: string, name: string, outputs: object) => {
+    const type = pluginToken(kind);
+    return { urn: `urn:pulumi:dev::p::${type}::${name}`, type, id: name, outputs };
+  };
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+  const rule = { authMethod: "company-sso", selector: secret, bindType: "role", bindName: "developers" };
+  const resources = [
+    resource("AclAuthMethod", "company-sso", { name: "company-sso", type: "JWT", tokenLocality: "local", config: secret }),
+    resource("AclRole", "deployers", { name: "deployers", policies: [secret] }),
+    resource("AclBindingRule", "to-developers", rule),
+    resource("AclBindingRule", "to-anything", { ...rule, bindType: secret }),
+    resource("AclBindingRule", "to-management", { ...rule, selector: "", bindType: "management" }),
+  ];
+  const [first, ...others] = resources;
+  const renamed = { ...first, urn: first?.urn.replace(/[^:]*$/, "sso") };
+  const state = file({ version: 3, deployment: { resources: [renamed, ...others] } });
+  const claims = join(folder, "claims.json");
+  writeFileSync(claims, "{}");
+  const login = await command("--method", "company-sso", "--claims-file", claims, "--state", state);
+  expect(login.errors).toContain('does not say what logins of "company-sso" get: config is a secret');
+  const rowsFor = async (...args: string[]) =>
+    (await command(...args, "--state", state)).out.split("\n").map((line) => line.trim().split(/ {2,}/));
+  const management = await rowsFor("--can", "management");
+  expect(management).toContainEqual([
+    "company-sso",
+    "(every login)",
+    "management",
+    "to-management",
+    "every login, whatever its claims are; config of the method is a secret, or not known before an update",
+  ]);
+  expect(management).toContainEqual(['binding rule "to-anything"', "selector"]);
+  expect(management.flat()).not.toContain('binding rule "to-developers"');
+  const developers = await rowsFor("--role", "developers");
+  expect(developers.flat()).toEqual(expect.arrayContaining(['binding rule "to-developers"', 'binding rule "to-anything"']));
+  expect((await rowsFor("--role", "deployers")).flat()).not.toContain('binding rule "to-developers"');
 });
 
 test("a claim may have any name", async () => {
@@ -180,6 +219,11 @@ test("mistakes are one error that says which, without the claims", async () => {
   }
 });
 
+test("claims of too many levels are one error", () => {
+  const deep = `{"private": ${"[".repeat(6_000)}${"]".repeat(6_000)}}`;
+  expect(() => parseClaims(deep, "F")).toThrow("F has a claim that has more than 1000 levels of lists and objects: leave it out.");
+});
+
 test.each([
   ["", "line 1 at column 1 "],
   ['{"groups": [private]}', "line 1 at column 13 "],
@@ -188,10 +232,6 @@ test.each([
   ['"private"', "is JSON, but no object of claims"],
   ["[1]", "is JSON, but no object of claims"],
   ['{"private": [1e400]}', "F has a claim that is a number beyond 64 bits, for which a server refuses the whole token."],
-  [
-    `{"private": ${"[".repeat(6_000)}${"]".repeat(6_000)}}`,
-    "F has a claim that has more than 1000 levels of lists and objects: leave it out.",
-  ],
   ["private.cHJpdmF0ZQ.x", "The second part of the token in F is neither"],
   ["private.a.b.c.d", "holds an encrypted token"],
 ])("claims that are none (%j) are refused with the place of the mistake, and without their text", (text, message) => {

@@ -25,8 +25,10 @@ export interface Undecided {
   readonly object: string;
   readonly kind: "method" | "rule" | "role";
   readonly name: string;
-  /** Of a rule, where it is known. */
+  /** Of a rule, as far as it is known. */
   readonly authMethod?: string;
+  readonly bindType?: string;
+  readonly bindName?: string;
   /** Such as `selector`. */
   readonly part: string;
 }
@@ -146,18 +148,20 @@ function isUncertain(value: unknown): boolean {
 const kindNames = { method: "auth method", rule: "binding rule", role: "role" } as const;
 
 function undecidedOf(object: InventoryObject, kind: Undecided["kind"], part: string): Undecided {
-  const { authMethod } = object.outputs;
   const name = labelOf(object);
-  return {
-    object: `${kindNames[kind]} ${JSON.stringify(name)}`,
-    kind,
-    name,
-    ...(kind === "rule" && typeof authMethod === "string" && !isUncertain(authMethod) && { authMethod }),
-    part,
-  };
+  const known = ["authMethod", "bindType", "bindName"].flatMap((property) => {
+    const value = certainText(object.outputs[property]);
+    return value === undefined ? [] : [[property, value]];
+  });
+  return { object: `${kindNames[kind]} ${JSON.stringify(name)}`, kind, name, ...Object.fromEntries(known), part };
 }
 
-function labelOf({ name, outputs, urn, id }: InventoryObject): string {
-  const isKnown = name !== "" && name !== id && !isUncertain(outputs.name ?? outputs.description);
-  return isKnown ? name : (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? "");
+/** The name of an object on the server, or what there is instead: rules have none. */
+function labelOf({ kind, outputs, urn, id }: InventoryObject): string {
+  const own = certainText(kind === "AclBindingRule" ? outputs.description : outputs.name);
+  return own || (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? "");
+}
+
+function certainText(value: unknown): string | undefined {
+  return typeof value === "string" && !isUncertain(value) ? value : undefined;
 }

@@ -13,6 +13,8 @@ export interface Way {
   readonly method: string;
   /** Whether the source has the method. */
   readonly methodExists: boolean;
+  /** The part of the method that is a secret, or is not known before an update. */
+  readonly unknownPart?: string | undefined;
   /** Its ID; left out where it does not exist yet. */
   readonly id?: string;
   readonly label: string;
@@ -27,7 +29,7 @@ export interface Way {
 
 export interface Ways {
   readonly ways: readonly Way[];
-  /** Rules of which a part is not known, and which may lead there. */
+  /** Rules, and for a policy roles, of which a part is not known, and which may lead there. */
   readonly undecided: readonly Undecided[];
   /** Whether the source has the role or policy. What does not exist, nobody gets. */
   readonly exists: boolean;
@@ -37,6 +39,7 @@ export interface Ways {
 export function waysTo(model: AccessModel, target: Target): Ways {
   const methods = new Map(model.methods.map((method) => [method.name, method]));
   const wanted = wantedNames(model, target);
+  const half = new Map(model.undecided.flatMap((one) => (one.kind === "method" ? [[one.name, one] as const] : [])));
   const ways = model.rules.flatMap((rule): Way[] => {
     const method = methods.get(rule.authMethod);
     const { bindType, bindName = "", selector = "" } = rule;
@@ -46,18 +49,36 @@ export function waysTo(model: AccessModel, target: Target): Ways {
     return [
       {
         method: rule.authMethod,
-        methodExists: method !== undefined,
+        methodExists: method !== undefined || half.has(rule.authMethod),
+        ...(half.has(rule.authMethod) && { unknownPart: half.get(rule.authMethod)?.part }),
         ...(!rule.isNew && { id: rule.id }),
         label: labelOf(model, rule),
         selector,
-        matches: method ? reachOf(selector, mappedBy(method)) : "depends",
+        matches: method ? reachOf(selector, mappedBy(method)) : half.has(rule.authMethod) && selector === "" ? "always" : "depends",
         gives: bindType === "management" ? "management" : `${bindType} ${names.join(", ")}`,
         computed: bindName.includes("${"),
       },
     ];
   });
   const isMissing = target.kind !== "management" && model.isWhole && !existing(model, target);
-  return { ways, undecided: model.undecided.filter(({ kind }) => kind !== "role" || target.kind === "policy"), exists: !isMissing };
+  const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, wanted, method: methods.get(one.authMethod ?? "") });
+  const undecided = model.undecided.filter((one) => (one.kind === "role" ? target.kind === "policy" : mayLead(one)));
+  return { ways, undecided, exists: !isMissing };
+}
+
+type Wanted = Readonly<Record<"role" | "policy", readonly string[]>>;
+
+/** Whether a rule of which a part is not known may lead to the target, by what is known of it. */
+function mayGive(
+  { bindType, bindName }: Undecided,
+  { target, wanted, method }: { target: Target; wanted: Wanted; method: LoginMethod | undefined },
+): boolean {
+  const mayBe = (kind: string) => bindType === undefined || bindType === kind;
+  if (target.kind === "management") return mayBe("management");
+  // A role that is not known may hold the policy.
+  const kinds = (["role", "policy"] as const).filter((kind) => mayBe(kind) && (target.kind === "policy" || kind === "role"));
+  const fits = bindName === undefined ? () => true : nameTest(bindName, method);
+  return kinds.some((kind) => bindName === undefined || (fits !== undefined && wanted[kind].some(fits)));
 }
 
 function existing(model: AccessModel, { kind, name }: Exclude<Target, { kind: "management" }>): boolean {
@@ -65,7 +86,7 @@ function existing(model: AccessModel, { kind, name }: Exclude<Target, { kind: "m
 }
 
 /** The names of roles and policies that lead to the target. A policy comes by itself, or with a role. */
-function wantedNames({ roles }: AccessModel, target: Target): Readonly<Record<"role" | "policy", readonly string[]>> {
+function wantedNames({ roles }: AccessModel, target: Target): Wanted {
   if (target.kind === "management") return { role: [], policy: [] };
   if (target.kind === "role") return { role: [target.name], policy: [] };
   return { role: Object.keys(roles).filter((role) => roles[role]?.includes(target.name)), policy: [target.name] };
@@ -98,10 +119,11 @@ export function waysText({ source }: AccessModel, target: Target, { ways, undeci
   return lines.join("\n");
 }
 
-function notes({ method, methodExists, matches, computed }: Way, source: string): string {
+function notes({ method, methodExists, unknownPart, matches, computed }: Way, source: string): string {
   const notes = [
     methodExists ? "" : `${source} has no method ${method}`,
     matchWords[matches],
+    unknownPart === undefined ? "" : `${unknownPart} of the method is a secret, or not known before an update`,
     computed ? "the claims decide about the name" : "",
   ];
   return notes.filter((note) => note !== "").join("; ");
