@@ -192,6 +192,19 @@ test("a configuration that is a secret leaves its method with its name, and rule
   expect((await rowsFor("--role", "deployers")).flat()).not.toContain('binding rule "to-developers"');
 });
 
+test("where the policies can't be read, the rest is shown, and the command is incomplete", async () => {
+  const denied = { kind: "status", status: 403, body: "Permission denied" } as const;
+  simulator.faults.add({ path: "/v1/acl/policies", times: 2, fault: denied });
+  const management = await onCluster("--can", "management");
+  expect(management).toEqual({
+    status: 4,
+    out: expect.stringContaining("admins in list.groups"),
+    errors: expect.stringMatching(/^incomplete: AclPolicy: .*403/),
+  });
+  const login = await onCluster("--json", "--claims-file", file({ groups: ["engineering"] }));
+  expect([login.status, JSON.parse(login.out)]).toMatchObject([4, { token: { roles: ["developers"] }, complete: false }]);
+});
+
 test("a claim may have any name", async () => {
   const config = JSON.parse('{ "claimMappings": { "__proto__": "team" } }');
   const exported = join(folder, "export.json");

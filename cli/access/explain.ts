@@ -34,7 +34,7 @@ export function explain(model: AccessModel, methodName: string | undefined, clai
   const access = methodAccess(model, name);
   if (!access) throw new CommandError(withoutMethod(model, name));
   const first = evaluateLogin(access, claims);
-  const missing = model.isWhole ? [] : first.rules.flatMap(missingOf);
+  const missing = first.rules.flatMap(missingOf).filter(({ bindType }) => !model.isWhole[bindType]);
   const namesOf = (kind: "role" | "policy") => missing.filter(({ bindType }) => bindType === kind).map((one) => one.name);
   const roles = { ...Object.fromEntries(namesOf("role").map((role) => [role, []])), ...model.roles };
   const login =
@@ -48,12 +48,13 @@ export function explain(model: AccessModel, methodName: string | undefined, clai
   };
 }
 
-function missingOf(result: RuleResult): { bindType: LoginRule["bindType"]; name: string }[] {
-  return result.matches && result.gives.kind === "nothing" ? [{ bindType: result.rule.bindType, name: result.gives.name }] : [];
+function missingOf(result: RuleResult): { bindType: "role" | "policy"; name: string }[] {
+  const { bindType } = result.rule;
+  return result.matches && result.gives.kind === "nothing" && bindType !== "management" ? [{ bindType, name: result.gives.name }] : [];
 }
 
 /** Why there is nothing to say about a method. */
-export function withoutMethod({ source, methods, undecided }: AccessModel, name: string): string {
+export function withoutMethod({ source, methods, undecided, hasGaps }: AccessModel, name: string): string {
   const half = undecided.find((one) => one.kind === "method" && one.name === name);
   if (half)
     return `${source} does not say what logins of ${JSON.stringify(name)} get: ${half.part} is a secret, or is not known before an update.`;
@@ -64,11 +65,15 @@ export function withoutMethod({ source, methods, undecided }: AccessModel, name:
     : names.length > 0
       ? `it has ${names.map((one) => JSON.stringify(one)).join(", ")}.`
       : "it has none.";
-  return `${source} has no auth method ${JSON.stringify(name)}; ${known}`;
+  const read = hasGaps ? " among what could be read" : "";
+  return `${source} has no auth method ${JSON.stringify(name)}${read}; ${known}`;
 }
 
 /** An explanation for scripts. */
-export function explanationData({ source, isWhole, labels }: AccessModel, { method, login, roles, assumed, undecided }: Explanation) {
+export function explanationData(
+  { source, isWhole, hasGaps, labels }: AccessModel,
+  { method, login, roles, assumed, undecided }: Explanation,
+) {
   const { rules, ...outcome } = login;
   return {
     source,
@@ -81,7 +86,7 @@ export function explanationData({ source, isWhole, labels }: AccessModel, { meth
       ...rule,
       ...result,
     })),
-    complete: isWhole && undecided.length === 0,
+    complete: isWhole.role && isWhole.policy && !hasGaps && undecided.length === 0,
     assumed,
     undecided,
   };

@@ -9,8 +9,10 @@ import { holdsSecret, type Inventory, type InventoryObject } from "../inventory/
 export interface AccessModel extends AccessObjects {
   /** In words for a message. */
   readonly source: string;
-  /** Whether all roles and policies are known. What a program manages is a part of the cluster, and an export has no policies. */
-  readonly isWhole: boolean;
+  /** Whether all roles, and all policies, are known. What a program manages is a part of the cluster, and an export has no policies. */
+  readonly isWhole: Readonly<Record<"role" | "policy", boolean>>;
+  /** Whether something could not be read. */
+  readonly hasGaps: boolean;
   /** The method of a login that names none. */
   readonly defaultMethod: string | undefined;
   /** What people call a rule: its description, its name in a program, or its ID. */
@@ -57,8 +59,15 @@ const rule = z.object({
   bindName: text.nullish(),
 });
 
-/** @param policies the names of the policies that exist, where they are known. @throws CommandError for an object of an unknown form */
-export function accessModel({ source, objects }: Inventory, policies?: readonly string[]): AccessModel {
+/** What is known of a cluster beside an inventory of it. */
+export interface ClusterFacts {
+  /** The names of the policies that exist, where they are known. */
+  readonly policies?: readonly string[] | undefined;
+}
+
+/** @param cluster given where the inventory is all that a cluster has. @throws CommandError for an object of an unknown form */
+export function accessModel({ source, objects, gaps }: Inventory, cluster?: ClusterFacts): AccessModel {
+  const policies = cluster?.policies;
   const undecided: Undecided[] = [];
   const known = <T extends z.ZodObject>(kind: string, schema: T, what: Undecided["kind"]) =>
     objects
@@ -88,7 +97,8 @@ export function accessModel({ source, objects }: Inventory, policies?: readonly 
   const assumed = [...Object.values(roles).flat(), ...rules.flatMap((one) => (isPlainPolicy(one) ? [one.bindName ?? ""] : []))];
   return {
     source,
-    isWhole: policies !== undefined,
+    isWhole: { role: cluster !== undefined && !gaps.some(({ kind }) => kind === "AclRole"), policy: policies !== undefined },
+    hasGaps: gaps.length > 0,
     defaultMethod: methods.find((one) => one.default)?.name,
     methods: methods.map(loginMethod),
     rules,

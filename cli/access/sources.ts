@@ -1,10 +1,11 @@
+import type { CallContext } from "../../provider/context/call-context";
 import { resources } from "../../provider/resources";
 import { UsageError } from "../command-line";
 import { configurationOptions, configurationUsage, readConfiguration } from "../configuration";
 import { readExport } from "../inventory/export";
 import type { Gap } from "../inventory/inventory";
 import { readPreview } from "../inventory/preview";
-import { readServers, withServers } from "../inventory/servers";
+import { gapOf, readServers, withServers } from "../inventory/servers";
 import { readStack, readStateFile } from "../inventory/state";
 import { type AccessModel, accessModel } from "./model";
 
@@ -54,12 +55,15 @@ async function readCluster(given: SourceArguments, report: (message: string) => 
   const configuration = readConfiguration(given);
   const cluster = resources.filter(({ api }) => api === "cluster");
   const inventory = await readServers({ configuration, resources: cluster, report, signal });
-  const policies = await withServers({ configuration, report, signal }, (context) => context.cluster().listPolicies());
-  return {
-    model: accessModel(
-      inventory,
-      policies.map(({ name }) => name),
-    ),
-    gaps: inventory.gaps,
-  };
+  const { policies, gaps } = await withServers({ configuration, report, signal }, readPolicies);
+  const whole = { ...inventory, gaps: [...inventory.gaps, ...gaps] };
+  return { model: accessModel(whole, { policies }), gaps: whole.gaps };
+}
+
+async function readPolicies(context: CallContext): Promise<{ policies?: readonly string[]; gaps: readonly Gap[] }> {
+  try {
+    return { policies: (await context.cluster().listPolicies()).map(({ name }) => name), gaps: [] };
+  } catch (error) {
+    return { gaps: [gapOf({ resource: { kind: "AclPolicy", api: "cluster" } }, error)] };
+  }
 }

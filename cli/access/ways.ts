@@ -60,7 +60,7 @@ export function waysTo(model: AccessModel, target: Target): Ways {
       },
     ];
   });
-  const isMissing = target.kind !== "management" && model.isWhole && !existing(model, target);
+  const isMissing = target.kind !== "management" && model.isWhole[target.kind] && !existing(model, target);
   const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, wanted, method: methods.get(one.authMethod ?? "") });
   const undecided = model.undecided.filter((one) => (one.kind === "role" ? target.kind === "policy" : mayLead(one)));
   return { ways, undecided, exists: !isMissing };

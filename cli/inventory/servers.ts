@@ -112,8 +112,13 @@ async function readPart(part: Part, context: CallContext, options: ReadOptions, 
   };
 }
 
+/** A part of which a kind is enough: what is only looked up is no resource. */
+interface UnreadPart extends Pick<Part, "organization"> {
+  readonly resource: Pick<Resource, "kind" | "api">;
+}
+
 /** @throws an error that is a defect of this package */
-export function gapOf({ resource, organization }: Part, error: unknown, before = ""): Gap {
+export function gapOf({ resource, organization }: UnreadPart, error: unknown, before = ""): Gap {
   if (!isApiError(error) && !(error instanceof UserError)) throw error;
   const isForbidden = isDenied(error) || (resource.api === "pools" && isNotFound(error));
   const reason = isForbidden ? "denied" : isUnconfigured(error) ? "unconfigured" : "failed";
