@@ -1,4 +1,9 @@
+import * as z from "zod";
+import { nameTest } from "../../provider/access/graph";
 import { contentOf, type InventoryObject, resourceOf } from "../inventory/inventory";
+
+const method = z.object({ config: z.object({ claimMappings: z.record(z.string(), z.string()).optional() }) });
+const toRole = z.object({ authMethod: z.string(), bindType: z.literal("role"), bindName: z.string() });
 
 /** What one should know before the objects are taken over. */
 export interface Finding {
@@ -49,15 +54,22 @@ function duplicatesIn(rules: readonly InventoryObject[]): Finding[] {
   });
 }
 
-/** A role that no rule names may be a token's, and one that an interpolated bind name gives can't be seen. */
+/** A role that no rule names, nor can name by the claims of its method, may be a token's. */
 function unreferencedIn(
   all: readonly InventoryObject[],
   rules: readonly InventoryObject[],
   isComplete: (kind: string) => boolean,
 ): Finding[] {
   if (!isComplete("AclBindingRule")) return [];
-  const named = new Set(rules.filter(({ outputs }) => outputs.bindType === "role").map(({ outputs }) => outputs.bindName));
+  const mappings = new Map(
+    all.filter(({ kind }) => kind === "AclAuthMethod").map(({ outputs }) => [outputs.name, method.safeParse(outputs).data?.config]),
+  );
+  const giving = rules.flatMap(({ outputs }) => toRole.safeParse(outputs).data ?? []);
+  const named = new Set<unknown>(giving.map(({ bindName }) => bindName));
+  const computed = giving.filter(({ bindName }) => bindName.includes("${"));
+  const tests = computed.flatMap(({ bindName, authMethod }) => nameTest(bindName, mappings.get(authMethod)) ?? []);
   return all
     .filter(({ kind, outputs }) => kind === "AclRole" && !named.has(outputs.name))
+    .filter(({ outputs }) => !tests.some((mayBe) => mayBe(String(outputs.name))))
     .map((object) => ({ kind: "unreferenced", object, message: `no rule names the role ${JSON.stringify(object.name)}; tokens may` }));
 }

@@ -206,6 +206,17 @@ test("findings are orphans, duplicates and roles without rules, and nothing is m
   expect(findingsIn(all, () => false).map(({ kind }) => kind)).toEqual(["duplicate"]);
 });
 
+test("a role that the claims of a login may name is referenced", () => {
+  const bindName = "team-$" + "{value.team}";
+  const teams = [role("team-ops"), role("Team-ops"), role("team"), rule("5", { bindType: "role", bindName })];
+  const unreferenced = (all: Parameters<typeof findingsIn>[0]) =>
+    findingsIn(all, () => true).flatMap(({ kind, object: { id } }) => (kind === "unreferenced" ? [id] : []));
+  const mapped = { ...method("sso").outputs, config: { claimMappings: { department: "team" } } };
+  expect(unreferenced([{ ...method("sso"), outputs: mapped }, ...teams])).toEqual(["Team-ops", "team"]);
+  // Without the claim, the bind name fails at every login.
+  expect(unreferenced([method("sso"), ...teams])).toEqual(["team-ops", "Team-ops", "team"]);
+});
+
 const hostile = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."\"'`\\{$}\n\r\t\u2028\u2029*/#: -[]&!|>%@\u0000\u007f\u202e\ufeffé😀", "fn::a"), maxLength: 12 }),
   fc.string({ unit: "grapheme", maxLength: 12 }),

@@ -1,3 +1,4 @@
+import type { ClaimMappings } from "./claims";
 import { TemplateError, textsOf } from "./interpolate";
 import type { Access, LoginMethod, LoginRule } from "./login";
 
@@ -81,7 +82,7 @@ function targetsOf(
 }
 
 /** Whether a bind name can become a name; undefined where it fails at every login of the method. */
-export function nameTest(bindName: string, method: LoginMethod | undefined): ((name: string) => boolean) | undefined {
+export function nameTest(bindName: string, method: ClaimMappings | undefined): ((name: string) => boolean) | undefined {
   const mapped = method && new Set(Object.values(method.claimMappings ?? {}).map((name) => `value.${name}`));
   try {
     const texts = textsOf(bindName, mapped);
