@@ -192,6 +192,70 @@ test("a configuration that is a secret leaves its method with its name, and rule
   expect((await rowsFor("--role", "deployers")).flat()).not.toContain('binding rule "to-developers"');
 });
 
+describe("a stack with objects of two clusters", () => {
+  const [one, two] = ["https://one.example.com:4646", "https://two.example.com:4646"];
+  const objects = (server: string, bindType: string): [string, object][] => [
+    ["AclAuthMethod", { name: "sso", type: "JWT", tokenLocality: "local", config: {}, server }],
+    ["AclRole", { name: "developers", policies: [], server: `${server} region eu` }],
+    ["AclBindingRule", { authMethod: "sso", selector: "", bindType, bindName: bindType === "role" ? "developers" : "", server }],
+  ];
+  const everyone = () => {
+    const path = join(folder, "claims.json");
+    writeFileSync(path, "{}");
+    return ["--claims-file", path, "--method", "sso"];
+  };
+
+  test("is asked for one of them, by its state", async () => {
+    const all = [...objects(one, "role"), ...objects(two, "management")].map(([kind, outputs], index) => {
+      const type = pluginToken(kind);
+      return { urn: `urn:pulumi:dev::p::${type}::${index}`, type, id: `id-${index}`, outputs };
+    });
+    const state = file({ version: 3, deployment: { resources: all } });
+    const open = await command(...everyone(), "--state", state);
+    expect([open.status, open.out]).toEqual([2, ""]);
+    expect(open.errors).toContain(`has objects of 2 clusters: give --cluster with one of ${one}, ${two}\nusage:`);
+    expect((await command(...everyone(), "--state", state, "--cluster", `${one}/`)).out).toMatch(
+      /one\.example\.com:4646: a login .* gets a token,/,
+    );
+    expect((await command(...everyone(), "--state", state, "--cluster", two)).out).toContain("gets a management token");
+    const strange = await command("--can", "management", "--state", state, "--cluster", "https://three");
+    expect(strange.errors).toContain(`--cluster https://three: ${state} has objects of ${one}, ${two}`);
+  });
+
+  test("is asked for one of them, by its preview, where new providers have an address or a name", async () => {
+    const provider = (name: string, inputs: object) => {
+      const urn = `urn:pulumi:dev::p::pulumi:providers:agentpool-acl::${name}`;
+      return { op: "create", urn, newState: { urn, type: "pulumi:providers:agentpool-acl", inputs } };
+    };
+    const steps = (name: string, all: [string, object][], isNew: boolean) =>
+      all.map(([kind, { server, ...inputs }]: [string, { server?: string }]) => {
+        const type = pluginToken(kind);
+        const urn = `urn:pulumi:dev::p::${type}::${name}`;
+        const newState = { urn, type, inputs, provider: `urn:pulumi:dev::p::pulumi:providers:agentpool-acl::${name}::some-id` };
+        return {
+          op: isNew ? "create" : "same",
+          urn,
+          ...(!isNew && { oldState: { type, id: name, outputs: { ...inputs, server } } }),
+          newState,
+        };
+      });
+    const preview = file({
+      steps: [
+        provider("first", {}),
+        provider("second", { clusterAddress: two }),
+        provider("third", { clusterAddress: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }),
+        ...steps("first", objects(one, "role"), false),
+        ...steps("second", objects(two, "management"), true),
+        ...steps("third", objects("", "policy"), true),
+      ],
+    });
+    const open = await command("--can", "management", "--preview", preview);
+    expect(open.errors).toContain(`has objects of 3 clusters: give --cluster with one of ${one}, ${two}, the provider third\nusage:`);
+    expect((await command("--can", "management", "--preview", preview, "--cluster", one)).out).toContain("no rule leads to management");
+    expect((await command("--can", "management", "--preview", preview, "--cluster", two)).out).toContain("(every login)");
+  });
+});
+
 test("where the policies can't be read, the rest is shown, and the command is incomplete", async () => {
   const denied = { kind: "status", status: 403, body: "Permission denied" } as const;
   simulator.faults.add({ path: "/v1/acl/policies", times: 2, fault: denied });

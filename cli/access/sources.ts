@@ -7,6 +7,7 @@ import type { Gap } from "../inventory/inventory";
 import { readPreview } from "../inventory/preview";
 import { gapOf, readServers, withServers } from "../inventory/servers";
 import { readStack, readStateFile } from "../inventory/state";
+import { objectsOfCluster } from "./clusters";
 import { type AccessModel, accessModel } from "./model";
 
 /** The options that say what a command about logins looks at, for `readArguments`. */
@@ -15,6 +16,7 @@ export const sourceOptions = {
   state: { type: "string" },
   stack: { type: "string" },
   preview: { type: "string" },
+  cluster: { type: "string" },
   ...configurationOptions,
 } as const;
 
@@ -22,9 +24,12 @@ export const sourceUsage = `  --export FILE        looks at what \`pulumi-agentp
   --stack NAME         at the objects of a stack (needs the Pulumi CLI)
   --state FILE         at what \`pulumi stack export\` wrote
   --preview FILE       at what \`pulumi preview --json --show-sames\` wrote: nothing needs to be applied
+  --cluster ADDRESS    which cluster, where a stack has objects of several
 ${configurationUsage}`;
 
-export type SourceArguments = Readonly<Partial<Record<"export" | "state" | "stack" | "preview" | "config-file", string | undefined>>> & {
+export type SourceArguments = Readonly<
+  Partial<Record<"export" | "state" | "stack" | "preview" | "cluster" | "config-file", string | undefined>>
+> & {
   readonly config?: readonly string[] | undefined;
 };
 
@@ -39,7 +44,10 @@ export async function readSource(given: SourceArguments, report: (message: strin
   const named = (["export", "state", "stack", "preview"] as const).filter((name) => given[name] !== undefined);
   if (named.length > 1) throw new UsageError(`give one of ${named.map((name) => `--${name}`).join(" and ")}`);
   const [name] = named;
-  if (name === undefined) return readCluster(given, report, signal);
+  if (name === undefined) {
+    if (given.cluster !== undefined) throw new UsageError("--cluster goes with --state, --stack, --preview or --export");
+    return readCluster(given, report, signal);
+  }
   const value = given[name] ?? "";
   const read = {
     export: readExport,
@@ -47,7 +55,7 @@ export async function readSource(given: SourceArguments, report: (message: strin
     preview: readPreview,
     stack: (stack: string) => readStack(stack, process.cwd()),
   };
-  const inventory = await read[name](value);
+  const inventory = objectsOfCluster(await read[name](value), given.cluster);
   return { model: accessModel(inventory), gaps: inventory.gaps };
 }
 

@@ -26,6 +26,8 @@ export interface InventoryObject {
   readonly outputs: Properties;
   /** Of a state. */
   readonly urn?: string;
+  /** Of a preview, which does not know the output `server`: that of the provider's other objects, its address, or its name. */
+  readonly server?: string;
 }
 
 /** Objects that could not be read. */

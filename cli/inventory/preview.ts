@@ -1,21 +1,29 @@
 import * as z from "zod";
 import { unknownMarker } from "../../provider/adapters/markers";
+import { namespace } from "../../provider/context/config";
 import { isRecord, unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { jsonOf, sourceName, textOf } from "../input";
-import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf } from "./inventory";
+import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, secretMarker } from "./inventory";
 import { resourceOfType } from "./state";
 
 const state = z.object({
   type: z.string(),
   id: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).nullish(),
+  outputs: z.record(z.string(), z.unknown()).nullish(),
+  /** URN::ID of the provider. */
+  provider: z.string().optional(),
   external: z.boolean().optional(),
 });
+type State = z.output<typeof state>;
+
+const step = z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() });
+type Step = z.output<typeof step>;
 
 const preview = z
   .object({
-    steps: z.array(z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() })).optional(),
+    steps: z.array(step).optional(),
     /** How many steps of each kind there are, also of those that are not among `steps`. */
     changeSummary: z.record(z.string(), z.number()).optional(),
     diagnostics: z.array(z.object({ severity: z.string() })).optional(),
@@ -44,6 +52,7 @@ export function parsePreview(text: string, source: string): Inventory {
   if ((changeSummary.same ?? 0) > steps.filter(({ op }) => op === "same").length) {
     throw new CommandError(`${source} lacks the resources that do not change: write it by \`pulumi preview --json --show-sames\`.`);
   }
+  const serverOf = serversOf(steps);
   // A replacement has several steps with the same new state.
   const objects = new Map<string, InventoryObject>();
   for (const { op, urn, oldState, newState } of steps) {
@@ -56,9 +65,43 @@ export function parsePreview(text: string, source: string): Inventory {
         .map(([name, value]) => [name, withUnknowns(value)]),
     );
     const id = isNew ? undefined : oldState?.id;
-    objects.set(urn, { kind: resource.kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs, urn });
+    const server = serverOf(newState, resource.api);
+    objects.set(urn, { kind: resource.kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs, urn, server });
   }
   return { source, objects: inOrder([...objects.values()]), gaps: [] };
+}
+
+/**
+ * On which server a provider's objects will be: where its other objects are, or else at the address that it is configured with, or else
+ * the provider's name. The default providers of a stack have one configuration.
+ */
+function serversOf(steps: readonly Step[]): (object: State, api: "pools" | "cluster") => string {
+  const known = new Map<string, string>();
+  const learn = (api: string, provider: string, server: unknown) => {
+    const key = `${api} ${provider}`;
+    if (!known.has(key) && typeof server === "string" && server !== secretMarker && !server.includes(unknownMarker)) known.set(key, server);
+  };
+  for (const { oldState, newState } of steps) {
+    const resource = newState && resourceOfType(newState.type);
+    if (resource) learn(resource.api, providerName(newState), oldState?.outputs?.server);
+  }
+  for (const { urn, newState } of steps) {
+    if (newState?.type !== providerType) continue;
+    learn("cluster", nameOfProvider(urn), newState.inputs?.clusterAddress);
+    learn("pools", nameOfProvider(urn), newState.inputs?.poolsAddress);
+  }
+  return (object, api) => known.get(`${api} ${providerName(object)}`) ?? providerName(object);
+}
+
+const providerType = `pulumi:providers:${namespace}`;
+
+function providerName({ provider = "" }: State): string {
+  return nameOfProvider(provider.slice(0, provider.lastIndexOf("::")));
+}
+
+function nameOfProvider(urn: string): string {
+  const name = urn.slice(urn.lastIndexOf("::") + 2);
+  return name === "" || /^default(_|$)/.test(name) ? "the default provider" : `the provider ${name}`;
 }
 
 /** Reads a file that `pulumi preview --json --show-sames` wrote; "-" is standard input. */

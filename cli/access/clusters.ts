@@ -1,0 +1,52 @@
+import { relationOf } from "../../provider/model/servers";
+import { UsageError } from "../command-line";
+import { type Inventory, type InventoryObject, resourceOf } from "../inventory/inventory";
+
+interface Cluster {
+  /** In words: its address, or the provider of its objects. Undefined for objects of which no server is known, such as those of an export. */
+  readonly name: string | undefined;
+  readonly objects: InventoryObject[];
+}
+
+/**
+ * The objects of one cluster. A stack with explicit providers may hold several, and rules of one decide nothing about logins of another.
+ *
+ * @param wanted the cluster, where there are several
+ * @throws UsageError when there are several and none is given, and for one that the inventory does not have
+ */
+export function objectsOfCluster(inventory: Inventory, wanted: string | undefined): Inventory {
+  const clusters = clustersIn(inventory);
+  const names = clusters.map(({ name }) => name ?? "(not known)").sort();
+  if (wanted === undefined) {
+    if (clusters.length < 2) return inventory;
+    throw new UsageError(`${inventory.source} has objects of ${clusters.length} clusters: give --cluster with one of ${names.join(", ")}`);
+  }
+  const cluster = clusters.find(({ name = "(not known)" }) => isSame(name, wanted));
+  if (!cluster) throw new UsageError(`--cluster ${wanted}: ${inventory.source} has objects of ${names.join(", ") || "none"}`);
+  return {
+    ...inventory,
+    source: clusters.length > 1 ? `${inventory.source}, ${cluster.name}` : inventory.source,
+    objects: cluster.objects,
+  };
+}
+
+function clustersIn({ objects }: Inventory): Cluster[] {
+  const clusters: Cluster[] = [];
+  for (const object of objects) {
+    if (resourceOf(object.kind)?.api !== "cluster") continue;
+    const name = serverOf(object);
+    const known = clusters.find((cluster) => isSame(cluster.name, name));
+    if (known) known.objects.push(object);
+    else clusters.push({ name, objects: [object] });
+  }
+  return clusters;
+}
+
+function serverOf({ server, outputs }: InventoryObject): string | undefined {
+  return server ?? (typeof outputs.server === "string" ? outputs.server : undefined);
+}
+
+/** Regions of one address are one cluster. */
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one === other || (one !== undefined && other !== undefined && relationOf(one, other) !== "other server");
+}
