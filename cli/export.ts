@@ -21,13 +21,12 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const { resources, unconfigured } = selectKinds(values, configuration);
   const isWanted = selectNames(values);
   const organizations = values.organization ?? [];
-  const read = await readServers({ configuration, resources, organizations, report: io.complain, signal });
-  const chosen = { ...read, objects: read.objects.filter(isWanted) };
-  const text = writeExport(chosen, { isFull: values.full === true, read: resources });
+  const read = await readServers({ configuration, resources, organizations, isWanted, report: io.complain, signal });
+  const text = writeExport(read, { isFull: values.full === true, read: resources });
   if (values.output === undefined) io.print(text.trimEnd());
   else writeFileSync(values.output, text);
-  for (const line of gapsInWords(chosen.gaps, unconfigured)) io.complain(line);
-  return chosen.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+  for (const line of gapsInWords(read.gaps, unconfigured)) io.complain(line);
+  return read.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
 /** `export` as a command. */

@@ -37,6 +37,39 @@ describe("export", () => {
     });
   });
 
+  it("reads singly only the chosen objects, and an organization that is given twice once", async () => {
+    const { cluster, journal, organization } = simulator;
+    cluster.methods.put({ Name: "other", Type: "JWT", Config: { JWKSURL: "https://a.example.com" } });
+    const { out } = await command(
+      "export",
+      "--match",
+      "s*",
+      "--match",
+      "build",
+      "--organization",
+      organization,
+      "--organization",
+      organization,
+    );
+    const { AgentPool, AclAuthMethod } = JSON.parse(out).objects;
+    expect([AgentPool, AclAuthMethod]).toMatchObject([[{ name: "build" }], [{ name: "sso" }]]);
+    expect(journal.entries.map(({ path }) => path).filter((path) => /auth-method\/|binding-rule\//.test(path))).toEqual([
+      "/v1/acl/auth-method/sso",
+    ]);
+  });
+
+  it("finds at once that a long name does not fit a pattern of many stars, and takes all other signs as they are", async () => {
+    simulator.cluster.roles.put({ Name: "a".repeat(128), Policies: [{ Name: "read" }] });
+    simulator.cluster.roles.put({ Name: "b", Description: "d", Policies: [{ Name: "read" }] });
+    const names = async (pattern: string) => {
+      const { out } = await command("export", "--only", "AclRole", "--match", pattern);
+      return JSON.parse(out).objects.AclRole.map(({ name }: { name: string }) => name);
+    };
+    expect(await names(`${"*a".repeat(20)}b`)).toEqual([]);
+    expect(await names("a*a")).toEqual(["a".repeat(128)]);
+    expect(await names("[b]|.+")).toEqual([]);
+  });
+
   it("ends with 4 and says why where a kind can't be read, and writes the others", async () => {
     simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
     const { status, out, err } = await command("export");

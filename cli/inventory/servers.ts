@@ -14,12 +14,24 @@ export interface ReadOptions {
   /** The organizations of the agent pools; the configured one unless given. */
   readonly organizations?: readonly string[];
   /** Which of the listed objects to read. Default: all of them. */
-  readonly isWanted?: (resource: Resource, listed: Listed) => boolean;
+  readonly isWanted?: (listed: ListedObject) => boolean;
   /** Called after each object, with how many are read, and how many there are until now. */
   readonly onProgress?: (read: number, known: number) => void;
   /** Retries, and waits for rate limits. */
   readonly report?: (message: string) => void;
   readonly signal?: AbortSignal;
+}
+
+/** What a list shows of every object. */
+export interface ListedObject {
+  readonly kind: string;
+  /** For people: a rule's is its description, or its id. */
+  readonly name: string;
+}
+
+export interface ServerInventory extends Inventory {
+  /** All that the lists show, also what was not read. */
+  readonly listed: readonly ListedObject[];
 }
 
 /**
@@ -28,7 +40,7 @@ export interface ReadOptions {
  *
  * @throws the first error when nothing at all could be read
  */
-export async function readServers(options: ReadOptions): Promise<Inventory> {
+export async function readServers(options: ReadOptions): Promise<ServerInventory> {
   return withServers(options, async (context) => {
     const progress = new Progress(options.onProgress);
     const parts = await Promise.all(partsOf(options, context).map((part) => readPart(part, context, options, progress)));
@@ -36,7 +48,8 @@ export async function readServers(options: ReadOptions): Promise<Inventory> {
     if (failures.length === parts.length && failures.length > 0) throw failures[0];
     const gaps = parts.flatMap((part) => part.gaps);
     const read = parts.flatMap((part) => part.objects);
-    return { source: serversIn(read), objects: inOrder(read), gaps: [...gaps, ...(await unseenRoles(parts, context))] };
+    const listed = parts.flatMap((part) => part.listed);
+    return { source: serversIn(read), listed, objects: inOrder(read), gaps: [...gaps, ...(await unseenRoles(parts, context))] };
   });
 }
 
@@ -69,11 +82,12 @@ export function partsOf({ resources, organizations }: Pick<ReadOptions, "resourc
     if (resource.api !== "pools") return [{ resource }];
     const { organization } = context.settings;
     const all = organizations && organizations.length > 0 ? organizations : organization ? [organization] : [];
-    return all.length > 0 ? all.map((name) => ({ resource, organization: name })) : [{ resource }];
+    return all.length > 0 ? [...new Set(all)].map((name) => ({ resource, organization: name })) : [{ resource }];
   });
 }
 
 interface ReadPart extends Part {
+  readonly listed: readonly ListedObject[];
   readonly objects: readonly InventoryObject[];
   readonly gaps: readonly Gap[];
   /** Why nothing of it could be read. */
@@ -86,16 +100,17 @@ async function readPart(part: Part, context: CallContext, options: ReadOptions, 
   try {
     listed = await resource.list(context, organization);
   } catch (failure) {
-    return { ...part, objects: [], gaps: [gapOf(part, failure)], failure };
+    return { ...part, listed: [], objects: [], gaps: [gapOf(part, failure)], failure };
   }
-  const wanted = listed.filter((object) => options.isWanted?.(resource, object) ?? true);
+  const { kind } = resource;
+  const wanted = listed.filter(({ name }) => options.isWanted?.({ kind, name }) ?? true);
   progress.add(wanted.length);
   const failures: unknown[] = [];
   const objects = await Promise.all(
     wanted.map(async (object) => {
       try {
         const found = await object.read();
-        return found && { kind: resource.kind, name: nameOf(found.outputs, found.id), ...found };
+        return found && { kind, name: nameOf(found.outputs, found.id), ...found };
       } catch (error) {
         failures.push(error);
         return undefined;
@@ -107,6 +122,7 @@ async function readPart(part: Part, context: CallContext, options: ReadOptions, 
   const [first] = failures;
   return {
     ...part,
+    listed: listed.map(({ name }) => ({ kind, name })),
     objects: objects.filter((object) => object !== undefined),
     gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${wanted.length} could not be read. `)],
   };
