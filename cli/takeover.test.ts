@@ -1,7 +1,7 @@
 /** The commands that write what the servers have, against the simulator. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Simulator } from "../provider/testing/simulator";
+import { Simulator } from "../provider/testing/simulator";
 import { type CommandScene, commandScene, seedOne } from "../test/support/commands";
 
 let scene: CommandScene;
@@ -125,16 +125,54 @@ describe("import", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  it("leaves out what a stack manages, and says so where nothing is left", async () => {
+  it("leaves out what a stack manages, names where it is, and says so where nothing is left", async () => {
     const state = await stateFile();
     simulator.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
     const out = join(folder, "out");
     const { out: said } = await command("import", "--output", out, "--state", state, "--language", "yaml");
     expect(said).toContain("unreferenced: no rule names the role");
-    expect(said).toContain("1 of 5 objects are written");
+    expect(said).toContain(`elsewhere: AclAuthMethod "sso" is in ${state} as urn:sso`);
+    expect(said).toContain(`1 of 5 objects are written to ${out}; left out: 4 managed by ${state}\n`);
     expect(readdirSync(out).sort()).toEqual(["Pulumi.yaml", "import.json"]);
     const none = await command("import", "--output", join(folder, "none"), "--state", state, "--without", "unreferenced");
-    expect([none.status, none.err]).toEqual([1, "There is nothing to take over, and nothing was written."]);
+    const reasons = `4 managed by ${state}, 1 --without unreferenced`;
+    expect([none.status, none.err]).toEqual([1, `There is nothing to take over; left out: ${reasons}. Nothing was written.`]);
+    const moved = await command("import", "--output", join(folder, "moved"), "--state", state, "--with-managed", "--match", "*s*");
+    expect(moved.out).toContain(`3 of 5 objects are written to ${join(folder, "moved")}; left out: 2 of other names\n`);
+  });
+
+  it("takes auth methods of another cluster, and those that differ in letter case, for others", async () => {
+    const state = await stateFile();
+    const { methods } = simulator.cluster;
+    methods.put({ Name: "SSO", Type: "JWT", Config: { JWKSURL: "https://a.example.com" } });
+    const first = await command("import", "--output", join(folder, "first"), "--only", "AclAuthMethod", "--state", state);
+    expect(first.out).toContain("1 of 2 objects are written");
+    const other = await Simulator.start();
+    other.cluster.methods.put({
+      Name: "sso",
+      Type: "JWT",
+      Config: { JWKSURL: "https://b.example.com" },
+      CreateTime: "2031-01-01T00:00:00Z",
+    });
+    for (const role of simulator.cluster.roles.list()) other.cluster.roles.put(role);
+    scene.configure({ clusterAddress: other.clusterAddress, clusterToken: other.clusterToken });
+    const only = ["--only", "AclAuthMethod", "--only", "AclRole"];
+    const second = await command("import", "--output", join(folder, "second"), ...only, "--state", state);
+    const third = await command("import", "--output", join(folder, "third"), ...only, "--state", state, "--without", "elsewhere");
+    await other.stop();
+    expect(second.out).toContain("2 of 2 objects are written");
+    // The ID of a role is random: it may be the same role by another address.
+    expect(second.out).toContain(`elsewhere: AclRole "dev" is in ${state} as urn:dev, on ${simulator.clusterAddress}: if that is the same`);
+    expect(second.out).not.toContain('elsewhere: AclAuthMethod "sso"');
+    expect(third.out).toContain("1 of 2 objects are written");
+  });
+
+  it("leaves out of a dynamic program the rules that are equal in all, because adoption is by content", async () => {
+    for (const Description of ["twin", "twin"]) simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management", Description });
+    const { out } = await command("import", "--output", join(folder, "out"), "--dynamic");
+    expect(out).toContain("left out: 2 equal to another rule, so that no dynamic resource can adopt it");
+    expect(readFileSync(join(folder, "out", "index.ts"), "utf8")).not.toContain("twin");
+    expect((await command("import", "--output", join(folder, "plugin"))).out).toContain("6 of 6 objects are written");
   });
 
   it("writes the other kinds where one can't be read, and ends with 4", async () => {

@@ -1,13 +1,17 @@
 import * as z from "zod";
 import { nameTest } from "../../provider/access/graph";
 import { contentOf, type InventoryObject, resourceOf } from "../inventory/inventory";
+import type { ListedObject } from "../inventory/servers";
+import type { Managed } from "./managed";
+
+export const findingKinds = ["orphan", "duplicate", "unreferenced", "elsewhere"] as const;
 
 const method = z.object({ config: z.object({ claimMappings: z.record(z.string(), z.string()).optional() }) });
 const toRole = z.object({ authMethod: z.string(), bindType: z.literal("role"), bindName: z.string() });
 
 /** What one should know before the objects are taken over. */
 export interface Finding {
-  readonly kind: "orphan" | "duplicate" | "unreferenced" | "elsewhere";
+  readonly kind: (typeof findingKinds)[number];
   readonly object: InventoryObject;
   readonly message: string;
 }
@@ -15,11 +19,15 @@ export interface Finding {
 /**
  * What is odd about the objects of the servers.
  *
- * @param all all that the servers have, also what is not taken over
- * @param isComplete whether all of a kind was read: otherwise nothing is missing
+ * @param all all that was read, also what is not taken over
+ * @param listed all that the servers have
+ * @param isComplete whether the lists of a kind are whole: otherwise nothing is missing
  */
-export function findingsIn(all: readonly InventoryObject[], isComplete: (kind: string) => boolean): Finding[] {
-  const namesOf = (kind: string) => new Set(all.filter((one) => one.kind === kind).map(({ outputs }) => outputs.name));
+export function findingsIn(
+  all: readonly InventoryObject[],
+  { listed, isComplete }: { readonly listed: readonly ListedObject[]; readonly isComplete: (kind: string) => boolean },
+): Finding[] {
+  const namesOf = (kind: string) => new Set<unknown>(listed.filter((one) => one.kind === kind).map(({ name }) => name));
   const [methods, roles] = [namesOf("AclAuthMethod"), namesOf("AclRole")];
   const rules = all.filter(({ kind }) => kind === "AclBindingRule");
   const orphans = rules.flatMap((object): Finding[] => {
@@ -72,4 +80,13 @@ function unreferencedIn(
     .filter(({ kind, outputs }) => kind === "AclRole" && !named.has(outputs.name))
     .filter(({ outputs }) => !tests.some((mayBe) => mayBe(String(outputs.name))))
     .map((object) => ({ kind: "unreferenced", object, message: `no rule names the role ${JSON.stringify(object.name)}; tokens may` }));
+}
+
+/** Objects that other stacks have. */
+export function elsewhereIn(managed: ReadonlyMap<InventoryObject, Managed>): Finding[] {
+  return [...managed].map(([object, { source, urn, otherServer }]) => {
+    const what = `${object.kind} ${JSON.stringify(object.name)} is in ${source}${urn === undefined ? "" : ` as ${urn}`}`;
+    const doubt = `, on ${otherServer}: if that is the same server by another address, leave it out (--without elsewhere)`;
+    return { kind: "elsewhere", object, message: otherServer === undefined ? what : what + doubt };
+  });
 }

@@ -197,20 +197,20 @@ test("dynamic programs adopt, and import options name the ids", () => {
 
 test("findings are orphans, duplicates and roles without rules, and nothing is missing of what could not be read", () => {
   const all = [...sample, rule("5", { bindType: "management", description: "again" })];
-  expect(findingsIn(all, () => true).map(({ kind, object: { id } }) => [kind, id])).toEqual([
+  expect(findingsIn(all, { listed: all, isComplete: () => true }).map(({ kind, object: { id } }) => [kind, id])).toEqual([
     ["orphan", "3"],
     ["duplicate", "5"],
     ["unreferenced", "default"],
     ["unreferenced", "teamAlpha"],
   ]);
-  expect(findingsIn(all, () => false).map(({ kind }) => kind)).toEqual(["duplicate"]);
+  expect(findingsIn(all, { listed: all, isComplete: () => false }).map(({ kind }) => kind)).toEqual(["duplicate"]);
 });
 
 test("a role that the claims of a login may name is referenced", () => {
   const bindName = "team-$" + "{value.team}";
   const teams = [role("team-ops"), role("Team-ops"), role("team"), rule("5", { bindType: "role", bindName })];
   const unreferenced = (all: Parameters<typeof findingsIn>[0]) =>
-    findingsIn(all, () => true).flatMap(({ kind, object: { id } }) => (kind === "unreferenced" ? [id] : []));
+    findingsIn(all, { listed: all, isComplete: () => true }).flatMap(({ kind, object: { id } }) => (kind === "unreferenced" ? [id] : []));
   const mapped = { ...method("sso").outputs, config: { claimMappings: { department: "team" } } };
   expect(unreferenced([{ ...method("sso"), outputs: mapped }, ...teams])).toEqual(["Team-ops", "team"]);
   // Without the claim, the bind name fails at every login.

@@ -1,0 +1,73 @@
+import { contentOf, type Inventory, type InventoryObject, resourceOf } from "../inventory/inventory";
+import type { ListedObject, ServerInventory } from "../inventory/servers";
+import { elsewhereIn, type Finding, findingsIn } from "./findings";
+import { managedIn } from "./managed";
+
+/** What of the servers' objects is taken over, and why the others are not. */
+export interface Choice {
+  readonly chosen: readonly InventoryObject[];
+  readonly findings: readonly Finding[];
+  /** How many are left out, by the reason in words. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
+
+export interface ChoiceOptions {
+  /** What the program's own stack manages already: no finding. */
+  readonly stack?: Inventory | undefined;
+  /** What other stacks manage. */
+  readonly states: readonly Inventory[];
+  /** Whether its name is among those asked for. */
+  readonly isNamed: (object: ListedObject) => boolean;
+  /** The findings whose objects are left out. */
+  readonly without: readonly Finding["kind"][];
+  /** Whether the program also has what stacks manage. */
+  readonly withManaged: boolean;
+  /** Whether dynamic resources adopt the objects, which is by content. */
+  readonly isDynamic: boolean;
+  /** Whether all of a kind was read. */
+  readonly isComplete: (kind: string) => boolean;
+}
+
+export function choose({ objects, listed }: ServerInventory, options: ChoiceOptions): Choice {
+  const { stack, states, isNamed, without, withManaged, isDynamic, isComplete } = options;
+  const managed = managedIn(objects, [...(stack ? [stack] : []), ...states]);
+  const elsewhere = new Map([...managed].filter(([, { source, otherServer }]) => source !== stack?.source || otherServer !== undefined));
+  const findings = [...findingsIn(objects, { listed, isComplete }), ...elsewhereIn(elsewhere)];
+  const found = new Map(findings.map(({ object, kind }) => [object, kind]));
+  const twins = isDynamic ? twinsIn(objects) : new Set<InventoryObject>();
+  const reasonOf = (object: InventoryObject): string | undefined => {
+    const holder = managed.get(object);
+    if (holder && holder.otherServer === undefined && !withManaged) return `managed by ${holder.source}`;
+    if (!isNamed(object)) return unnamed;
+    const kind = found.get(object);
+    if (kind !== undefined && without.includes(kind)) return `--without ${kind}`;
+    return twins.has(object) ? "equal to another rule, so that no dynamic resource can adopt it" : undefined;
+  };
+  const leftOut = new Map<string, number>();
+  const count = (reason: string, number = 1) => number > 0 && leftOut.set(reason, (leftOut.get(reason) ?? 0) + number);
+  const chosen = objects.filter((object) => {
+    const reason = reasonOf(object);
+    if (reason !== undefined) count(reason);
+    return reason === undefined;
+  });
+  count(unnamed, listed.filter((object) => !isRead(object, isNamed)).length);
+  return { chosen, findings, leftOut };
+}
+
+const unnamed = "of other names";
+
+/** Whether an object is read: what rules say is needed to see what is odd about others. */
+export function isRead(object: ListedObject, isNamed: (object: ListedObject) => boolean): boolean {
+  return object.kind === "AclBindingRule" || isNamed(object);
+}
+
+/** Rules that equal another one in all but their ids: to adopt by content, it must be clear which one is meant. */
+function twinsIn(objects: readonly InventoryObject[]): ReadonlySet<InventoryObject> {
+  const byContent = new Map<string, InventoryObject[]>();
+  for (const object of objects.filter(({ kind }) => kind === "AclBindingRule")) {
+    const resource = resourceOf(object.kind);
+    const key = JSON.stringify(resource && contentOf(resource, object.outputs));
+    byContent.set(key, [...(byContent.get(key) ?? []), object]);
+  }
+  return new Set([...byContent.values()].filter(({ length }) => length > 1).flat());
+}

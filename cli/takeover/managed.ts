@@ -1,0 +1,43 @@
+import { own } from "../../provider/model/diff";
+import { otherThan } from "../../provider/model/servers";
+import type { Inventory, InventoryObject } from "../inventory/inventory";
+
+/** What a stack manages. */
+export interface Managed {
+  /** The state, in words. */
+  readonly source: string;
+  readonly urn: string | undefined;
+  /** The server of the state, where it is another address than the one that was read: another object, or one server with two addresses. */
+  readonly otherServer: string | undefined;
+}
+
+/** The objects of the servers that states have. An id is unique on its server only: that of an auth method is its name. */
+export function managedIn(objects: readonly InventoryObject[], states: readonly Inventory[]): ReadonlyMap<InventoryObject, Managed> {
+  const held = new Map<string, { source: string; object: InventoryObject }[]>();
+  for (const { source, objects: all } of states) {
+    for (const object of all) held.set(keyOf(object), [...(held.get(keyOf(object)) ?? []), { source, object }]);
+  }
+  return new Map(
+    objects.flatMap((object) => {
+      const holders = (held.get(keyOf(object)) ?? [])
+        .map((holder) => ({ ...holder, otherServer: otherServerOf(object, holder.object) }))
+        .filter(({ otherServer, object: theirs }) => otherServer === undefined || isOfSameTime(object, theirs));
+      const holder = holders.find(({ otherServer }) => otherServer === undefined) ?? holders[0];
+      return holder ? [[object, { source: holder.source, urn: holder.object.urn, otherServer: holder.otherServer }] as const] : [];
+    }),
+  );
+}
+
+function keyOf({ kind, id }: InventoryObject): string {
+  return JSON.stringify([kind, id]);
+}
+
+function otherServerOf({ outputs }: InventoryObject, theirs: InventoryObject): string | undefined {
+  const server = own(outputs, "server");
+  return typeof server === "string" ? otherThan(server, own(theirs.outputs, "server")) : undefined;
+}
+
+/** Objects of one id on two clusters differ in their times, unless one is a copy of the other, or it is one cluster with two addresses. */
+function isOfSameTime(a: InventoryObject, b: InventoryObject): boolean {
+  return own(a.outputs, "createTime") === own(b.outputs, "createTime");
+}
