@@ -5,6 +5,7 @@ import { field } from "../model/fields";
 import { defineFunction } from "../model/function";
 import { UserError } from "../model/user-error";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
+import { idOfRule } from "../resources/binding-rule-names";
 
 const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that responded.");
 const modifyIndex = field(z.int(), "Index of the cluster's store at the object's last change, in the region that responded.");
@@ -110,9 +111,12 @@ export const listRoles = defineFunction({
 
 export const getBindingRule = defineFunction({
   name: "getBindingRule",
-  description: "Looks up one ACL binding rule by its ID. It fails when there is none.",
+  description:
+    "Looks up one ACL binding rule by its ID, or by its method and its description or selector. It fails when there is none, or several.",
   source: "Access-control interface, Binding rules",
-  inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the rule.") }),
+  inputs: z.object({
+    id: field(z.string().min(1, "must not be empty"), "Identifier of the rule, METHOD/DESCRIPTION, or METHOD/SELECTOR."),
+  }),
   outputs: z.object({
     ...ruleStub,
     selector: field(z.string(), "Boolean expression over the claims that a login brings; the empty one matches every login."),
@@ -122,7 +126,10 @@ export const getBindingRule = defineFunction({
     modifyTime,
   }),
   run: (context, { id }) =>
-    orMissing("getBindingRule", `ACL binding rule with the ID ${JSON.stringify(id)}`, () => context.cluster().readBindingRule(id)),
+    orMissing("getBindingRule", `ACL binding rule with the ID ${JSON.stringify(id)}`, async () => {
+      const cluster = context.cluster();
+      return cluster.readBindingRule(await idOfRule(cluster, id));
+    }),
 });
 
 export const listBindingRules = defineFunction({

@@ -284,6 +284,8 @@ describe("cluster ACL", () => {
     expect((await run(all.listBindingRules, {})).bindingRules).toEqual([
       { id: rule.ID, authMethod: "sso", description: "d", createIndex: rule.CreateIndex, modifyIndex: rule.ModifyIndex, hash: rule.Hash },
     ]);
+    for (const name of ["sso/d", "sso/true"]) expect(await run(all.getBindingRule, { id: name })).toMatchObject({ id: rule.ID });
+    await expect(run(all.getBindingRule, { id: "sso/e" })).rejects.toThrow("There is no ACL binding rule of auth method");
     await expect(run(all.getBindingRule, { id })).rejects.toThrow("404 ACL binding rule not found");
   });
 });

@@ -423,13 +423,13 @@ export interface ListRolesResult {
 
 /** The arguments of getBindingRule. */
 export interface GetBindingRuleArgs {
-  /** Identifier of the rule. */
+  /** Identifier of the rule, METHOD/DESCRIPTION, or METHOD/SELECTOR. */
   readonly id: string;
 }
 
 /** The arguments of getBindingRuleOutput. */
 export interface GetBindingRuleOutputArgs {
-  /** Identifier of the rule. */
+  /** Identifier of the rule, METHOD/DESCRIPTION, or METHOD/SELECTOR. */
   id: pulumi.Input<string>;
 }
 

@@ -524,7 +524,7 @@ export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, 
   new (name: string, args: AclBindingRuleArgs, options?: pulumi.CustomResourceOptions): AclBindingRule;
   /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclBindingRule;
-  /** Reads an object that exists, and never changes it. Its `id` is the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. */
+  /** Reads an object that exists, and never changes it. Its `id` is the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. METHOD/ is the rule without a description, or, where all have one, the one with the empty selector. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclBindingRule;
   readonly prototype: AclBindingRule;
 }

@@ -349,9 +349,9 @@ export const userErrors = {
   },
   "rule-not-named": {
     area: "rules",
-    says: "There is no ACL binding rule of ... There are ... ACL binding rules of ...",
-    cause: "An import or a `get` names METHOD/DESCRIPTION or METHOD/SELECTOR, and no rule of the method has that, or several do.",
-    remedy: "Give the ID of the rule that is meant: the message lists the rules that it may be.",
+    says: "There is no ACL binding rule ... There are ... ACL binding rules of ... has no auth method ...",
+    cause: "A rule is named by its method and its description or selector, and none or several have that; or there is no such method.",
+    remedy: "Give the ID of one that the message lists. A description on its own is no name: the method comes first.",
   },
   "rule-not-certain": {
     area: "rules",

@@ -24,7 +24,7 @@ import { defineResource, type Properties, type Remote } from "../model/resource"
 import type { StateOf } from "../model/state";
 import { isKnown, unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
-import { idOfRule } from "./binding-rule-names";
+import { idOfRule, notNamed } from "./binding-rule-names";
 import { clusterOutputs, times, versionOf } from "./cluster-outputs";
 
 const kind = "AclBindingRule";
@@ -69,7 +69,7 @@ export const aclBindingRule = defineResource({
   api: "cluster",
   description: `An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
 
-**Import** takes the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR.`,
+**Import** takes the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. METHOD/ is the rule without a description, or, where all have one, the one with the empty selector.`,
   inputs,
   outputs,
 
@@ -136,6 +136,7 @@ export const aclBindingRule = defineResource({
     const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentBindingRule(id));
     if (unchanged) return unchanged;
     const rule = await readOne(context, id, known);
+    if (!rule && !known && !uuid.test(given)) throw notNamed(given);
     return rule && found(cluster.server, rule);
   },
 

@@ -3,38 +3,74 @@ import { readOrMissing } from "../context/certainty";
 import { shortened, someOf, uuid } from "../context/wording";
 import { UserError } from "../model/user-error";
 
+const forms = "Give its ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";
+
+/** How many rules an error lists, each of which is a request. */
+const mostListed = 20;
+
 /**
- * The ID of a rule by what an import or a `get` names it with: the ID itself, METHOD/DESCRIPTION, or METHOD/SELECTOR. A rule's description
- * is compared first, since lists have no selectors.
+ * The ID of a rule by what an import, a `get` or a look-up names it with: the ID itself, METHOD/DESCRIPTION, or METHOD/SELECTOR. A rule's
+ * description is compared first, since lists have no selectors: METHOD/ is the rule without a description, or else the one with the empty
+ * selector.
  *
- * @throws UserError with the rules of the method, where none or several have that description or selector
+ * @throws UserError with the rules that may be meant, where none or several have that description or selector, or where there is no such
+ * method
  */
 export async function idOfRule(cluster: ClusterAclClient, name: string): Promise<string> {
   const slash = name.indexOf("/");
   if (uuid.test(name) || slash < 1) return name;
   const [authMethod, text] = [name.slice(0, slash), name.slice(slash + 1)];
   const stubs = (await cluster.listBindingRules()).filter((stub) => stub.authMethod === authMethod);
+  if (stubs.length === 0) throw await noRulesOf(cluster, authMethod);
   const described = stubs.filter(({ description }) => description === text);
   if (described.length === 1 && described[0]) return described[0].id;
-  const rules = described.length > 0 ? described : await selecting(cluster, stubs, text);
-  const [rule, ...more] = rules;
-  if (rule && more.length === 0) return rule.id;
-  const wanted = `auth method ${JSON.stringify(authMethod)} with the description or the selector ${JSON.stringify(shortened(text))}`;
-  if (rule)
-    throw new UserError(
-      "rule-not-named",
-      `There are ${rules.length} ACL binding rules of ${wanted}: ${namesOf(rules)}. Give the ID of one.`,
-    );
-  const others =
-    stubs.length > 0 ? `Its rules are ${namesOf(stubs)}. Give the ID of one.` : `The method has no rules on ${cluster.server}.`;
-  throw new UserError("rule-not-named", `There is no ACL binding rule of ${wanted}. ${others}`);
+  const wanted = `auth method ${quoted(authMethod)} with ${text === "" ? "an empty description or selector" : `the description or the selector ${quoted(text)}`}`;
+  if (described.length > 1) throw several(described.length, wanted, await wholeRules(cluster, described.slice(0, mostListed)));
+  const rules = await wholeRules(cluster, stubs);
+  const selecting = rules.filter(({ selector }) => selector === text);
+  if (selecting.length === 1 && selecting[0]) return selecting[0].id;
+  if (selecting.length > 1) throw several(selecting.length, wanted, selecting);
+  throw new UserError("rule-not-named", `There is no ACL binding rule of ${wanted}. Its rules are ${listed(rules)}. Give the ID of one.`);
 }
 
-async function selecting(cluster: ClusterAclClient, stubs: readonly BindingRuleStub[], selector: string): Promise<BindingRule[]> {
+/** The error for a name of another form, which the cluster knows as no ID either. */
+export function notNamed(name: string): UserError {
+  return new UserError("rule-not-named", `There is no ACL binding rule ${quoted(name)}. ${forms}`);
+}
+
+function several(count: number, wanted: string, rules: readonly BindingRule[]): UserError {
+  const text = `There are ${count} ACL binding rules of ${wanted}: ${listed(rules, count)}. Give the ID of one.`;
+  return new UserError("rule-not-named", text);
+}
+
+async function noRulesOf(cluster: ClusterAclClient, authMethod: string): Promise<UserError> {
+  const names = (await cluster.listAuthMethods()).map(({ name }) => name);
+  if (names.includes(authMethod))
+    return new UserError("rule-not-named", `Auth method ${quoted(authMethod)} has no binding rules on ${cluster.server}.`);
+  const others = names.length > 0 ? `It has ${someOf(names.map(quoted))}` : "It has none";
+  return new UserError(
+    "rule-not-named",
+    `${cluster.server} has no auth method ${quoted(authMethod)}, and so no rule of it. ${others}. ${forms}`,
+  );
+}
+
+async function wholeRules(cluster: ClusterAclClient, stubs: readonly BindingRuleStub[]): Promise<BindingRule[]> {
   const rules = await Promise.all(stubs.map((stub) => readOrMissing(() => cluster.readListedBindingRule(stub))));
-  return rules.filter((rule) => rule !== undefined).filter((rule) => rule.selector === selector);
+  return rules.filter((rule) => rule !== undefined);
 }
 
-function namesOf(rules: readonly BindingRuleStub[]): string {
-  return someOf(rules.map(({ id, description }) => (description ? `${id} (${JSON.stringify(shortened(description))})` : id)));
+function listed(rules: readonly BindingRule[], count = rules.length): string {
+  const texts = rules.slice(0, mostListed).map(({ id, description, selector, bindType, bindName }) => {
+    const parts = [
+      ...(description === "" ? [] : [quoted(description)]),
+      selector === "" ? "the empty selector" : `selector ${quoted(selector)}`,
+      `binds ${bindName === "" ? bindType : `${bindType} ${quoted(bindName)}`}`,
+    ];
+    return `${id} (${parts.join(", ")})`;
+  });
+  return [...texts, ...(count > texts.length ? [`${count - texts.length} more`] : [])].join("; ");
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(shortened(text));
 }

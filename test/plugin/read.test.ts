@@ -34,7 +34,7 @@ test("a pool's bare name is no id, and the error names the form of one", async (
 
 describe("a binding rule", () => {
   const readRule = (id: string) => plugin.read(urnOf("AclBindingRule"), id);
-  const put = (rule: { Description: string; Selector: string }) =>
+  const put = (rule: { Description: string; Selector: string; BindType?: string; BindName?: string }) =>
     simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "policy", BindName: "read-only", ...rule });
 
   beforeEach(() => {
@@ -61,13 +61,42 @@ describe("a binding rule", () => {
     const rules = [put({ Description: "Same", Selector: "a in list.groups" }), put({ Description: "Same", Selector: "b in list.groups" })];
     const error = await readRule("sso/Same").catch(({ message }: Error) => message);
     expect(error).toContain('There are 2 ACL binding rules of auth method "sso" with the description or the selector "Same": ');
-    for (const { ID } of rules) expect(error).toContain(`${ID} ("Same")`);
+    for (const { ID, Selector } of rules) expect(error).toContain(`${ID} ("Same", selector "${Selector}", binds policy "read-only")`);
+  });
+
+  test("of several with the same selector, the error says what each binds", async () => {
+    const read = put({ Description: "One", Selector: "" });
+    const all = put({ Description: "Two", Selector: "", BindType: "management", BindName: "" });
+    const error = await readRule("sso/").catch(({ message }: Error) => message);
+    expect(error).toContain('There are 2 ACL binding rules of auth method "sso" with an empty description or selector: ');
+    expect(error).toContain(`${read.ID} ("One", the empty selector, binds policy "read-only")`);
+    expect(error).toContain(`${all.ID} ("Two", the empty selector, binds management)`);
+  });
+
+  test("without a description is found by METHOD/, and where all have one, that with the empty selector", async () => {
+    const everyone = put({ Description: "Everyone", Selector: "" });
+    expect(await readRule("sso/")).toMatchObject({ id: everyone.ID });
+    const bare = put({ Description: "", Selector: "a in list.groups" });
+    expect(await readRule("sso/")).toMatchObject({ id: bare.ID });
+  });
+
+  test("of a method that does not exist is an error that names the methods there are", async () => {
+    await expect(readRule("SSO/Engineers")).rejects.toThrow(
+      `${simulator.clusterAddress} has no auth method "SSO", and so no rule of it. It has "other" and "sso". Give its ID, METHOD/DESCRIPTION or METHOD/SELECTOR.`,
+    );
+  });
+
+  test("that is given by a bare description is an error that names the forms", async () => {
+    put({ Description: "Engineers", Selector: "" });
+    await expect(readRule("Engineers")).rejects.toThrow(
+      'There is no ACL binding rule "Engineers". Give its ID, METHOD/DESCRIPTION or METHOD/SELECTOR.',
+    );
   });
 
   test("that none is is an error that lists the rules of the method, and not those of another one", async () => {
     const rule = put({ Description: "Engineers", Selector: "" });
     const error = await readRule("sso/Engineer").catch(({ message }: Error) => message);
-    expect(error).toContain(`Its rules are ${rule.ID} ("Engineers"). Give the ID of one.`);
-    await expect(readRule("other/Engineers")).rejects.toThrow(`The method has no rules on ${simulator.clusterAddress}.`);
+    expect(error).toContain(`Its rules are ${rule.ID} ("Engineers", the empty selector, binds policy "read-only"). Give the ID of one.`);
+    await expect(readRule("other/Engineers")).rejects.toThrow(`Auth method "other" has no binding rules on ${simulator.clusterAddress}`);
   });
 });
