@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dynamicProviders } from "../adapters/dynamic";
@@ -28,7 +28,7 @@ async function createRole(more: Environment, name = "logged"): Promise<string[]>
   return shown;
 }
 
-test("AGENTPOOL_ACL_LOG=debug shows each request beside its resource, and nothing without it", async () => {
+test("AGENTPOOL_ACL_LOG=debug shows each request, and nothing without it", async () => {
   expect(await createRole({}, "quiet")).toEqual([]);
   expect(await createRole({ AGENTPOOL_ACL_LOG: "debug" })).toEqual([
     expect.stringMatching(/^GET http:.*\/v1\/acl\/roles: 200 in \d+ ms, \d+ bytes, try 1$/),
@@ -44,6 +44,23 @@ test("AGENTPOOL_ACL_LOG_FILE takes the lines instead, with the time and the proc
   expect(lines[1]).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z ${process.pid} POST http`));
   expect(lines.join()).not.toContain(simulator.clusterToken);
   expect(statSync(path).mode & 0o077).toBe(0);
+});
+
+test("AGENTPOOL_ACL_LOG_FILE alone logs, too, and AGENTPOOL_ACL_LOG=off turns it off", async () => {
+  const [path, unused] = [join(folder, "requests.log"), join(folder, "unused.log")];
+  await createRole({ AGENTPOOL_ACL_LOG_FILE: path });
+  expect(readFileSync(path, "utf8")).toContain(" POST http");
+  await createRole({ AGENTPOOL_ACL_LOG: "off", AGENTPOOL_ACL_LOG_FILE: unused }, "unlogged");
+  expect(existsSync(unused)).toBe(false);
+});
+
+test("a file that others may read is theirs no more before the first line is in it, and keeps what it has", async () => {
+  const path = join(folder, "requests.log");
+  writeFileSync(path, "earlier\n");
+  chmodSync(path, 0o644);
+  await createRole({ AGENTPOOL_ACL_LOG_FILE: path });
+  expect(statSync(path).mode & 0o077).toBe(0);
+  expect(readFileSync(path, "utf8")).toMatch(/^earlier\n.* GET http/);
 });
 
 test("a level or a file that can't be used is an error before a request is sent", async () => {

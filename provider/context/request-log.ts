@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, chmodSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RequestLog } from "../apis/http/request";
 import { ConfigurationError } from "./configuration-error";
@@ -11,27 +11,37 @@ const fileVariable = "AGENTPOOL_ACL_LOG_FILE";
 const verboseFrom = 9;
 
 /**
- * The log of requests: off unless `AGENTPOOL_ACL_LOG` is `debug`. It goes to the file that `AGENTPOOL_ACL_LOG_FILE` names, or else beside
- * the resources in the engine's log.
+ * The log of requests: off unless `AGENTPOOL_ACL_LOG` is `debug`, or unset beside `AGENTPOOL_ACL_LOG_FILE`. It goes to the file that the
+ * latter names, or else to the engine's log.
  *
  * @throws ConfigurationError for another level, or for a file that can't be written
  */
 export function requestLog(env: Environment): RequestLog | undefined {
-  const level = env[levelVariable];
-  if (!level || level === "off") return undefined;
+  const file = env[fileVariable];
+  // Whoever names a file wants it filled.
+  const level = env[levelVariable] || (file ? "debug" : "off");
+  if (level === "off") return undefined;
   if (level !== "debug")
     throw new ConfigurationError("log-level-unknown", `The environment variable ${levelVariable} must be debug or off.`);
-  const file = env[fileVariable];
   return file ? fileLog(resolve(file)) : (line, report) => (report ?? console.error)(line);
 }
 
-/** Several processes of an operation write to the same file: each line is one write, and names its process. */
+/**
+ * Several processes of an operation write to the same file: each line is one write, and names its process. Addresses have the names of
+ * objects, so that only the file's owner may read them, also where the file existed with other permissions.
+ */
 function fileLog(path: string): RequestLog {
   const append = (text: string) => appendFileSync(path, text, { mode: 0o600 });
   try {
     append("");
+    // A device or a pipe is not this package's to change, and Windows has no such modes.
+    const found = statSync(path);
+    if (process.platform !== "win32" && found.isFile() && (found.mode & 0o077) !== 0) chmodSync(path, 0o600);
   } catch (error) {
-    throw new ConfigurationError("log-unusable", `The file that comes from ${fileVariable}, ${path}, can't be written: ${String(error)}.`);
+    throw new ConfigurationError(
+      "log-unusable",
+      `The file that comes from ${fileVariable}, ${path}, can't be written by its owner alone: ${String(error)}.`,
+    );
   }
   return (line, report) => {
     try {
