@@ -1,27 +1,4 @@
-/** An entry of docs/troubleshooting.md, for errors of one code. */
-interface Entry {
-  readonly area: Area;
-  /** Words of the message, with `...` or capitals for what differs. A test looks for them in the sources. */
-  readonly says: string;
-  /** What has happened. */
-  readonly cause: string;
-  /** What to do next. */
-  readonly remedy: string;
-}
-
-/** The areas of errors, in the order of the document, with their titles. */
-export const areas = {
-  configuration: "Configuration",
-  programs: "Programs",
-  objects: "Objects that exist already, are gone, or are on another server",
-  operations: "Operations",
-  pools: "Agent pools",
-  methods: "ACL auth methods",
-  rules: "ACL binding rules",
-  functions: "Functions",
-} as const;
-
-type Area = keyof typeof areas;
+import type { Entry } from "./user-error-areas";
 
 const isRegion = "Read from the authoritative region (`agentpool-acl:clusterRegion`), which never lags behind a write.";
 

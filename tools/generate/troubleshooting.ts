@@ -1,6 +1,7 @@
 import type { Call } from "../../provider/apis/http/errors";
 import { errorCases, errorKinds } from "../../provider/apis/http/errors/advice";
-import { areas, userErrors } from "../../provider/model/user-errors";
+import { areas } from "../../provider/model/user-error-areas";
+import { userErrors } from "../../provider/model/user-errors";
 import { wrapped } from "../markdown";
 
 /** A request for the advice of its errors. Those of the agent pool service name its own settings. */

@@ -1,0 +1,24 @@
+/** An entry of docs/troubleshooting.md, for errors of one code. */
+export interface Entry {
+  readonly area: Area;
+  /** Words of the message, with `...` or capitals for what differs. A test looks for them in the sources. */
+  readonly says: string;
+  /** What has happened. */
+  readonly cause: string;
+  /** What to do next. */
+  readonly remedy: string;
+}
+
+/** The areas of errors, in the order of the document, with their titles. */
+export const areas = {
+  configuration: "Configuration",
+  programs: "Programs",
+  objects: "Objects that exist already, are gone, or are on another server",
+  operations: "Operations",
+  pools: "Agent pools",
+  methods: "ACL auth methods",
+  rules: "ACL binding rules",
+  functions: "Functions",
+} as const;
+
+type Area = keyof typeof areas;
