@@ -9,8 +9,9 @@ const isRegion = "Read from the authoritative region (`agentpool-acl:clusterRegi
 export const userErrors = {
   "configuration-invalid": {
     area: "configuration",
-    says: "The configuration can't be used: ...",
-    cause: "Values of the configuration are not of their form, such as a time-out that is no number. The message names each key.",
+    says: "The configuration can't be used: ... must be ...",
+    cause:
+      "Values of the configuration are not of their form, such as a time-out that is no number. The message names each key. With the plugin, the engine reports `resource 'default' has a problem: maxRetries must be 0 or more`.",
     remedy: "Correct them: `pulumi config set agentpool-acl:KEY VALUE`, or the environment variable.",
   },
   "service-not-configured": {
