@@ -149,7 +149,7 @@ export async function orMissing<T>(name: string, what: string, look: () => Promi
     if (!isNotFound(error)) throw error;
     throw new UserError(
       "not-found",
-      `${name}: the cluster has no ${what}. Check the argument, and which cluster and region are configured. ${error.message}`,
+      `${name}: the cluster has no ${what}. Check the argument, and which cluster and region are configured. ${error.report}`,
       {
         cause: error,
       },

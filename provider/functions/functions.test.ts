@@ -250,7 +250,7 @@ describe("cluster ACL", () => {
     for (const args of [{}, { id: role.ID, name: "dev" }])
       await expect(run(all.getRole, args)).rejects.toThrow("getRole: give either id or name.");
     await expect(run(all.getRole, { name: "none" })).rejects.toThrow(
-      /^getRole: the cluster has no ACL role named "none"\. Check .*404 ACL role not found/,
+      /^getRole: the cluster has no ACL role named "none"\. Check .*: 404 ACL role not found\.$/,
     );
     await expect(run(all.getRole, { id })).rejects.toThrow("404 ACL role not found");
   });

@@ -128,7 +128,7 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
         );
       } catch (error) {
         if (isNotFound(error))
-          throw new UserError("organization-missing", `organization: ${noOrganization(wanted.organization)} ${error.message}`, {
+          throw new UserError("organization-missing", `organization: ${noOrganization(wanted.organization)} ${error.report}`, {
             cause: error,
           });
         const mayExist = isAmbiguous(error) || isConflict(error) || isRejected(error);
@@ -241,7 +241,7 @@ function stillLimited(context: CallContext, name: unknown): false {
 async function findByName(pools: AgentPoolsClient, organization: string, name: string): Promise<AgentPool | undefined> {
   const listed = await pools.findPool(organization, name).catch((error: unknown) => {
     throw isNotFound(error)
-      ? new UserError("organization-missing", `organization: ${noOrganization(organization)} ${error.message}`, { cause: error })
+      ? new UserError("organization-missing", `organization: ${noOrganization(organization)} ${error.report}`, { cause: error })
       : error;
   });
   return listed && readOrMissing(() => pools.showPool(listed.id));

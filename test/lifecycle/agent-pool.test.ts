@@ -123,7 +123,7 @@ throughEveryAdapterToEveryServer("an agent pool", (start) => {
   test("in an organization that does not exist is an error with the property's name", async () => {
     const stack = await start();
     const { errors } = await stack.fails("up", only("AgentPool", pool({ organization: "nowhere" })));
-    expect(errors).toMatch(/^organization: organization "nowhere" does not exist, or the token may not see it/);
+    expect(errors).toMatch(/^organization: organization "nowhere" does not exist, or the token may not see it: .* \S+: 404 [^.]*\.$/);
     expect(stack.simulator.pools.list()).toEqual([]);
   });
 

@@ -30,8 +30,13 @@ export class ApiError extends Error {
   // Private, so that nothing that prints an error shows it.
   readonly #words: string;
 
+  /** The message without what to do next: for errors that have an advice of their own. */
+  readonly report: string;
+
   constructor(call: Call, failure: Failure) {
-    super(messageOf(call, failure), failure.cause === undefined ? undefined : { cause: failure.cause });
+    const report = reportOf(call, failure);
+    super(`${report} ${adviceOn(call, failure)}`.trim(), failure.cause === undefined ? undefined : { cause: failure.cause });
+    this.report = report;
     this.kind = failure.kind;
     this.service = call.service;
     this.method = call.method;
@@ -90,7 +95,7 @@ export function whatCame({ status, detail }: Pick<Failure, "status" | "detail">)
   return [status, detail].filter((part) => part !== undefined && part !== "").join(" ");
 }
 
-function messageOf(call: Call, failure: Failure): string {
+function reportOf(call: Call, failure: Failure): string {
   const response = whatCame(failure);
   const tries = call.tries > 1 ? `, after ${call.tries} tries` : "";
   const sentences = [`${call.method} ${call.url}: ${response.replace(/[\s.]+$/, "")}${tries}.`];
@@ -100,8 +105,11 @@ function messageOf(call: Call, failure: Failure): string {
     );
   }
   if (failure.ambiguous) sentences.push("It is not known whether the write took effect.");
-  sentences.push((failure.case ? errorCases[failure.case] : errorKinds[failure.kind]).advice(call));
-  return sentences.join(" ").trim();
+  return sentences.join(" ");
+}
+
+function adviceOn(call: Call, failure: Failure): string {
+  return (failure.case ? errorCases[failure.case] : errorKinds[failure.kind]).advice(call);
 }
 
 const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
