@@ -82,12 +82,13 @@ export function oneOf<Word extends string>(words: readonly Word[], option: strin
   return known;
 }
 
-/** The value of an option that takes a whole number. @throws UsageError when it is not one, or too small */
-export function wholeNumber(option: string, given: string | undefined, least = 0): number | undefined {
+/** The value of an option that takes a whole number. @throws UsageError when it is not one, too small, or too large */
+export function wholeNumber(option: string, given: string | undefined, least = 0, most = Number.MAX_SAFE_INTEGER): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);
-  if (!/^\d+$/.test(given) || !Number.isSafeInteger(number) || number < least) {
-    throw new UsageError(`--${option} ${given}: give a whole number from ${least}`);
+  if (!/^\d+$/.test(given) || number < least || number > most) {
+    const upTo = most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`;
+    throw new UsageError(`--${option} ${given}: give a whole number from ${least}${upTo}`);
   }
   return number;
 }

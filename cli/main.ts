@@ -1,3 +1,4 @@
+import type * as Package from "../provider/context/package";
 import { type Command, type CommandIo, readArguments, runCommand, UsageError } from "./command-line";
 import type * as Drift from "./drift";
 import { exitStatus } from "./exit-status";
@@ -52,6 +53,11 @@ export async function run(args: string[], io: CommandIo, signal: AbortSignal): P
       (error) => failureOf(error, signal),
     );
   }
+  if (name === "--version") {
+    const { packageVersion }: typeof Package = require("../provider/context/package");
+    io.print(packageVersion);
+    return exitStatus.done;
+  }
   return runCommand(usageOfAll(), [name], refuse, io);
 }
 
@@ -68,7 +74,8 @@ ${lines.join("\n")}
 exit statuses: ${Object.entries(exitStatus)
     .map(([meaning, status]) => `${status} ${meaning}`)
     .join(", ")}
-  --help  prints this; after a command, its options`;
+  --version  prints the version
+  --help     prints this; after a command, its options`;
 }
 
 /** Runs the command of this process. The first signal stops it in order, the second one at once. */

@@ -6,6 +6,7 @@ import { channelOptions, grpc } from "../provider/adapters/plugin/grpc";
 import type * as Logs from "../provider/adapters/plugin/log";
 import type * as Messages from "../provider/adapters/plugin/messages";
 import type * as Service from "../provider/adapters/plugin/service";
+import type * as Package from "../provider/context/package";
 import type * as Requests from "../provider/context/request-log";
 import type * as Processes from "../provider/context/siblings";
 import { main, readArguments, UsageError } from "./command-line";
@@ -23,13 +24,21 @@ Started by hand it serves all engines that attach to it: run pulumi with PULUMI_
   ENGINE       the address of the engine that starts it, HOST:PORT
   --tracing ADDRESS, --logtostderr, -v=N
                what the engine passes on of its own options; from -v=9 on, requests are logged, as with AGENTPOOL_ACL_LOG=debug
+  --version    prints the version
   --help       prints this`;
 
 /** Serves the provider for the engine that the arguments of this process name, and calls back when all of it is loaded. */
 export function serveEngine(whenLoaded?: () => void): void {
   main(usage, async (args) => {
-    const options = { tracing: { type: "string" }, logtostderr: { type: "boolean" }, verbose: { type: "string", short: "v" } } as const;
-    const { positionals } = readArguments({ args, allowPositionals: true, options });
+    const flag = { type: "boolean" } as const;
+    const text = { type: "string" } as const;
+    const options = { tracing: text, logtostderr: flag, verbose: { ...text, short: "v" }, version: flag };
+    const { values, positionals } = readArguments({ args, allowPositionals: true, options });
+    if (values.version) {
+      const { packageVersion }: typeof Package = require("../provider/context/package");
+      console.log(packageVersion);
+      return exitStatus.done;
+    }
     if (positionals.length > 1) throw new UsageError(`give one address of an engine, and not ${positionals.join(" ")}`);
     await serve(positionals[0], args);
     whenLoaded?.();

@@ -57,6 +57,11 @@ describe("the simulator command", () => {
     ]);
   });
 
+  it("names the option whose port is too large", () => {
+    const { status, stderr } = spawnSync(process.execPath, [...command, "--cluster-port", "99999"], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([2, expect.stringContaining("--cluster-port 99999: give a whole number from 0 to 65535\n")]);
+  });
+
   it("names the valid values of an option", async () => {
     const child = spawn(process.execPath, [...command, "--pools-port", "many"], { stdio: ["ignore", "ignore", "pipe"] });
     let errors = "";
@@ -64,7 +69,7 @@ describe("the simulator command", () => {
       errors += chunk;
     });
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
-    expect(errors).toContain("--pools-port many: give a whole number from 0");
+    expect(errors).toContain("--pools-port many: give a whole number from 0 to 65535");
     expect(errors).toContain("usage: pulumi-agentpool-acl simulator");
   });
 });

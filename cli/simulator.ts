@@ -31,8 +31,8 @@ async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promis
   const servers = await started({
     dialect: oneOf(dialectNames, "dialect", values.dialect),
     organization: values.organization,
-    poolsPort: wholeNumber("pools-port", values["pools-port"]),
-    clusterPort: wholeNumber("cluster-port", values["cluster-port"]),
+    poolsPort: port("pools-port", values["pools-port"]),
+    clusterPort: port("cluster-port", values["cluster-port"]),
     poolsPerOrganization: wholeNumber("pools-per-organization", values["pools-per-organization"]),
   });
   for (const name of values.policy ?? []) servers.cluster.policies.put(name);
@@ -46,6 +46,8 @@ async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promis
   io.print(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
   return stopped;
 }
+
+const port = (option: string, given: string | undefined) => wholeNumber(option, given, 0, 65_535);
 
 /** @throws UsageError when a port can't be listened at */
 function started(options: SimulatorOptions): Promise<Simulator> {

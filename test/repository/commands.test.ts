@@ -1,12 +1,13 @@
 /** The usage of every command of this repository and of the package. They run the files in `dist`. */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
 const root = join(__dirname, "../..");
 
-const { scripts, bin } = z
-  .object({ scripts: z.record(z.string(), z.string()), bin: z.record(z.string(), z.string()) })
+const { scripts, bin, version } = z
+  .object({ version: z.string(), scripts: z.record(z.string(), z.string()), bin: z.record(z.string(), z.string()) })
   .parse(jest.requireActual("../../package.json"));
 
 /** The scripts of `npm run NAME -- ARGUMENTS`, and the executables that npm puts on PATH. */
@@ -42,6 +43,10 @@ test.each(commands)("$name with an unknown option prints an error with the usage
   expect(run(...command, "--no-such-option")).toEqual({ status: 2, stdout: "", stderr });
 });
 
+test.each(Object.entries(bin))("%s --version prints the package's version", (_, file) => {
+  expect(run(file, "--version")).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
+});
+
 describe("pulumi-agentpool-acl", () => {
   const bin = "bin/pulumi-agentpool-acl";
 
@@ -49,6 +54,13 @@ describe("pulumi-agentpool-acl", () => {
     const { status, stdout } = run(bin);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^ {2}rehearse +\S.*\n {2}simulator +\S.*\n {2}who +\S.*\nexit statuses: 0 done, 1 failed, 2 usage, 3 found/m);
+  });
+
+  it("has a section of docs/commands.md for each command", () => {
+    const names = [...run(bin).stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name);
+    expect(names).toContain("who");
+    const sections = [...readFileSync(join(root, "docs/commands.md"), "utf8").matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);
+    expect(names.filter((name) => !sections.includes(`${name[0]?.toUpperCase()}${name.slice(1)}`))).toEqual([]);
   });
 
   it("refuses a command that it does not have with the list of those that it has, and ends with 2", () => {
