@@ -10,7 +10,10 @@ test("the npm package for Node programs re-exports the plugin's classes, and nam
     name: "pulumi-agentpool-acl-plugin",
     version,
     dependencies: { "pulumi-agentpool-acl": version },
+    homepage: expect.stringMatching(/^https:/),
+    bugs: { url: expect.stringMatching(/^https:/) },
     peerDependencies: { "@pulumi/pulumi": expect.any(String) },
     pulumi: { resource: true, name: "agentpool-acl", version, server: expect.stringMatching(/^github:\/\/api\.github\.com\//) },
   });
+  expect(text).toContain(`pulumi plugin install resource agentpool-acl ${version} --file ARCHIVE`);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { readSource } from "../generate/source";
+import { readSource, type Source } from "../generate/source";
 import { root } from "../repository";
 import { archiveOf } from "./archive";
 
@@ -17,10 +17,27 @@ const facts = z.object({
   repository: z.record(z.string(), z.string()),
 });
 
-const readme = `# ${npmPackage}
+const readmeFor = ({ homepage, pluginDownloadUrl }: Source, version: string) => `# ${npmPackage}
 
 The classes of \`pulumi-agentpool-acl/plugin\`, and for the Pulumi CLI the version of the plugin that they need and where to download it.
-Pulumi.yaml does not name the plugin then. Everything else is said in the documents of \`pulumi-agentpool-acl\`.
+Pulumi.yaml does not name the plugin then:
+
+\`\`\`sh
+npm install @pulumi/pulumi ${npmPackage}
+pulumi install
+\`\`\`
+
+\`\`\`typescript
+import { AclRole } from "${npmPackage}";
+
+const developers = new AclRole("developers", { name: "developers", policies: ["read-only"] });
+export const roleId = developers.id;
+\`\`\`
+
+\`pulumi install\` downloads the plugin from \`${pluginDownloadUrl}\`, and fails without a network. There, install the archive of the release
+for your system first: \`pulumi plugin install resource agentpool-acl ${version} --file ARCHIVE\`.
+
+Configuration, resources and everything else: [the documents](${homepage}/blob/main/docs/README.md) of \`pulumi-agentpool-acl\`.
 `;
 
 /**
@@ -31,11 +48,14 @@ export function packNpmPackage(): Promise<Buffer> {
   const { name, version, license, engines, peerDependencies, repository } = facts.parse(
     JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
   );
+  const source = readSource();
   const manifest = {
     name: npmPackage,
     version,
     description: `The plugin of ${name} for Node programs`,
     keywords: ["pulumi"],
+    homepage: source.homepage,
+    bugs: { url: source.bugs },
     license,
     repository,
     engines,
@@ -44,13 +64,13 @@ export function packNpmPackage(): Promise<Buffer> {
     files: ["index.js", "index.d.ts"],
     dependencies: { [name]: version },
     peerDependencies,
-    pulumi: { resource: true, name: "agentpool-acl", version, server: readSource().pluginDownloadUrl },
+    pulumi: { resource: true, name: "agentpool-acl", version, server: source.pluginDownloadUrl },
   };
   const files = {
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
     "index.js": `module.exports = require("${name}/plugin");\n`,
     "index.d.ts": `export * from "${name}/plugin";\n`,
-    "README.md": readme,
+    "README.md": readmeFor(source, version),
     LICENSE: readFileSync(join(root, "LICENSE"), "utf8"),
   };
   return archiveOf(Object.entries(files).map(([path, text]) => ({ path: `package/${path}`, content: Buffer.from(text) })));
