@@ -80,7 +80,7 @@ test("YAML: every example is a program that the CLI's converter binds to the sch
   }
 });
 
-test("C#: every example compiles with the SDK that is generated from the schema", async () => {
+test("C#: every example compiles with the SDK that is generated from the schema (no other test compiles C#)", async () => {
   if (!needs("dotnet")) return;
   const sdk = await generatedSdk("dotnet");
   if (!sdk) return;

@@ -4,7 +4,7 @@ import { documents, root } from "../repository";
 import { readSource } from "./source";
 
 /** The name of the package or the plugin, up to its version: in names of files, in requirements, and in the `packages` of Pulumi.yaml. */
-const beforeVersion = /(agentpool-acl(?:-plugin)?(?:-v|[-@ ]|": "\^|\n +version: ))\d+\.\d+\.\d+/g;
+const beforeVersion = /(agentpool-acl(?:-plugin|-sdk-\w+)?(?:-v|[-@ ]|": "\^|\n +version: ))\d+\.\d+\.\d+/g;
 
 /** Where the Pulumi CLI downloads the plugin from. */
 const downloadUrl = /github:\/\/api\.github\.com\/[\w.-]+\/[\w-]+/g;

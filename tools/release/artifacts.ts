@@ -22,7 +22,7 @@ export interface Artifacts {
 
 /**
  * Makes everything that a release consists of in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, an SBOM,
- * the notes, and the checksums of all of these. Two runs make the same bytes.
+ * the checksums of all of these, and the notes. Two runs make the same bytes.
  */
 export async function makeArtifacts(version: string, out: string, isReleased: boolean): Promise<Artifacts> {
   mkdirSync(out, { recursive: true });
@@ -34,8 +34,9 @@ export async function makeArtifacts(version: string, out: string, isReleased: bo
   await run(process.execPath, pack);
   const leftOut = await makeSdks(version, out);
   writeFileSync(join(out, "sbom.cdx.json"), await sbom());
-  writeFileSync(join(out, "NOTES.md"), notesOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version, isReleased));
   writeFileSync(join(out, "SHA256SUMS"), checksums(out));
+  // After the checksums: the notes become the text of the release, and are no file of it.
+  writeFileSync(join(out, "NOTES.md"), notesOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version, isReleased));
   return { packages: [...packages.map(({ filename }) => join(out, filename)), forPlugin.trim()], leftOut };
 }
 
