@@ -9,7 +9,7 @@ export interface Source {
   readonly owner: string;
   /** The project's page: "https://github.com/OWNER/NAME". */
   readonly homepage: string;
-  /** The picture on the registry's page. */
+  /** The picture on the registry's page, and in packages of NuGet, which take no SVG. */
   readonly logo: string;
   /** Where bugs are reported. */
   readonly bugs: string;
@@ -22,7 +22,7 @@ export function sourceOf(url: string): Source {
   const [, repository, owner] = /^git\+https:\/\/github\.com\/(([\w.-]+)\/[\w.-]+)\.git$/.exec(url) ?? [];
   if (!repository || !owner) throw new Error(`package.json: repository.url is "${url}". Write it as git+https://github.com/OWNER/NAME.git`);
   const homepage = `https://github.com/${repository}`;
-  const logo = `https://raw.githubusercontent.com/${repository}/main/docs/logo.svg`;
+  const logo = `https://raw.githubusercontent.com/${repository}/main/docs/logo.png`;
   return { owner, homepage, logo, bugs: `${homepage}/issues`, pluginDownloadUrl: `github://api.github.com/${repository}` };
 }
 

@@ -1,16 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { hasCli } from "../engines/engines";
-import { archiveOf, type Entry } from "../package/archive";
 import { root } from "../repository";
 import { notesOf } from "./notes";
 import { run } from "./run";
-
-/** The languages that a release has SDKs for. Programs for Node import the package itself, and YAML needs none. */
-const sdkLanguages = ["python", "go", "dotnet"];
+import { makeSdks } from "./sdks";
 
 /** What a release consists of. */
 export interface Artifacts {
@@ -38,30 +33,6 @@ export async function makeArtifacts(version: string, out: string, isReleased: bo
   // After the checksums: the notes become the text of the release, and are no file of it.
   writeFileSync(join(out, "NOTES.md"), notesOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version, isReleased));
   return { packages: [...packages.map(({ filename }) => join(out, filename)), forPlugin.trim()], leftOut };
-}
-
-async function makeSdks(version: string, out: string): Promise<string[]> {
-  if (!hasCli()) return [`SDKs for ${sdkLanguages.join(", ")}: there is no pulumi on PATH`];
-  const leftOut: string[] = [];
-  for (const language of sdkLanguages) {
-    const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-sdk-"));
-    try {
-      await run("pulumi", ["package", "gen-sdk", join(root, "schema.json"), "--language", language, "--out", scratch]);
-      const archive = join(out, `pulumi-agentpool-acl-sdk-${language}-${version}.tar.gz`);
-      writeFileSync(archive, await archiveOf(entriesIn(join(scratch, language), language)));
-    } catch (error) {
-      leftOut.push(`the SDK for ${language}: ${error instanceof Error ? error.message.trim() : error}`);
-    } finally {
-      rmSync(scratch, { recursive: true, force: true });
-    }
-  }
-  return leftOut;
-}
-
-/** The files below a folder, by their path in the archive. */
-function entriesIn(folder: string, within: string): Entry[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => statSync(join(folder, path)).isFile());
-  return paths.sort().map((path) => ({ path: `${within}/${path.replaceAll("\\", "/")}`, content: readFileSync(join(folder, path)) }));
 }
 
 /** What the package depends on, in the form of CycloneDX, without what differs between two runs. */
