@@ -3,7 +3,7 @@ import { readOrMissing } from "../context/certainty";
 import { shortened, someOf, uuid } from "../context/wording";
 import { UserError } from "../model/user-error";
 
-const forms = "Give its ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";
+const forms = "Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";
 
 /** How many rules an error lists, each of which is a request. */
 const mostListed = 20;

@@ -82,14 +82,14 @@ describe("a binding rule", () => {
 
   test("of a method that does not exist is an error that names the methods there are", async () => {
     await expect(readRule("SSO/Engineers")).rejects.toThrow(
-      `${simulator.clusterAddress} has no auth method "SSO", and so no rule of it. It has "other" and "sso". Give its ID, METHOD/DESCRIPTION or METHOD/SELECTOR.`,
+      `${simulator.clusterAddress} has no auth method "SSO", and so no rule of it. It has "other" and "sso". Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.`,
     );
   });
 
   test("that is given by a bare description is an error that names the forms", async () => {
     put({ Description: "Engineers", Selector: "" });
     await expect(readRule("Engineers")).rejects.toThrow(
-      'There is no ACL binding rule "Engineers". Give its ID, METHOD/DESCRIPTION or METHOD/SELECTOR.',
+      `There is no ACL binding rule "Engineers". Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.`,
     );
   });
 
