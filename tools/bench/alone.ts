@@ -40,17 +40,13 @@ class Drive {
 
   async run(): Promise<void> {
     const { entries } = this;
-    const rules = entries.filter(({ kind }) => kind === "AclBindingRule");
-    const others = entries.filter(({ kind }) => kind !== "AclBindingRule");
-    await this.phase("up", async (host) => {
-      for (const wave of [others, rules]) await each(wave, (entry) => create(host, entry));
-    });
+    await this.phase("up", (host) => createAll(host, entries));
     await this.phase("second up", (host) => each(entries, (entry) => compare(host, entry, entry.news)));
     await this.phase("refresh", (host) => each(entries, (entry) => refresh(host, entry)));
     await this.phase("update of 10 %", (host) => each(entries, (entry) => update(host, entry)));
     await this.phase("destroy", async (host) => {
       const remove = ({ request, id, outputs, inputs }: Entry) => host.delete({ ...request, id, outputs, oldInputs: inputs });
-      for (const wave of [rules, others]) await each(wave, remove);
+      for (const wave of waves(entries).toReversed()) await each(wave, remove);
     });
   }
 
@@ -78,7 +74,17 @@ class Drive {
   }
 }
 
-function entriesOf(subject: Subject, size: number): Entry[] {
+/** Binding rules need their auth methods. */
+function waves(entries: readonly Entry[]): Entry[][] {
+  const isRule = ({ kind }: Entry) => kind === "AclBindingRule";
+  return [entries.filter((entry) => !isRule(entry)), entries.filter(isRule)];
+}
+
+export async function createAll(host: ProviderHost, entries: readonly Entry[]): Promise<void> {
+  for (const wave of waves(entries)) await each(wave, (entry) => create(host, entry));
+}
+
+export function entriesOf(subject: Subject, size: number): Entry[] {
   // Dynamic resources get secrets without marks.
   const asSecret = subject.adapter === "plugin" ? secret(clientSecret) : clientSecret;
   const declared = (isRevised: boolean) => {

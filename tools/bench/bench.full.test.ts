@@ -84,3 +84,10 @@ test("an invalid option is a usage error", async () => {
     stderr: expect.stringContaining("--size many: give a whole number from 1\nusage: npm run bench"),
   });
 });
+
+test("--profile prints where the time of creates goes, for both plugins", async () => {
+  const { stdout } = await run(process.execPath, ["dist/tools/bench/main.js", "--profile", "--size", "5"], { cwd: root });
+  expect(stdout).toMatch(/^\| ms of processor time per object created +\| own plugin +\| no-op plugin +\|\n/);
+  expect(stdout).toMatch(/^\| provider\/adapters +\| \d+\.\d\d +\| 0\.00 +\|$/m);
+  expect(stdout).toMatch(/^\| together +\| \d+\.\d\d +\| \d+\.\d\d +\|$/m);
+});

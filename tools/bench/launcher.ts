@@ -24,9 +24,10 @@ export class Launcher {
   ) {}
 
   /** Starts and configures it. The first call waits for that. */
-  start(): ProviderHost {
-    const { subject, folder, env } = this;
-    const options = { project: readProject(folder), engine: this.engineAddress, env, onLine: (line: string) => console.error(line) };
+  start(nodeOptions = "", onLine: (line: string) => void = (line) => console.error(line)): ProviderHost {
+    const { subject, folder } = this;
+    const env = { ...this.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${nodeOptions}` };
+    const options = { project: readProject(folder), engine: this.engineAddress, env, onLine };
     const host = subject.adapter === "dynamic" ? startDynamicHost(options) : startPlugin(packageOf(subject), "default", options);
     const { config, secretConfig } = configFor(this.simulator);
     const secrets = Object.entries(secretConfig).map(([key, value]) => [key, secret(value)]);

@@ -14,6 +14,7 @@ import { live } from "./life";
 import { joined, type Plan, partNames, parts, quickPlan, smallPlan } from "./plan";
 import { plotOf } from "./plot";
 import { canWatch } from "./process-watch";
+import { profileTable } from "./profile";
 import { withFigures } from "./readme";
 import { measureStarts } from "./starts";
 import { titleOf } from "./subjects";
@@ -21,7 +22,7 @@ import { conditions, legend, operationsTables, settingsTable, sortedRows, starts
 import { targetsTable } from "./targets";
 import { tryWrites } from "./writes";
 
-const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--part NAME | --quick | --size N] [--from FILE] [--json FILE] [--readme]
+const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--part NAME | --quick | --size N] [--from FILE] [--json FILE] [--readme] | --profile
   --engine     the Pulumi CLI, or the engine of this package. Left out, the CLI is used where it is on PATH
   --part NAME  only this part, any number of times: ${partNames.join(", ")}. Left out, all of them
   --quick      N = 100 alone, each operation once
@@ -29,6 +30,7 @@ const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--part NAME | -
   --from FILE  adds the figures that --json has written, any number of times. Without --part nothing is measured
   --json FILE  writes all figures into a file
   --readme     writes the figures into README.md and docs
+  --profile    prints where the processor time of creates goes, by package, and measures nothing else. With --size N; left out, N = 1,000
   --help       prints this`;
 
 interface Options {
@@ -38,12 +40,18 @@ interface Options {
   readonly from: readonly string[];
   readonly json: string | undefined;
   readonly readme: boolean;
+  /** The size of the stack whose creates are profiled instead. */
+  readonly profiled: number | undefined;
 }
 
 async function bench(args: string[]): Promise<number> {
-  const { engine, plan, from, json, readme } = readOptions(args);
   const interruption = new AbortController();
   process.once("SIGINT", () => interruption.abort());
+  const { engine, plan, from, json, readme, profiled } = readOptions(args);
+  if (profiled !== undefined) {
+    console.log(await profileTable(profiled, interruption.signal));
+    return exitStatus.done;
+  }
   const earlier = from.map((file) => figuresIn(readFileSync(file, "utf8"), file));
   const now =
     plan &&
@@ -124,10 +132,12 @@ function readOptions(args: string[]): Options {
   const many = { ...text, multiple: true } as const;
   const { values } = readArguments({
     args,
-    options: { engine: text, quick: flag, size: text, part: many, from: many, json: text, readme: flag },
+    options: { engine: text, quick: flag, size: text, part: many, from: many, json: text, readme: flag, profile: flag },
   });
   const { part = [], from = [], json, readme } = values;
-  return { engine: chooseEngine(values.engine), plan: choosePlan({ ...values, part, from }), from, json, readme: readme === true };
+  const profiled = values.profile ? (wholeNumber("size", values.size, 1) ?? 1_000) : undefined;
+  const plan = choosePlan({ ...values, part, from });
+  return { engine: chooseEngine(values.engine), plan, from, json, readme: readme === true, profiled };
 }
 
 /** @returns undefined where nothing is to be measured */
