@@ -1,3 +1,4 @@
+import { goModule } from "../../provider/generated/source";
 import { camelCase } from "./names";
 import { capital, type Declaration, type Expression, type Program, type Property } from "./program";
 import { commentText, goText } from "./text";
@@ -7,7 +8,7 @@ export const spellGo = camelCase;
 /** The program as the text of main.go, which gofmt aligns. */
 export function goProgram({ declarations, secrets }: Program, { withImportOptions = false } = {}): string {
   const imports = [
-    "github.com/pulumi-agentpool-acl/pulumi-agentpool-acl/sdk/go/agentpoolacl",
+    goModule,
     "github.com/pulumi/pulumi/sdk/v3/go/pulumi",
     ...(secrets.length > 0 ? ["github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"] : []),
   ];

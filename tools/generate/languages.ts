@@ -2,7 +2,7 @@ import { namespace } from "../../provider/context/config";
 import { readSource } from "./source";
 
 /** The path that Go programs import. */
-export const goModule = `${readSource().homepage.replace(/^https:\/\//, "")}/sdk/go/agentpoolacl`;
+export const { goModule } = readSource();
 
 /** The package on npm that Node programs can install instead of one that is generated from the schema has another name. */
 const nodePackage = "pulumi-agentpool-acl-sdk";

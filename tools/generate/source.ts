@@ -15,6 +15,8 @@ export interface Source {
   readonly bugs: string;
   /** Where the Pulumi CLI downloads the plugin's archive: the assets of the repository's releases. */
   readonly pluginDownloadUrl: string;
+  /** The path that Go programs import. */
+  readonly goModule: string;
 }
 
 /** @throws when the repository is not one of github.com: the CLI finds releases there only without further settings */
@@ -23,7 +25,8 @@ export function sourceOf(url: string): Source {
   if (!repository || !owner) throw new Error(`package.json: repository.url is "${url}". Write it as git+https://github.com/OWNER/NAME.git`);
   const homepage = `https://github.com/${repository}`;
   const logo = `https://raw.githubusercontent.com/${repository}/main/docs/logo.png`;
-  return { owner, homepage, logo, bugs: `${homepage}/issues`, pluginDownloadUrl: `github://api.github.com/${repository}` };
+  const goModule = `github.com/${repository}/sdk/go/agentpoolacl`;
+  return { owner, homepage, logo, bugs: `${homepage}/issues`, pluginDownloadUrl: `github://api.github.com/${repository}`, goModule };
 }
 
 const manifest = z.object({ repository: z.object({ url: z.string() }) });
@@ -40,11 +43,15 @@ export function withAddresses(text: string): string {
   return `${JSON.stringify({ ...given, homepage, bugs: { url: bugs } }, null, 2)}\n`;
 }
 
-/** What programs register the plugin's resources with. */
+/** What programs register the plugin's resources with, and what an import writes into them. */
 export function sourceModule(): string {
+  const { pluginDownloadUrl, goModule } = readSource();
   return `// Generated from the repository in package.json by \`npm run generate\`. Edit that.
 
 /** Where the Pulumi CLI downloads the plugin from, when it is not installed. */
-export const pluginDownloadUrl = "${readSource().pluginDownloadUrl}";
+export const pluginDownloadUrl = "${pluginDownloadUrl}";
+
+/** The path that Go programs import. */
+export const goModule = "${goModule}";
 `;
 }
