@@ -71,21 +71,34 @@ export function programOf(objects: readonly InventoryObject[], { withSecrets = f
   const secrets: string[] = [];
   const declared = all.map(({ object, resourceName, variable }) => {
     const resource = resourceOf(object.kind);
-    if (!resource || object.id === undefined) throw new TypeError(`${object.kind} ${object.name} has no resource, or no id`);
+    if (!resource) throw new TypeError(`${object.kind} ${object.name} has no resource`);
     const hidden = hiddenSecrets(object);
-    const keys = new Map(hidden.map((path) => [path, secretKey(variable, path)]));
-    if (withSecrets) secrets.push(...keys.values());
+    // Pulumi's YAML has resources and keys of the configuration under one name.
+    const keys = new Map(withSecrets ? hidden.map((path) => [path, variables.take([secretKey(variable, path)])]) : []);
+    secrets.push(...keys.values());
     return {
       object,
       kind: object.kind,
       variable,
       resourceName,
-      id: object.id,
-      properties: propertiesOf(resource, object, { refer, keys: withSecrets ? keys : new Map() }),
+      id: importId(object),
+      properties: propertiesOf(resource, object, { refer, keys }),
       comments: withSecrets ? [] : hidden.map(secretLeftOut),
     };
   });
   return { declarations: declared.map((one) => ({ ...one, isReferredTo: used.has(one.variable) })), secrets };
+}
+
+const pool = z.object({ organization: z.string(), name: z.string() });
+
+/** A pool's id alone says nothing of its organization, and the stack may be configured for another one. */
+function importId({ kind, id, name, outputs }: InventoryObject): string {
+  if (kind === "AgentPool") {
+    const { organization, name: ofPool } = pool.parse(outputs);
+    return `${organization}/${ofPool}`;
+  }
+  if (id === undefined) throw new TypeError(`${kind} ${name} has no id`);
+  return id;
 }
 
 const unmanaged = z.array(z.string()).catch([]);

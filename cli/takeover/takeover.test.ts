@@ -176,10 +176,27 @@ test("secrets come from the configuration where that is asked for, and the impor
   expect(goProgram(of("go", [method("team-sso")], true))).toContain('settings.RequireSecret("teamSsoClientSecret")');
   expect(yamlProgram(of("yaml", [method("team-sso")], true))).toContain("oidcClientSecret: $" + "{teamSsoClientSecret}");
   expect(JSON.parse(importFile(of("typescript"))).resources.slice(0, 3)).toEqual([
-    { type: "agentpool-acl:index:AgentPool", name: "build", id: "apool-1" },
+    { type: "agentpool-acl:index:AgentPool", name: "build", id: "example-org/build" },
     { type: "agentpool-acl:index:AclAuthMethod", name: "sso", id: "sso" },
     { type: "agentpool-acl:index:AclRole", name: "default", id: "default" },
   ]);
+});
+
+test("every secret has a key of its own, which is no resource's name either", () => {
+  const methods = [method("a-1"), method("a1"), method("sso"), role("ssoClientSecret")];
+  for (const language of ["typescript", "python", "go", "yaml"] as const) {
+    const { secrets, declarations } = of(language, methods, true);
+    expect(secrets).toHaveLength(3);
+    expect(new Set([...secrets, ...declarations.map(({ variable }) => variable)].map((name) => name.toLowerCase())).size).toBe(7);
+  }
+});
+
+test.each([
+  ["<<", "merges maps"],
+  ["fn::secret", "calls a function"],
+])("a claim that Pulumi's YAML takes for more than a key is refused: %s", (claim, effect) => {
+  const program = of("yaml", [method("sso", { claimMappings: { [claim]: "a" } })]);
+  expect(() => yamlProgram(program)).toThrow(`The key "${claim}" can't be written in YAML, where it ${effect}.`);
 });
 
 test("programs import the SDKs by the names of the schema", () => {
