@@ -68,6 +68,18 @@ export function main(usage: string, run: Run): void {
 
 /** Reads options like Node's `parseArgs`. @throws UsageError for an unknown option, or one without its value */
 export function readArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
+  const parsed = parsedArguments(config);
+  const reading = Object.entries(parsed.values).flatMap(([name, value]) =>
+    inputs.includes(name) ? [value].flat().flatMap((given) => (given === "-" ? [`--${name}`] : [])) : [],
+  );
+  if (reading.length > 1) throw new UsageError(`standard input can be read only once: give - to one of ${reading.join(" and ")}`);
+  return parsed;
+}
+
+/** The options of all commands that take a file, or - for standard input. */
+const inputs = ["claims-file", "config-file", "export", "preview", "state"];
+
+function parsedArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
     return parseArgs(config);
   } catch (cause) {

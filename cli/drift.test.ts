@@ -1,4 +1,5 @@
 /** The command that compares a state with the servers, against the simulator. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Simulator } from "../provider/testing/simulator";
 import { type CommandScene, commandScene, seedOne } from "../test/support/commands";
@@ -125,6 +126,26 @@ describe("drift", () => {
     await other.stop();
     expect([status, out]).toEqual([4, "4 objects in the state, 0 with drift, and not all could be compared"]);
     expect(err).toContain(`the state says that it is on ${simulator.clusterAddress}`);
+  });
+
+  it("reads a state with a mark of its byte order", async () => {
+    const state = await stateFile();
+    writeFileSync(state, `\ufeff${readFileSync(state, "utf8")}`);
+    expect((await command("drift", "--state", state)).status).toBe(0);
+  });
+
+  it("prints no control character of a server, and JSON that means the same", async () => {
+    const [rule] = simulator.cluster.rules.list();
+    const put = (Description: string) => simulator.cluster.rules.put({ ...rule, AuthMethod: "sso", Description });
+    put("x");
+    const state = await stateFile();
+    put("\u001b[2J\u009b\u202ez");
+    simulator.faults.add({ path: "/v1/acl/auth-methods", times: 9, fault: { kind: "status", status: 403, body: "no \u001b[31mred" } });
+    const words = await command("drift", "--state", state);
+    expect(words.err).toMatch(/no .*\[31mred/);
+    const json = await command("drift", "--state", state, "--json");
+    expect(words.out + words.err + json.out + json.err).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(json.out).drift).toMatchObject([{ properties: [{ path: "description", server: "\u001b[2J\u009b\u202ez" }] }]);
   });
 
   it("needs a stack or a state", async () => {

@@ -12,7 +12,8 @@ export function sourceName(path: string): string {
 /** The text of a file, or of standard input for "-". @throws CommandError when it can't be read */
 export function textOf(path: string): string {
   try {
-    return readFileSync(path === "-" ? 0 : path, "utf8");
+    // Some editors begin a file with a mark of its byte order.
+    return readFileSync(path === "-" ? 0 : path, "utf8").replace(/^\ufeff/, "");
   } catch (cause) {
     throw new CommandError(`${path} can't be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

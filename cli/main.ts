@@ -8,6 +8,7 @@ import type { Signal } from "./failures";
 import type * as Import from "./import";
 import type * as Rehearse from "./rehearse";
 import type * as Simulator from "./simulator";
+import { withoutControls } from "./table";
 import type * as Who from "./who";
 
 /** The sub-commands. Each is loaded when it is called, since most need packages that the others do not. */
@@ -39,7 +40,8 @@ const commands: Readonly<Record<string, () => Command>> = {
 };
 
 /** Runs `pulumi-agentpool-acl` with these arguments. @returns the exit status */
-export async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
+export async function run(args: string[], output: CommandIo, signal: AbortSignal): Promise<number> {
+  const io = withoutControls(output);
   const [name = "--help", ...rest] = args;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) {

@@ -1,5 +1,5 @@
 /** The commands that write what the servers have, against the simulator. */
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Simulator } from "../provider/testing/simulator";
 import { type CommandScene, commandScene, seedOne } from "../test/support/commands";
@@ -175,12 +175,27 @@ describe("import", () => {
     expect((await command("import", "--output", join(folder, "plugin"))).out).toContain("6 of 6 objects are written");
   });
 
+  it("writes through no link, and nothing where there is one", async () => {
+    const [out, outside] = [join(folder, "out"), join(folder, "outside.ts")];
+    mkdirSync(out);
+    writeFileSync(outside, "theirs");
+    symlinkSync(outside, join(out, "index.ts"));
+    const { status, err } = await command("import", "--output", out, "--force");
+    expect([status, err]).toEqual([1, expect.stringContaining("index.ts is no file of its own, and nothing was written")]);
+    expect([readFileSync(outside, "utf8"), readdirSync(out)]).toEqual(["theirs", ["index.ts"]]);
+  });
+
   it("writes the other kinds where one can't be read, and ends with 4", async () => {
     simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
     const { status, out, err } = await command("import", "--output", join(folder, "out"), "--dynamic");
     expect(status).toBe(4);
     expect(out).toContain("3 of 3 objects are written");
     expect(err).toContain("incomplete: AclBindingRule");
+  });
+
+  it("reads standard input only once", async () => {
+    const { status, err } = await command("import", "--output", "x", "--state", "-", "--state", "-");
+    expect([status, err]).toEqual([2, expect.stringContaining("give - to one of --state and --state")]);
   });
 
   it.each([[[]], [["--output", "x", "--language", "cobol"]], [["--output", "x", "--language", "go", "--dynamic"]]])(

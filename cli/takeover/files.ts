@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageVersion } from "../../provider/context/package";
 import { pluginToken } from "../../provider/context/tokens";
@@ -91,11 +91,16 @@ function formattedGo(text: string): string {
   return status === 0 ? stdout : text;
 }
 
-/** @throws CommandError when the folder has files already, unless forced */
+/** @throws CommandError when the folder has files already, unless forced; and where one of the files is a link, which may lead elsewhere */
 export function writeProject(folder: string, files: Readonly<Record<string, string>>, isForced: boolean): void {
   if (!isForced && existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CommandError(`${folder} is not empty, and nothing was written. Give another folder, or --force to write over its files.`);
   }
   mkdirSync(folder, { recursive: true });
+  for (const path of Object.keys(files).map((name) => join(folder, name))) {
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    if (there && !there.isFile())
+      throw new CommandError(`${path} is no file of its own, and nothing was written. Remove it, or give another folder.`);
+  }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 }
