@@ -129,8 +129,8 @@ function wantedOf(declaration: Declared, place: Place): Values {
  */
 function secretOf(declaration: Declared<MethodDeclaration>, { simulator, entries, wasRestored }: Place): Values {
   const { name, type, secret } = declaration;
-  // Such servers don't show the secret of an adopted JWT method, and no update can remove it.
-  if (simulator.dialect === "documented" && type === "JWT" && secret === undefined) return {};
+  // Such servers don't show the secret of an adopted JWT method, and no update can write or remove it. No login uses it.
+  if (simulator.dialect === "documented" && type === "JWT" && (secret === undefined || declaration.adopt === "overwrite")) return {};
   const isTheirs = simulator.cluster.methods.get(name)?.Config.OIDCClientSecret.startsWith(theirSecret);
   // Documented servers return no hash, so that a rotation by others is not visible: their secret stays until the next update. A missing
   // secret is always wrong.
