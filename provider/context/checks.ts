@@ -4,6 +4,7 @@ export class Checks {
   private readonly reads = new Counts();
   private readonly declared = new Set<string>();
   private readonly named = new Map<string, Readonly<Record<string, unknown>>>();
+  private readonly renamed = new Set<string>();
 
   /** Records the inputs that a check returned, for the diff or the create that follows. */
   recordCheck(kind: string, content: string, inputs: Readonly<Record<string, unknown>> = {}): void {
@@ -12,9 +13,15 @@ export class Checks {
     if (typeof inputs.name === "string") this.named.set(`${kind} ${inputs.name}`, inputs);
   }
 
-  /** The inputs of the resource of this name that the program has declared until now. */
+  /** Records that the program gives the object of this name another one: what it declares under this name is another object. */
+  recordRenaming(kind: string, name: string): void {
+    this.renamed.add(`${kind} ${name}`);
+  }
+
+  /** The inputs that the program has declared until now for the object of this name; undefined where it is to get another name. */
   declaredInputs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
-    return this.named.get(`${kind} ${name}`);
+    const key = `${kind} ${name}`;
+    return this.renamed.has(key) ? undefined : this.named.get(key);
   }
 
   /** Whether a check returned these inputs; true once for each check. */

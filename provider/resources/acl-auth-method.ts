@@ -133,6 +133,7 @@ export const aclAuthMethod = defineResource({
 
   onDiff(context, id, { olds, news, sent, ignores }) {
     warnOfUnchangeable(context, labelOf(id), { olds, news, changed: sent });
+    if (typeof news.name === "string" && news.name !== id) context.operation.checks.recordRenaming(kind, id);
     if (olds.default !== true) return;
     context.operation.defaults.recordDiff(id, {
       leaves: news.default === false || own(news, "name") !== own(olds, "name"),

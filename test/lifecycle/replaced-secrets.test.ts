@@ -60,6 +60,25 @@ throughEveryAdapterToEveryServer("a client secret that only the server has", (st
     expect(await failsUnsent(stack, program(pkce()), forced)).toMatch(missing);
   });
 
+  test("goes with a method that is deleted first and gets another name and the secret, while another method takes its name", async () => {
+    const stack = await begin();
+    const program =
+      (other: Inputs): Program =>
+      (declare) => {
+        declare("AclAuthMethod", "other", other);
+        declare("AclAuthMethod", "it", oidc({}, { name: "new" }), { deleteBeforeReplace: true });
+      };
+    const { errors } = await stack.fails("up", program(pkce()));
+    expect(errors).toContain("run the update again");
+    expect(errors).not.toMatch(missing);
+    await stack.up(program(oidc({ oidcClientSecret: "of-other" })));
+    const methods = stack.simulator.cluster.methods.list();
+    expect(methods).toMatchObject([
+      { Name: "new", Config: { OIDCClientSecret: "its-secret" } },
+      { Name: "sso", Config: { OIDCClientSecret: "of-other" } },
+    ]);
+  });
+
   test("goes with a method that becomes one of type JWT, which uses none, and with one that leaves the program", async () => {
     const stack = await begin();
     await stack.up(only("AclAuthMethod", jwt({}, { name: "ci" })));
