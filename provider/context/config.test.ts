@@ -103,7 +103,12 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
     for (const absent of [undefined, null, ""]) expect(settingOf({ [key]: absent })).toEqual(one.default);
     const described = propertiesOf(configuration).get(key);
     expect(described?.description).toMatch(/\.$/);
-    expect(described?.traits).toEqual({ ...(one.secret && { secret: true }), ...(one.deprecated && { deprecated: one.deprecated }) });
+    const form = key.endsWith("Address") && { form: expect.any(Function) };
+    expect(described?.traits).toEqual({
+      ...form,
+      ...(one.secret && { secret: true }),
+      ...(one.deprecated && { deprecated: one.deprecated }),
+    });
   });
 
   test("is read from the text of the configuration, and has its source", () => {

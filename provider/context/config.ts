@@ -12,6 +12,7 @@ import { listOf } from "../model/text";
 import { ConfigurationError } from "./configuration-error";
 import type { Environment } from "./environment";
 import { requestLog } from "./request-log";
+import { clusterAddressForm, poolsAddressForm } from "./service-address";
 import { userAgent } from "./user-agent";
 
 /** The namespace of this provider's keys in a stack's configuration: `pulumi config set agentpool-acl:clusterAddress ...`. */
@@ -28,6 +29,7 @@ export const configuration = z.object({
   poolsAddress: field(
     z.string().optional(),
     "Address of the service that holds the agent pools, with or without `/api/v2`. Default: `TFE_ADDRESS`, or `https://` and `TFE_HOSTNAME`.",
+    { form: poolsAddressForm.problem },
   ),
   poolsToken: field(
     z.string().optional(),
@@ -35,7 +37,9 @@ export const configuration = z.object({
     { secret: true },
   ),
   organization: field(z.string().optional(), "Organization of the agent pools that name none. Default: `TFE_ORGANIZATION`."),
-  clusterAddress: field(z.string().optional(), "Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`."),
+  clusterAddress: field(z.string().optional(), "Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`.", {
+    form: clusterAddressForm.problem,
+  }),
   clusterToken: field(
     z.string().optional(),
     "Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence; without either, `NOMAD_TOKEN` is used.",
@@ -244,7 +248,7 @@ export class Clients {
     const { settings, sources } = resolved;
     const http = this.open(resolved, {
       service: "agent pools",
-      address: baseAddress(address, sources.poolsAddress, /\/api\/v2$/),
+      address: poolsAddressForm.base(address, sources.poolsAddress),
       basePath: "/api/v2",
       headers: () => ({ authorization: `Bearer ${token}` }),
       secrets: [token],
@@ -264,7 +268,7 @@ export class Clients {
     const headers = clusterHeaders(settings);
     const http = this.open(resolved, {
       service: "cluster ACL",
-      address: baseAddress(address, sources.clusterAddress, /\/v1$/),
+      address: clusterAddressForm.base(address, sources.clusterAddress),
       basePath: "",
       headers: () => Object.fromEntries(headers.map((name) => [name, token])),
       secrets: [token],
@@ -345,19 +349,6 @@ function clusterHeaders({ clusterAuthHeader, clusterTokenHeader }: Settings): re
 
 function headersInWords(headers: readonly string[]): string {
   return `It goes in the header${headers.length > 1 ? "s" : ""} ${headers.join(" and ")}: where the server wants another one, set clusterAuthHeader.`;
-}
-
-/** The address without the version, which every path adds, and without a slash at its end. */
-function baseAddress(address: string, source: string | undefined, version: RegExp): string {
-  const trimmed = address.trim().replace(/\/+$/, "").replace(version, "").replace(/\/+$/, "");
-  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
-    throw new ConfigurationError(
-      "address-invalid",
-      `The address that comes from ${source} must be like https://host.example.com:4646, with http or https and without user, query or fragment.`,
-    );
-  }
-  return trimmed;
 }
 
 function usableProxy(address: string, env: Environment): URL | undefined {

@@ -24,7 +24,8 @@ export const userErrors = {
   "address-invalid": {
     area: "configuration",
     says: "The address that comes from ... must be like https://host.example.com:4646",
-    cause: "The address has no http or https, or has a user, a query or a fragment.",
+    cause:
+      "The address has no http or https, or has a user, a query or a fragment. It is not shown, because it may hold a password. With the plugin, the engine reports `resource 'default' has a problem: clusterAddress must be like ...`.",
     remedy: "Correct the address where the message says that it comes from.",
   },
   "proxy-unusable": {

@@ -63,3 +63,24 @@ test("the header's older name is checked and used like its newer one, also for a
     }
   }
 });
+
+test.each(["default_0_1_0", "mine"])(
+  "an address with a password is refused as one of the provider %s, and is not repeated",
+  async (name) => {
+    const started = await TestPlugin.start();
+    plugin = started;
+    const failuresOf = async (news: Record<string, string>) => {
+      const request = new messages.CheckRequest().setUrn(`urn:pulumi:test::trial::pulumi:providers:agentpool-acl::${name}`);
+      request.setNews(toStruct(news));
+      const response = await started.call<messages.CheckResponse>((client, done) => client.checkConfig(request, done));
+      return response.getFailuresList().map((failure) => failure.toObject());
+    };
+    const rule = "must be like https://host.example.com:4646, with http or https and without user, query or fragment";
+    expect(await failuresOf({ clusterAddress: "https://user:sesame@cluster.test", poolsAddress: "pools.test/sesame" })).toEqual([
+      { property: "", reason: `poolsAddress ${rule}` },
+      { property: "", reason: `clusterAddress ${rule}` },
+    ]);
+    expect(started.logged).toEqual([]);
+    expect(await failuresOf({ clusterAddress: "http://127.0.0.1:4646/proxy/v1/", poolsAddress: "https://pools.test/api/v2" })).toEqual([]);
+  },
+);

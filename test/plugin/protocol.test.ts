@@ -132,9 +132,9 @@ describe("DiffConfig", () => {
     async (key) => {
       const diff = await diffConfig({ [key]: "https://a.test", version: "0.1.0" }, { [key]: "https://b.test", version: "0.2.0" });
       expect(diff).toMatchObject({ changes: true, replaces: [], properties: [key] });
-      expect(plugin.logged).toMatchObject([
-        { severity: "warning", message: expect.stringContaining(`agentpool-acl:${key} changes from https://a.test to https://b.test`) },
-      ]);
+      expect(plugin.logged).toMatchObject([{ severity: "warning", message: expect.stringContaining(`agentpool-acl:${key} changes. `) }]);
+      // The engine does not say here which settings the program marks as secrets.
+      expect(JSON.stringify(plugin.logged)).not.toMatch(/[ab]\.test/);
     },
   );
 

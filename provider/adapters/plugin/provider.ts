@@ -88,7 +88,8 @@ export class PluginProvider {
     for (const [key, consequence] of moves) {
       const [from, to] = [own(olds, key), own(news, key)];
       if (typeof from === "string" && typeof to === "string" && relationOf(from, to) !== "same") {
-        this.log.warn(urn, `${namespace}:${key} changes from ${from} to ${to}. ${consequence}`);
+        // Without the values: the engine does not say here which of them are secrets.
+        this.log.warn(urn, `${namespace}:${key} changes. ${consequence}`);
       }
     }
     return changesOf(settings, olds, news);

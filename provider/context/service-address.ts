@@ -1,0 +1,34 @@
+import { ConfigurationError } from "./configuration-error";
+
+/** A service's address as it is configured. No message shows one that is refused, because it may hold a password. */
+interface AddressForm {
+  /** What is wrong with an address; undefined where nothing is. */
+  readonly problem: (address: string) => string | undefined;
+  /**
+   * The address without the version, which every path adds, and without a slash at its end.
+   *
+   * @throws ConfigurationError with the source of an address of another form
+   */
+  readonly base: (address: string, source: string | undefined) => string;
+}
+
+export const poolsAddressForm = formWithout(/\/api\/v2$/);
+export const clusterAddressForm = formWithout(/\/v1$/);
+
+function formWithout(version: RegExp): AddressForm {
+  const rule = "must be like https://host.example.com:4646, with http or https and without user, query or fragment";
+  const parse = (address: string) => {
+    const trimmed = address.trim().replace(/\/+$/, "").replace(version, "").replace(/\/+$/, "");
+    const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+    const isAllowed = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
+    return isAllowed ? trimmed : undefined;
+  };
+  return {
+    problem: (address) => (parse(address) === undefined ? rule : undefined),
+    base: (address, source) => {
+      const base = parse(address);
+      if (base !== undefined) return base;
+      throw new ConfigurationError("address-invalid", `The address that comes from ${source} ${rule}.`);
+    },
+  };
+}
