@@ -35,9 +35,23 @@ test.each(namingVersion())("%s names this version of the package, if any (npm ru
   expect(text).toBe(withVersion(text, version));
 });
 
-test("CHANGELOG.md has a section for what is not released yet, and one for each release, the latest first", () => {
-  const headings = [...readFileSync(join(root, "CHANGELOG.md"), "utf8").matchAll(/^## \[(.*?)\](?: - \d{4}-\d\d-\d\d)?$/gm)];
-  expect(headings.map(([, name]) => name)).toEqual(["Unreleased", ...[...versions].reverse()]);
+const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+
+/** A release is kept in test/releases after it was made: the commit of its tag has its section, and not yet its folder. */
+const changelogs = [
+  { what: "CHANGELOG.md", text: changelog, next: version },
+  {
+    what: "CHANGELOG.md of a commit to be tagged",
+    text: `## [Unreleased]\n\n## [9.8.7] - 2026-11-22\n\n${changelog.slice(changelog.indexOf(`## [${last}]`))}`,
+    next: "9.8.7",
+  },
+];
+
+test.each(changelogs)("$what has a section for what is not released yet, and one for each release, the latest first", ({ text, next }) => {
+  const headings = [...text.matchAll(/^## \[(.*?)\](?: - \d{4}-\d\d-\d\d)?$/gm)].map(([, name]) => name);
+  const released = [...versions].reverse();
+  const isAboutToBeReleased = headings[1] === next && !released.includes(next);
+  expect(headings).toEqual(["Unreleased", ...(isAboutToBeReleased ? [next] : []), ...released]);
 });
 
 type Edit = readonly [path: readonly string[], value?: unknown];
