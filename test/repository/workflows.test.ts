@@ -83,6 +83,11 @@ test("changes are tested with the oldest SDK that package.json allows, and with 
   expect(ci.jobs.sdk?.strategy?.matrix.sdk).toEqual([peerDependencies["@pulumi/pulumi"]?.replace("^", ""), "latest"]);
 });
 
+test("a dry run in a workflow fails where something is left out", () => {
+  const dryRuns = [ci, release].flatMap(({ jobs }) => Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = "" }) => run)));
+  expect(dryRuns.filter((run) => run.includes("--dry-run"))).toEqual(Array(2).fill("npm run release -- --dry-run --complete"));
+});
+
 test("only the job that publishes may write, after the tests: the release, and the proof of where the package comes from", () => {
   expect(Object.entries(ci.jobs).filter(([, one]) => one.permissions)).toEqual([]);
   const { publish, ...others } = release.jobs;

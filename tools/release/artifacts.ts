@@ -15,19 +15,30 @@ export interface Artifacts {
   readonly leftOut: readonly string[];
 }
 
+/** What the files are made for. */
+export interface Purpose {
+  /** Whether CHANGELOG.md must have the version's own section. */
+  readonly isReleased: boolean;
+  /** Whether what can't be made here is an error, and not left out. */
+  readonly isComplete: boolean;
+}
+
 /**
  * Makes everything that a release consists of in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, an SBOM,
  * the checksums of all of these, and the notes. Two runs make the same bytes.
+ *
+ * @throws when the folder is not empty, or something can't be made
  */
-export async function makeArtifacts(version: string, out: string, isReleased: boolean): Promise<Artifacts> {
+export async function makeArtifacts(version: string, out: string, { isReleased, isComplete }: Purpose): Promise<Artifacts> {
   mkdirSync(out, { recursive: true });
   if (readdirSync(out).length > 0) throw new Error(`${out} is not empty: give another folder`);
+  const leftOut = await makeSdks(version, out);
+  if (isComplete && leftOut.length > 0) throw new Error(`the release would lack files, so it is not made:\n${leftOut.join("\n")}`);
   const packed = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", out], { cwd: root });
   const packages = z.array(z.object({ filename: z.string() })).parse(JSON.parse(packed));
   const pack = [join(root, "dist/tools/package/main.js"), "--out", out];
   const forPlugin = await run(process.execPath, [...pack, "--npm"]);
   await run(process.execPath, pack);
-  const leftOut = await makeSdks(version, out);
   writeFileSync(join(out, "sbom.cdx.json"), await sbom());
   writeFileSync(join(out, "SHA256SUMS"), checksums(out));
   // After the checksums: the notes become the text of the release, and are no file of it.

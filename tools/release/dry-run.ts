@@ -40,15 +40,16 @@ const installers = (scratch: string): readonly Installer[] => [
  * installs them from there as users do, and runs the demo's program from each installation.
  *
  * @param out an empty folder, which keeps the release's files
+ * @param isComplete whether it fails, too, where something can't be made or tried here
  * @throws when anything differs or fails
  */
-export async function dryRun(version: string, out: string, say: Say): Promise<void> {
+export async function dryRun(version: string, out: string, isComplete: boolean, say: Say): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-release-"));
   try {
-    const { packages, leftOut } = await makeArtifacts(version, out, false);
+    const { packages, leftOut } = await makeArtifacts(version, out, { isReleased: false, isComplete });
     for (const reason of leftOut) say(`  left out  ${reason}`);
     const again = join(scratch, "again");
-    await makeArtifacts(version, again, false);
+    await makeArtifacts(version, again, { isReleased: false, isComplete });
     expectSame(out, again);
     for (const name of readdirSync(out).sort()) say(`  ok  ${name}: ${readFileSync(join(out, name)).length} bytes, the same in two runs`);
     const registry = await LocalRegistry.start(join(scratch, "registry"));

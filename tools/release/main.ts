@@ -9,18 +9,20 @@ import { makeArtifacts } from "./artifacts";
 import { dryRun } from "./dry-run";
 import { recordRelease } from "./states";
 
-const usage = `usage: npm run release -- --dry-run | --out DIR | --record
+const usage = `usage: npm run release -- --dry-run [--complete] | --out DIR | --record
 Makes what a release consists of: the npm package, the plugin's archives, SDKs, an SBOM, the notes of CHANGELOG.md, checksums.
-  --out DIR  makes the files in this empty folder
-  --dry-run  makes them twice and compares them, publishes to a registry on this machine, installs from there by npm, yarn and
-             pnpm, and runs the demo's program from each installation; with --out the files are kept
-  --record   after a release: keeps its schema and the states that it writes in test/releases
-  --help     prints this`;
+  --out DIR   makes the files in this empty folder; fails where one can't be made here, such as the SDKs without a Pulumi CLI
+  --dry-run   makes them twice and compares them, publishes to a registry on this machine, installs from there by npm, yarn and
+              pnpm, and runs the demo's program from each installation; with --out the files are kept
+  --complete  the dry run fails, too, where something can't be made or tried here; otherwise it says what was left out
+  --record    after a release: keeps its schema and the states that it writes in test/releases
+  --help      prints this`;
 
 main(usage, async (args) => {
   const flag = { type: "boolean" } as const;
-  const { values } = readArguments({ args, options: { out: { type: "string" }, "dry-run": flag, record: flag } });
+  const { values } = readArguments({ args, options: { out: { type: "string" }, "dry-run": flag, complete: flag, record: flag } });
   const { version } = packageFacts.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  if (values.complete && !values["dry-run"]) throw new UsageError("--complete is for --dry-run");
   if (values.record) {
     for (const path of await recordRelease(version)) console.log(relative(root, path));
     return exitStatus.done;
@@ -30,7 +32,8 @@ main(usage, async (args) => {
     const startedAt = Date.now();
     try {
       console.log(`Release ${version}, without publishing it:`);
-      await dryRun(version, values.out ? resolve(values.out) : scratch, (line) => console.log(line));
+      const out = values.out ? resolve(values.out) : scratch;
+      await dryRun(version, out, values.complete ?? false, (line) => console.log(line));
       console.log(`All of it works (${Math.round((Date.now() - startedAt) / 1000)} s).`);
     } finally {
       rmSync(scratch, { recursive: true, force: true });
@@ -38,7 +41,6 @@ main(usage, async (args) => {
     return exitStatus.done;
   }
   if (values.out === undefined) throw new UsageError("give --dry-run, --out DIR or --record");
-  const { leftOut } = await makeArtifacts(version, resolve(values.out), true);
-  for (const reason of leftOut) console.error(`left out: ${reason}`);
+  await makeArtifacts(version, resolve(values.out), { isReleased: true, isComplete: true });
   return exitStatus.done;
 });
