@@ -29,12 +29,14 @@ const job = z.strictObject({
   "timeout-minutes": z.number(),
   environment: z.string().optional(),
   permissions: permissions.optional(),
+  defaults: z.strictObject({ run: z.strictObject({ shell: z.literal("bash"), "working-directory": z.string() }) }).optional(),
   steps: z.array(step).min(1),
 });
 const workflow = z.strictObject({
   name: z.string(),
   on: z.record(z.string(), z.unknown()),
   permissions,
+  env: z.record(z.string(), z.string()).optional(),
   concurrency: z.record(z.string(), z.unknown()).optional(),
   jobs: z.record(z.string(), job),
 });
@@ -91,8 +93,25 @@ test("a dry run in a workflow fails where something is left out", () => {
 test("only the job that publishes may write, after the tests: the release, and the proof of where the package comes from", () => {
   expect(Object.entries(ci.jobs).filter(([, one]) => one.permissions)).toEqual([]);
   const { publish, ...others } = release.jobs;
-  expect(Object.values(others).filter((one) => one.permissions)).toEqual([]);
-  expect(publish).toMatchObject({ needs: "test", permissions: { contents: "write", "id-token": "write" } });
+  expect(Object.values(others).filter((one) => one.permissions ?? one.environment)).toEqual([]);
+  expect(publish).toMatchObject({ needs: "build", environment: "release", permissions: { contents: "write", "id-token": "write" } });
+  expect(release.jobs.build).toMatchObject({ needs: "test" });
   expect(release.jobs.test?.steps.map(({ run }) => run)).toContain("npm run test:full");
-  expect(publish?.steps.some(({ run = "" }) => /npm publish .*--provenance/.test(run))).toBe(true);
+});
+
+test("the job that publishes runs nothing of the repository or of others: it gets the files from the job that built them", () => {
+  const { build, publish } = release.jobs;
+  const actions = (publish?.steps ?? []).flatMap(({ uses }) => uses?.split("@")[0] ?? []);
+  expect(actions).toEqual(["actions/download-artifact", "actions/setup-node"]);
+  expect(publish?.steps.filter(({ run = "" }) => /\bcurl\b|\bnpx\b|\bnode\b|npm (ci|install|run|exec)\b/.test(run))).toEqual([]);
+  const artifact = (steps: typeof build, name: string) => steps?.steps.find(({ uses = "" }) => uses.startsWith(`actions/${name}@`))?.with;
+  expect(artifact(publish, "download-artifact")?.name).toBe(artifact(build, "upload-artifact")?.name);
+});
+
+test("a release is made with one version of the Pulumi CLI, which docs/versions.md names", () => {
+  const installations = Object.values(release.jobs).flatMap(({ steps }) => steps.filter(({ run = "" }) => run.includes("get.pulumi.com")));
+  expect(installations).toHaveLength(2);
+  for (const { run } of installations) expect(run).toContain('| sh -s -- --version "$PULUMI_VERSION"\n');
+  const [, newest] = /\| Pulumi CLI +\| [\d.]+ +\| ([\d.]+) /.exec(readFileSync(join(root, "docs/versions.md"), "utf8")) ?? [];
+  expect(release.env).toEqual({ PULUMI_VERSION: newest });
 });
