@@ -49,7 +49,8 @@ export const userErrors = {
   "log-unusable": {
     area: "configuration",
     says: "The file that comes from ..., ..., can't be written by its owner alone: ...",
-    cause: "The file of `AGENTPOOL_ACL_LOG_FILE` can't be opened, or is another user's and others may read it.",
+    cause:
+      "The file of `AGENTPOOL_ACL_LOG_FILE` can't be opened, is a symbolic link, or is another user's. Others could read it, or choose which file is written to.",
     remedy: "Name a file of your own in a folder that exists and may be written to. A relative path begins at the project's folder.",
   },
   "provider-not-configured": {
