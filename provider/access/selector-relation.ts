@@ -1,0 +1,226 @@
+import type { ClaimMappings, Identity } from "./claims";
+import type { Condition, Path } from "./condition";
+import { matches } from "./match";
+import { parseSelector } from "./selector";
+
+/** Which logins selectors match, compared with others: `crossing` are some more and some fewer. */
+export type SelectorRelation = "same" | "wider" | "narrower" | "crossing" | "undecided";
+
+/** Selectors of one method: a login is selected when one of them matches. */
+export interface Selection {
+  readonly selectors: readonly string[];
+  readonly mappings: ClaimMappings;
+}
+
+/** How many logins are tried at most. */
+const LIMIT = 4_000;
+
+/**
+ * How the logins that are selected after a change relate to those before it. It tries a login for each way in which claims can differ to
+ * these selectors: comparisons with whole texts, entries of lists, and what is empty or missing. There are finitely many of those, so that
+ * the result is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same.
+ */
+export function relationOfSelections(before: Selection, after: Selection, read: SelectorReader = selectorReader()): SelectorRelation {
+  const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];
+  if (JSON.stringify([oldTexts, mappingsOf(before)]) === JSON.stringify([newTexts, mappingsOf(after)])) return "same";
+  const [old, now] = [conditionsOf(oldTexts, read), conditionsOf(newTexts, read)];
+  const claims = new Claims();
+  const isDecidable = [...old, ...now].every((condition) => claims.collect(condition));
+  if (!isDecidable || !isMappedAlike(before, after)) return "undecided";
+  const names = claims.names();
+  if (names.reduce((count, { values }) => count * values.length, 1) > LIMIT) return "undecided";
+  let [isWider, isNarrower] = [false, false];
+  const [wasSelected, isSelected] = [selectedBy(old, before), selectedBy(now, after)];
+  for (const login of loginsOf(names)) {
+    const [was, is] = [wasSelected(login), isSelected(login)];
+    isWider ||= is && !was;
+    isNarrower ||= was && !is;
+    if (isWider && isNarrower) break;
+  }
+  if (!isWider && !isNarrower) return "same";
+  // Where two names are of one claim, not every login that was tried can exist.
+  if (hasSharedClaims([before, after], names)) return "undecided";
+  return isWider && isNarrower ? "crossing" : isWider ? "wider" : "narrower";
+}
+
+/** Matches every login. */
+const EVERYONE: Condition = {
+  kind: "state",
+  operator: "is empty",
+  path: { kind: "names", steps: ["value", ""], place: { start: 0, end: 0 } },
+  place: { start: 0, end: 0 },
+};
+
+/** What a selector says; undefined for one that servers can't read, which matches no login. */
+export type SelectorReader = (selector: string) => Condition | undefined;
+
+/** Reads each selector once. */
+export function selectorReader(): SelectorReader {
+  const known = new Map<string, Condition | undefined>([["", EVERYONE]]);
+  return (selector) => {
+    if (!known.has(selector)) {
+      const parsed = parseSelector(selector);
+      known.set(selector, "value" in parsed ? parsed.value : undefined);
+    }
+    return known.get(selector);
+  };
+}
+
+function textsIn({ selectors }: Selection): string[] {
+  return [...new Set(selectors)].sort();
+}
+
+function conditionsOf(texts: readonly string[], read: SelectorReader): Condition[] {
+  return texts.flatMap((text) => read(text) ?? []);
+}
+
+type Kind = "value" | "list";
+type ClaimValue = string | readonly string[] | undefined;
+
+interface Named {
+  readonly kind: Kind;
+  readonly name: string;
+  /** What a login may have there, as far as the selectors can distinguish it. */
+  readonly values: readonly ClaimValue[];
+}
+
+/** The claims that conditions look at, and what they compare them with. */
+class Claims {
+  private readonly literals: Readonly<Record<Kind, Map<string, Set<string>>>> = { value: new Map(), list: new Map() };
+
+  /** @returns whether the condition distinguishes logins by these texts alone */
+  collect(condition: Condition): boolean {
+    switch (condition.kind) {
+      case "and":
+      case "or":
+        return this.collect(condition.left) && this.collect(condition.right);
+      case "not":
+        return this.collect(condition.of);
+      case "any":
+      case "all":
+        return false;
+      case "state":
+        return condition === EVERYONE || this.literalsAt(condition.path) !== undefined;
+      case "match": {
+        const literals = this.literalsAt(condition.path);
+        const isOfText = condition.operator === "==" || condition.operator === "!=";
+        const isOfList = condition.operator === "in" || condition.operator === "not in";
+        // A text that is "in" another is a part of it.
+        if (!literals || !(isOfText || (isOfList && condition.path.steps[0] === "list"))) return false;
+        literals.add(condition.value.text);
+        return true;
+      }
+    }
+  }
+
+  private literalsAt({ steps }: Path): Set<string> | undefined {
+    const [kind, name, ...rest] = steps;
+    if ((kind !== "value" && kind !== "list") || name === undefined || rest.length > 0) return undefined;
+    const known = this.literals[kind].get(name) ?? new Set();
+    this.literals[kind].set(name, known);
+    return known;
+  }
+
+  names(): Named[] {
+    const values = [...this.literals.value].map(([name, literals]): Named => {
+      const texts = new Set(["", ...literals]);
+      return { kind: "value", name, values: [undefined, ...texts, otherThan(texts)] };
+    });
+    const lists = [...this.literals.list].map(([name, literals]): Named => {
+      // Servers leave out empty texts of lists.
+      const texts = [...literals].filter((text) => text !== "");
+      return { kind: "list", name, values: [undefined, ...subsetsOf([...texts, otherThan(literals)])] };
+    });
+    return [...values, ...lists];
+  }
+}
+
+function otherThan(texts: ReadonlySet<string>): string {
+  let other = "other";
+  while (texts.has(other)) other += "-";
+  return other;
+}
+
+/** All subsets of a few texts; of many, only as many as are over the limit anyway. */
+function subsetsOf(texts: readonly string[]): string[][] {
+  let subsets: string[][] = [[]];
+  for (const text of texts) {
+    subsets = subsets.flatMap((subset) => [subset, [...subset, text]]);
+    if (subsets.length > LIMIT) break;
+  }
+  return subsets;
+}
+
+type TriedLogin = ReadonlyMap<Named, ClaimValue>;
+
+function* loginsOf(names: readonly Named[]): Generator<TriedLogin> {
+  const [first, ...rest] = names;
+  if (!first) {
+    yield new Map();
+    return;
+  }
+  for (const login of loginsOf(rest)) {
+    for (const value of first.values) yield new Map([...login, [first, value]]);
+  }
+}
+
+/** Whether one of the conditions matches what a login has for a method: names that the method does not map are missing. */
+function selectedBy(
+  conditions: readonly Condition[],
+  { mappings: { claimMappings = {}, listClaimMappings = {} } }: Selection,
+): (login: TriedLogin) => boolean {
+  const mapped = { value: new Set(Object.values(claimMappings)), list: new Set(Object.values(listClaimMappings)) };
+  return (login) => {
+    const value = new Map<string, string>();
+    const list = new Map<string, readonly string[]>();
+    for (const [{ kind, name }, found] of login) {
+      if (found === undefined || !mapped[kind].has(name)) continue;
+      if (typeof found === "string") value.set(name, found);
+      else list.set(name, found);
+    }
+    const identity: Identity = { value, list };
+    return conditions.some((condition) => matches(condition, identity));
+  };
+}
+
+interface Mapped {
+  readonly kind: Kind;
+  readonly name: string;
+  /** The claim as a JSON pointer, with a slash at the end. */
+  readonly pointer: string;
+}
+
+function mappingsOf({ mappings: { claimMappings = {}, listClaimMappings = {} } }: Selection): Mapped[] {
+  const all = (kind: Kind, mappings: Readonly<Record<string, string>>) =>
+    Object.entries(mappings).map(([claim, name]) => ({ kind, name, pointer: pointerOf(claim) }));
+  return [...all("value", claimMappings), ...all("list", listClaimMappings)].sort((a, b) =>
+    a.pointer + a.name < b.pointer + b.name ? -1 : 1,
+  );
+}
+
+function pointerOf(claim: string): string {
+  return claim.startsWith("/") ? `${claim}/` : `/${claim.replaceAll("~", "~0").replaceAll("/", "~1")}/`;
+}
+
+/** Whether each name that is mapped before and after is that of the same claims. */
+function isMappedAlike(before: Selection, after: Selection): boolean {
+  const [old, now] = [claimsByName(before), claimsByName(after)];
+  return [...old].every(([name, claims]) => !now.has(name) || now.get(name) === claims);
+}
+
+function claimsByName(selection: Selection): Map<string, string> {
+  const claims = new Map<string, string[]>();
+  for (const { kind, name, pointer } of mappingsOf(selection)) {
+    const key = `${kind}.${name}`;
+    claims.set(key, [...(claims.get(key) ?? []), pointer]);
+  }
+  return new Map([...claims].map(([key, all]) => [key, JSON.stringify(all)]));
+}
+
+/** Whether two of the names, of before or after, have their values from one claim, or from a claim and a part of it. */
+function hasSharedClaims(selections: readonly Selection[], names: readonly Named[]): boolean {
+  const used = selections.flatMap(mappingsOf).filter(({ kind, name }) => names.some((one) => one.kind === kind && one.name === name));
+  return used.some((one) =>
+    used.some((other) => (one.kind !== other.kind || one.name !== other.name) && other.pointer.startsWith(one.pointer)),
+  );
+}
