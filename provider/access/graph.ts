@@ -66,8 +66,13 @@ export function edgesOf(objects: AccessObjects): Edge[] {
 
 type Target = Omit<Edge, "fromKind" | "from">;
 
+/** What rules give by name, without a look at all names. */
+function isPlain(bindName: string): boolean {
+  return !/[${}]/.test(bindName);
+}
+
 /** What a rule may give. A bind name that fails at every login leads nowhere; one that no role or policy fits leads to what does not exist. */
-function targetsOf(
+export function targetsOf(
   { bindType, bindName = "" }: BindingRule,
   method: LoginMethod | undefined,
   { roles, policies }: AccessObjects,
@@ -76,7 +81,8 @@ function targetsOf(
   const computed = bindName.includes("${");
   const fits = nameTest(bindName, method);
   if (!fits) return [];
-  const found = (bindType === "role" ? Object.keys(roles) : policies).filter(fits);
+  const isKnown = bindType === "role" ? Object.hasOwn(roles, bindName) : policies.includes(bindName);
+  const found = isPlain(bindName) ? (isKnown ? [bindName] : []) : (bindType === "role" ? Object.keys(roles) : policies).filter(fits);
   if (found.length > 0) return found.map((name) => ({ toKind: bindType, to: name, exists: true, computed }));
   return [{ toKind: bindType, to: bindName, exists: false, computed }];
 }

@@ -1,0 +1,104 @@
+import { accessChanges } from "./changes";
+import type { AccessObjects, BindingRule } from "./graph";
+import type * as Interpolation from "./interpolate";
+import type * as Selectors from "./selector";
+
+const work = { selectors: 0, names: 0 };
+beforeEach(() => Object.assign(work, { selectors: 0, names: 0 }));
+
+jest.mock("./selector", () => {
+  const real: typeof Selectors = jest.requireActual("./selector");
+  const parseSelector: typeof real.parseSelector = (selector) => {
+    work.selectors++;
+    return real.parseSelector(selector);
+  };
+  return { ...real, parseSelector };
+});
+
+jest.mock("./interpolate", () => {
+  const real: typeof Interpolation = jest.requireActual("./interpolate");
+  const textsOf: typeof real.textsOf = (...args) => {
+    const texts = real.textsOf(...args);
+    const test = texts.test.bind(texts);
+    texts.test = (name) => {
+      work.names++;
+      return test(name);
+    };
+    return texts;
+  };
+  return { ...real, textsOf };
+});
+
+const computed = "role-$" + "{value.team}";
+const mappings = { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } };
+const selectorOf = (index: number) => `"team-${index}" in list.groups`;
+
+/** 100 methods, 1,000 roles and 1,000 rules, of which every tenth computes its name. */
+function cluster(change: (rule: BindingRule) => BindingRule = (rule) => rule): AccessObjects {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+  const rules = numbers(1_000).map((index): BindingRule => {
+    const bindName = index % 10 === 0 ? computed : `role-${index}`;
+    return { id: `${index}`, authMethod: `sso-${index % 100}`, bindType: "role", bindName, selector: selectorOf(index) };
+  });
+  return {
+    methods: numbers(100).map((index) => ({ name: `sso-${index}`, type: "OIDC", tokenLocality: "local", ...mappings })),
+    rules: rules.map(change),
+    roles: Object.fromEntries(numbers(1_000).map((index) => [`role-${index}`, ["deploy"]])),
+    policies: ["deploy"],
+  };
+}
+
+test("equal clusters need no selector, and try a computed name once against all roles", () => {
+  expect(accessChanges(cluster(), cluster())).toEqual({ grants: [], roles: [], dangling: [], methods: [] });
+  expect(work).toEqual({ selectors: 0, names: 2_000 });
+});
+
+test("a selector of both sides is read once, and roles that a computed name fits change together", () => {
+  const contractors = "contractors in list.groups";
+  const { grants } = accessChanges(
+    cluster(),
+    cluster((rule) => ({ ...rule, selector: `${rule.selector} or ${contractors}` })),
+  );
+  expect(work.selectors).toBeLessThanOrEqual(2_000);
+  expect(work.names).toBe(2_000);
+  // 900 rules with a role of their own, and what is computed for ten of the methods.
+  expect(grants.length).toBe(910);
+  expect(grants.filter(({ relation }) => relation === "wider").length).toBe(900);
+  const [first] = grants;
+  expect([first?.given.names.length, first?.before.length, first?.relation]).toEqual([1_000, 10, "undecided"]);
+});
+
+describe("a computed name", () => {
+  const sso = { name: "sso", type: "OIDC", tokenLocality: "local", ...mappings };
+  const rule = (bindName: string, selector = "a in list.groups"): BindingRule => ({
+    id: bindName,
+    authMethod: "sso",
+    bindType: "role",
+    bindName,
+    selector,
+  });
+  const objects = (rules: BindingRule[], ...roles: string[]): AccessObjects => ({
+    methods: [sso],
+    rules,
+    roles: Object.fromEntries(roles.map((role) => [role, [`policy-of-${role}`]])),
+    policies: [],
+  });
+  const grants = (before: AccessObjects, after: AccessObjects) =>
+    accessChanges(before, after).grants.map(({ given, policies, relation }) => [given.names, policies, relation]);
+
+  test("gives a role that is new, and takes one away that goes, without a change of rules", () => {
+    const [one, two] = [objects([rule(computed)], "role-a", "other"), objects([rule(computed)], "role-a", "role-b", "other")];
+    expect(grants(one, two)).toEqual([[["role-b"], ["policy-of-role-b"], "wider"]]);
+    expect(grants(two, one)).toEqual([[["role-b"], ["policy-of-role-b"], "narrower"]]);
+    expect(grants(objects([rule(computed)]), one)).toEqual([[["role-a"], ["policy-of-role-a"], "wider"]]);
+  });
+
+  test("instead of a name is undecided for that role, and wider for the others that it fits", () => {
+    const [before, after] = [rule("role-a"), rule(computed)].map((one) => objects([one], "role-a", "role-b", "role-c"));
+    if (!before || !after) throw new Error("not reached");
+    expect(grants(before, after)).toEqual([
+      [["role-a"], ["policy-of-role-a"], "undecided"],
+      [["role-b", "role-c"], ["policy-of-role-b", "policy-of-role-c"], "wider"],
+    ]);
+  });
+});
