@@ -1,5 +1,6 @@
 import type * as Package from "../provider/context/package";
 import { type Command, type CommandIo, readArguments, runCommand, UsageError } from "./command-line";
+import type * as Diff from "./diff";
 import type * as Drift from "./drift";
 import { exitStatus } from "./exit-status";
 import type * as Export from "./export";
@@ -13,6 +14,10 @@ import type * as Who from "./who";
 
 /** The sub-commands. Each is loaded when it is called, since most need packages that the others do not. */
 const commands: Readonly<Record<string, () => Command>> = {
+  diff: () => {
+    const { diffCommand }: typeof Diff = require("./diff");
+    return diffCommand;
+  },
   drift: () => {
     const { driftCommand }: typeof Drift = require("./drift");
     return driftCommand;

@@ -31,6 +31,7 @@ export interface Undecided {
   readonly authMethod?: string;
   readonly bindType?: string;
   readonly bindName?: string;
+  readonly urn?: string;
   /** Such as `selector`. */
   readonly part: string;
 }
@@ -163,7 +164,14 @@ function undecidedOf(object: InventoryObject, kind: Undecided["kind"], part: str
     const value = certainText(object.outputs[property]);
     return value === undefined ? [] : [[property, value]];
   });
-  return { object: `${kindNames[kind]} ${JSON.stringify(name)}`, kind, name, ...Object.fromEntries(known), part };
+  return {
+    object: `${kindNames[kind]} ${JSON.stringify(name)}`,
+    kind,
+    name,
+    ...Object.fromEntries(known),
+    ...(object.urn !== undefined && { urn: object.urn }),
+    part,
+  };
 }
 
 /** The name of an object on the server, or what there is instead: rules have none. */

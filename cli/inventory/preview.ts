@@ -15,6 +15,8 @@ const state = z.object({
   /** URN::ID of the provider. */
   provider: z.string().optional(),
   external: z.boolean().optional(),
+  /** A stale object, which a replacement that failed has left. */
+  delete: z.boolean().optional(),
 });
 type State = z.output<typeof state>;
 
@@ -31,14 +33,70 @@ const preview = z
   // A stack itself is a step, so that every preview has the one or the other.
   .refine(({ steps, changeSummary }) => steps !== undefined || changeSummary !== undefined, "it has neither steps nor a changeSummary");
 
+/** The steps before which a stack manages the object of `oldState`. */
+const managed: ReadonlySet<string> = new Set([
+  ...["same", "update", "delete", "replace", "create-replacement", "delete-replaced", "import", "import-replacement"],
+]);
+
 /** The steps after which a stack manages the object of `newState`. */
 const kept: ReadonlySet<string> = new Set(["create", "same", "update", "replace", "create-replacement", "import", "import-replacement"]);
+
+/** What a stack manages before a previewed update, and once it is applied. */
+export interface PreviewedChange {
+  readonly before: Inventory;
+  readonly after: Inventory;
+  /** The URNs of the resources that the update leaves as they are. */
+  readonly unchanged: ReadonlySet<string>;
+}
 
 /**
  * What a stack manages once a previewed update is applied. What the preview does not know is the symbol `unknown`, and a secret is
  * `secretMarker`, as the CLI writes it.
  */
 export function parsePreview(text: string, source: string): Inventory {
+  return parsePreviewedChange(text, source).after;
+}
+
+export function parsePreviewedChange(text: string, source: string): PreviewedChange {
+  const steps = stepsOf(text, source);
+  const serverOf = serversOf(steps);
+  // A replacement has several steps with the same states.
+  const [before, after] = [new Map<string, InventoryObject>(), new Map<string, InventoryObject>()];
+  for (const { op, urn, oldState, newState } of steps) {
+    // What an update imports is on the server already.
+    const old = op === "import" ? newState : oldState;
+    if (old && managed.has(op) && !old.delete) add(before, { urn, state: old, id: oldState?.id }, serverOf);
+    const isNew = op !== "same" && op !== "update";
+    if (newState && kept.has(op)) add(after, { urn, state: newState, id: isNew ? undefined : oldState?.id }, serverOf);
+  }
+  const inventory = (objects: ReadonlyMap<string, InventoryObject>) => ({ source, objects: inOrder([...objects.values()]), gaps: [] });
+  const unchanged = new Set(steps.flatMap(({ op, urn }) => (op === "same" ? [urn] : [])));
+  return { before: inventory(before), after: inventory(after), unchanged };
+}
+
+interface Managed {
+  readonly urn: string;
+  readonly state: State;
+  readonly id: string | undefined;
+}
+
+function add(
+  objects: Map<string, InventoryObject>,
+  { urn, state: { type, external, inputs }, state: found, id }: Managed,
+  serverOf: ReturnType<typeof serversOf>,
+): void {
+  const resource = resourceOfType(type);
+  if (!resource || external) return;
+  const outputs = Object.fromEntries(
+    Object.entries(inputs ?? {})
+      .filter(([name]) => resource.inputs.has(name))
+      .map(([name, value]) => [name, withUnknowns(value)]),
+  );
+  const server = serverOf(found, resource.api);
+  objects.set(urn, { kind: resource.kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs, urn, server });
+}
+
+function stepsOf(text: string, source: string): Step[] {
   const parsed = preview.safeParse(jsonOf(text, source));
   if (!parsed.success) {
     throw new CommandError(`${source} is not what \`pulumi preview --json --show-sames\` writes: ${z.prettifyError(parsed.error)}`);
@@ -52,23 +110,7 @@ export function parsePreview(text: string, source: string): Inventory {
   if ((changeSummary.same ?? 0) > steps.filter(({ op }) => op === "same").length) {
     throw new CommandError(`${source} lacks the resources that do not change: write it by \`pulumi preview --json --show-sames\`.`);
   }
-  const serverOf = serversOf(steps);
-  // A replacement has several steps with the same new state.
-  const objects = new Map<string, InventoryObject>();
-  for (const { op, urn, oldState, newState } of steps) {
-    const resource = newState && resourceOfType(newState.type);
-    if (!resource || !kept.has(op) || newState.external) continue;
-    const isNew = op !== "same" && op !== "update";
-    const outputs = Object.fromEntries(
-      Object.entries(newState.inputs ?? {})
-        .filter(([name]) => resource.inputs.has(name))
-        .map(([name, value]) => [name, withUnknowns(value)]),
-    );
-    const id = isNew ? undefined : oldState?.id;
-    const server = serverOf(newState, resource.api);
-    objects.set(urn, { kind: resource.kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs, urn, server });
-  }
-  return { source, objects: inOrder([...objects.values()]), gaps: [] };
+  return steps;
 }
 
 /**
@@ -102,6 +144,11 @@ function providerName({ provider = "" }: State): string {
 function nameOfProvider(urn: string): string {
   const name = urn.slice(urn.lastIndexOf("::") + 2);
   return name === "" || /^default(_|$)/.test(name) ? "the default provider" : `the provider ${name}`;
+}
+
+/** The same, and what the stack manages before. */
+export function readPreviewedChange(path: string): PreviewedChange {
+  return parsePreviewedChange(textOf(path), sourceName(path));
 }
 
 /** Reads a file that `pulumi preview --json --show-sames` wrote; "-" is standard input. */

@@ -1,0 +1,29 @@
+import { printable } from "../table";
+
+/** A sentence: words of this command, and texts of programs and servers, which are shown as code. */
+export type Sentence = readonly (string | { readonly code: string })[];
+
+/** A sentence for a terminal. */
+export function plainText(sentence: Sentence): string {
+  return sentence.map((part) => (typeof part === "string" ? part : `\`${printable(part.code)}\``)).join("");
+}
+
+/** A sentence as Markdown. */
+export function markdown(sentence: Sentence): string {
+  return sentence.map((part) => (typeof part === "string" ? part : codeSpan(part.code))).join("");
+}
+
+/** A text as code, in which nothing is markup: the quotes are longer than any within it. */
+export function codeSpan(text: string): string {
+  const shown = printable(text) || " ";
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
+  const quotes = "`".repeat(longest + 1);
+  // One space on each side is no part of the text. Without it, a quote at its end would be one of those around it.
+  return /[^ ]/.test(shown) && /^[` ]|[` ]$/.test(shown) ? `${quotes} ${shown} ${quotes}` : `${quotes}${shown}${quotes}`;
+}
+
+/** A text as a label of a Mermaid graph: what may be markup to Mermaid, HTML or Markdown is the code of its character. */
+export function mermaidLabel(text: string): string {
+  const escaped = printable(text).replace(/[^\p{L}\p{N} ]/gu, (character) => `#${character.codePointAt(0)};`);
+  return `"${escaped || " "}"`;
+}

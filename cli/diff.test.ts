@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pluginToken } from "../provider/context/tokens";
+import { run } from "./main";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "diff-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: object): string {
+  writeFileSync(join(folder, name), JSON.stringify(content));
+  return join(folder, name);
+}
+
+async function diff(...args: string[]) {
+  const [printed, complaints]: [string[], string[]] = [[], []];
+  const io = { print: (text: string) => void printed.push(text), complain: (text: string) => void complaints.push(text) };
+  const status = await run(["diff", ...args], io, new AbortController().signal);
+  return { status, out: printed.join("\n"), errors: complaints.join("\n") };
+}
+
+const method = { name: "sso", type: "OIDC", tokenLocality: "local", config: { listClaimMappings: { groups: "groups" } } };
+const rule = { authMethod: "sso", bindType: "role", bindName: "deployers", selector: "releases in list.groups", description: "Releases" };
+const role = { name: "deployers", policies: ["deploy"] };
+const exported = (name: string, rules: object[], roles: object[] = [role], methods: object[] = [method]) =>
+  file(name, { format: 1, objects: { AclAuthMethod: methods, AclRole: roles, AclBindingRule: rules } });
+
+async function between(before: string, after: string, ...args: string[]) {
+  const { status, out } = await diff("--before", before, "--after", after, ...args);
+  return { status, lines: out.split("\n").slice(0, -1) };
+}
+
+test("what becomes possible and what no longer is, and whether that is more or fewer logins", async () => {
+  const before = exported("before.json", [rule]);
+  const widened = { ...rule, selector: "releases in list.groups or contractors in list.groups" };
+  expect((await between(before, before)).lines).toEqual(["Logins get what they got before."]);
+  expect(await between(before, exported("more.json", [rule, { ...rule, selector: "contractors in list.groups" }]))).toEqual({
+    status: 0,
+    lines: ["- logins of `sso` with `contractors in list.groups` gain the role `deployers` (`deploy`) [widened]"],
+  });
+  expect((await between(before, exported("wider.json", [widened]))).lines).toEqual([
+    "- logins of `sso` get the role `deployers` (`deploy`) with `releases in list.groups or contractors in list.groups` instead of " +
+      "with `releases in list.groups`: more logins than before [widened]",
+  ]);
+  expect((await between(exported("wide.json", [widened]), before)).lines).toEqual([
+    expect.stringMatching(/: fewer logins than before \[narrowed\]$/),
+  ]);
+  const pattern = { ...rule, selector: "any list.groups as g { g matches `^rel` }" };
+  expect((await between(before, exported("pattern.json", [pattern]))).lines).toEqual([
+    expect.stringMatching(/: whether that is more or fewer logins can't be decided \[undecided\]$/),
+  ]);
+  expect((await between(before, exported("none.json", []))).lines).toEqual([
+    "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
+  ]);
+});
+
+test("policies of roles, a role that goes while a rule binds it, tokens, and bind names that fail", async () => {
+  const before = exported("before.json", [rule]);
+  expect((await between(before, exported("policies.json", [rule], [{ ...role, policies: ["read"] }]))).lines).toEqual([
+    "- the role `deployers` gives also `read` to logins of `sso` with `releases in list.groups` [widened]",
+    "- the role `deployers` no longer gives `deploy` to logins of `sso` with `releases in list.groups` [narrowed]",
+  ]);
+  expect((await between(before, exported("dangling.json", [rule], []))).lines).toEqual([
+    "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
+    "- the role `deployers` goes, while the rule `Releases` still binds it, and gives nothing [dangling]",
+  ]);
+  expect((await between(before, exported("token.json", [rule], [role], [{ ...method, tokenLocality: "global" }]))).lines).toEqual([
+    "- auth method `sso`: tokenLocality is `global` instead of `local` [widened]",
+  ]);
+  const [short, long] = ["10m", "24h"].map((maxTokenTtl) => exported(`${maxTokenTtl}.json`, [rule], [role], [{ ...method, maxTokenTtl }]));
+  expect([
+    ...(await between(short ?? "", long ?? "")).lines,
+    ...(await between(long ?? "", short ?? "")).lines,
+    ...(await between(before, short ?? "")).lines,
+  ]).toEqual([
+    "- auth method `sso`: maxTokenTtl is `24h` instead of `10m` [widened]",
+    "- auth method `sso`: maxTokenTtl is `10m` instead of `24h` [narrowed]",
+    "- auth method `sso`: maxTokenTtl is `10m` instead of not set [undecided]",
+  ]);
+  const failing = { ...rule, bindName: "team-$" + "{value.team}" };
+  expect((await between(before, exported("failing.json", [rule, failing]))).lines).toEqual([
+    "- logins of `sso` with `releases in list.groups` now fail, because the bind name `team-$" +
+      "{value.team}` can't be computed [failing, narrowed]",
+  ]);
+});
+
+test("a line names a few of many selectors, rules and policies, and JSON all of them", async () => {
+  const letters = [..."abcdef"];
+  const rules = letters.map((letter) => ({ ...rule, selector: `${letter} in list.groups`, description: letter }));
+  const [before, after] = [exported("before.json", []), exported("after.json", rules, [{ ...role, policies: letters }])];
+  expect((await between(before, after)).lines).toEqual([
+    "- logins of `sso` with `a in list.groups` or `b in list.groups` or `c in list.groups` or `d in list.groups` or 2 more gain the role " +
+      "`deployers` (`a`, `b`, `c`, `d` and 2 more) [widened]",
+    expect.stringMatching(/^- the role `deployers` gives also .* and 2 more to logins of `sso` with .* and 2 more \[widened\]$/),
+    expect.stringMatching(/^- the role `deployers` no longer gives `deploy` to /),
+  ]);
+  const { out } = await diff("--before", before, "--after", after, "--json");
+  const [grant] = JSON.parse(out).grants;
+  expect([grant.after.length, grant.policies]).toEqual([6, letters]);
+  expect((await between(after, exported("dangling.json", rules, []))).lines).toContainEqual(
+    "- the role `deployers` goes, while the rules `a`, `b`, `c`, `d` and 2 more still bind it, and give nothing [dangling]",
+  );
+});
+
+test("nothing of an auth method's configuration is printed, but that its mappings of claims differ", async () => {
+  const config = (secret: string, claim: string) => ({
+    oidcDiscoveryUrl: `https://${secret}`,
+    oidcClientSecret: secret,
+    listClaimMappings: { [claim]: "groups" },
+  });
+  const [before, after] = ["one", "two"].map((word) =>
+    exported(`${word}.json`, [rule], [role], [{ ...method, config: config(`hidden-${word}`, `claim-${word}`) }]),
+  );
+  for (const how of [[], ["--json"], ["--markdown"]]) {
+    const { status, out } = await diff("--before", before ?? "", "--after", after ?? "", ...how);
+    expect(status).toBe(0);
+    expect(out).toContain("listClaimMappings differ, so that selectors may mean other claims");
+    expect(out).not.toMatch(/hidden|claim-/);
+  }
+});
+
+describe("a preview", () => {
+  const step = (op: string, kind: string, name: string, states: { old?: object; new?: object }) => {
+    const type = pluginToken(kind);
+    const urn = `urn:pulumi:dev::p::${type}::${name}`;
+    const state = (inputs: object | undefined) => inputs && { urn, type, id: name, inputs };
+    return { op, urn, oldState: state(states.old), newState: state(states.new) };
+  };
+  const admins = { ...rule, bindType: "management", bindName: "", selector: "`</code>` in list.groups" };
+  const preview = () =>
+    file("preview.json", {
+      steps: [
+        step("same", "AclAuthMethod", "sso", { old: method, new: method }),
+        step("same", "AclRole", "deployers", { old: role, new: role }),
+        step("update", "AclBindingRule", "r", { old: { ...rule, selector: "[secret]" }, new: rule }),
+        step("create", "AclBindingRule", "admins", { new: admins }),
+        step("same", "AclBindingRule", "hidden", { old: { ...rule, selector: "[secret]" }, new: { ...rule, selector: "[secret]" } }),
+      ],
+    });
+
+  test("ends with 3 for kinds of changes that are not wanted; what is a secret and changes can't be compared", async () => {
+    const { status, out, errors } = await diff("--preview", preview(), "--fail-on", "management,failing");
+    expect([status, errors]).toEqual([3, "--fail-on: the change is management"]);
+    expect(out).toContain("gain management, which may do everything [management, widened]");
+    expect(out).toContain('`binding rule "Releases"` can\'t be compared: `selector` is a secret');
+    expect(out).toContain("Objects that are not among them");
+    expect(JSON.parse((await diff("--preview", preview(), "--json")).out)).toMatchObject({ kinds: ["management", "widened", "undecided"] });
+  });
+
+  test("says nothing of what an object gains or loses of which a side is a secret or not known", async () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const path = file("unknown.json", {
+      steps: [
+        step("update", "AclAuthMethod", "sso", { old: method, new: { ...method, config: { listClaimMappings: unknown } } }),
+        step("update", "AclRole", "deployers", { old: role, new: { ...role, policies: [unknown] } }),
+        step("update", "AclBindingRule", "r", { old: { ...rule, selector: "[secret]" }, new: rule }),
+        step("same", "AclBindingRule", "s", { old: rule, new: rule }),
+      ],
+    });
+    const { out } = await diff("--preview", path);
+    expect(out.split("\n").slice(0, -1)).toEqual([
+      expect.stringMatching(/^- `binding rule "Releases"` can't be compared: `selector` is a secret/),
+      expect.stringMatching(/^- `auth method "sso"` can't be compared: `config.listClaimMappings` is a secret/),
+      expect.stringMatching(/^- `role "deployers"` can't be compared: `policies` is a secret/),
+    ]);
+  });
+
+  test("is Markdown with a graph for a pull request", async () => {
+    const { out } = await diff("--preview", preview(), "--markdown");
+    expect(out).toContain("### What this change grants: management, widened, undecided");
+    expect(out).toContain('```mermaid\nflowchart LR\n  method0(["sso"])\n  target1["management"]');
+    expect(out).toContain('method0 ==>|"#96;#60;#47;code#62;#96; in list#46;groups"| target1');
+  });
+});
+
+test("mistakes are one error that says which", async () => {
+  const some = exported("a.json", []);
+  for (const [args, message] of [
+    [[], /^give --preview, or both --before and --after\nusage:/],
+    [["--before", some], /^give --preview, or both/],
+    [["--preview", some, "--fail-on", "wider"], /^--fail-on wider: give management or widened/],
+    [["--before", some, "--after", file("b.json", {})], /b\.json is neither what `pulumi stack export` nor what/],
+  ] as const) {
+    expect((await diff(...args)).errors).toMatch(message);
+  }
+});

@@ -1,0 +1,162 @@
+import { accessChanges } from "../provider/access/changes";
+import type { BindingRule } from "../provider/access/graph";
+import { type Compared, type Finding, type FindingKind, findings, findingsOf } from "./access/changes";
+import { objectsOfCluster } from "./access/clusters";
+import { mermaidGraph } from "./access/graph-text";
+import { markdown, plainText } from "./access/markup";
+import { type AccessModel, accessModel, type Undecided } from "./access/model";
+import { labelOf } from "./access/words";
+import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
+import { exitStatus } from "./exit-status";
+import { jsonOf, sourceName, textOf } from "./input";
+import { parseExport } from "./inventory/export";
+import type { Gap, Inventory, InventoryObject } from "./inventory/inventory";
+import { type PreviewedChange, readPreviewedChange } from "./inventory/preview";
+import { parseState } from "./inventory/state";
+import { gapsInWords } from "./selection";
+
+const usage = `usage: pulumi-agentpool-acl diff --preview FILE [options]
+       pulumi-agentpool-acl diff --before FILE --after FILE [options]
+Says what logins get after a change that they do not get before it, and what they no longer get. Sends nothing to a server.
+  --preview FILE       what \`pulumi preview --json --show-sames\` wrote; - is standard input
+  --before FILE        what \`pulumi stack export\` or \`pulumi-agentpool-acl export\` wrote before the change
+  --after FILE         the same after it
+  --cluster ADDRESS    which cluster, where a stack has objects of several
+  --fail-on KINDS      ends with ${exitStatus.found} for changes of these kinds, as in management,widened:
+                       management (somebody gets management, or may), widened (something becomes possible), narrowed (something no longer
+                       is), undecided (it can't be decided), dangling (a role or a method goes, and rules stay), failing (logins fail)
+  --markdown           prints Markdown with a graph (Mermaid), for a pull request
+  --json               prints JSON, with all of what lines leave out ("and 3 more")
+  --help               prints this`;
+
+async function run(args: string[], io: CommandIo): Promise<number> {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  const files = { preview: text, before: text, after: text };
+  const { values } = readArguments({ args, options: { ...files, cluster: text, "fail-on": text, markdown: flag, json: flag } });
+  if (values.markdown && values.json) throw new UsageError("give one of --markdown and --json");
+  const refused = kindsIn(values["fail-on"]);
+  const { before, after, unchanged } = chosen(readSides(values), values.cluster);
+  const { old, now, uncertain } = comparable(before, after);
+  const undecided = uncertain.filter(({ urn }) => urn === undefined || !unchanged.has(urn));
+  const changes = accessChanges(old, now);
+  const compared = { changes, before: old, after: now, undecided: distinct(undecided) };
+  const found = findingsOf(compared);
+  io.print(values.json ? json(compared, found) : (values.markdown ? markdownLines(compared, found) : textLines(found)).join("\n"));
+  const gaps: Gap[] = [...before.gaps, ...after.gaps];
+  for (const line of gapsInWords(gaps)) io.complain(line);
+  const met = refused.filter((kind) => found.some(({ kinds }) => kinds.includes(kind)));
+  if (met.length > 0) io.complain(`--fail-on: the change is ${met.join(", ")}`);
+  if (met.length > 0) return exitStatus.found;
+  return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+}
+
+function kindsIn(given: string | undefined): FindingKind[] {
+  return (given?.split(",") ?? []).flatMap((word) => oneOf(findings, "fail-on", word.trim()) ?? []);
+}
+
+interface Files {
+  readonly preview?: string | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** @throws UsageError unless there is a preview, or both files */
+function readSides({ preview, before, after }: Files): PreviewedChange {
+  if (preview !== undefined && before === undefined && after === undefined) return readPreviewedChange(preview);
+  if (preview !== undefined || before === undefined || after === undefined) {
+    throw new UsageError("give --preview, or both --before and --after");
+  }
+  if (before === "-" && after === "-") throw new UsageError("one of --before and --after can be standard input");
+  return { before: readEither(before), after: readEither(after), unchanged: new Set() };
+}
+
+/** Reads a state or an export. */
+function readEither(path: string): Inventory {
+  const [text, source] = [textOf(path), sourceName(path)];
+  const parsed = jsonOf(text, source);
+  const has = (key: string) => typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, key);
+  if (has("deployment")) return parseState(text, source);
+  if (has("objects")) return parseExport(text, source);
+  throw new CommandError(`${source} is neither what \`pulumi stack export\` nor what \`pulumi-agentpool-acl export\` writes.`);
+}
+
+/** Both sides, of one cluster. Where each is of one, they are compared although their servers differ. */
+function chosen({ before, after, unchanged }: PreviewedChange, cluster: string | undefined): PreviewedChange {
+  if (before.source !== after.source) {
+    return { before: objectsOfCluster(before, cluster), after: objectsOfCluster(after, cluster), unchanged };
+  }
+  const both = objectsOfCluster({ ...after, objects: [...before.objects, ...after.objects] }, cluster);
+  const own = new Set(both.objects);
+  const of = (side: Inventory) => ({ ...side, source: both.source, objects: side.objects.filter((object) => own.has(object)) });
+  return { before: of(before), after: of(after), unchanged };
+}
+
+/** Both sides without what is not known of one: an object that is missing on one side only would be a change. */
+function comparable(before: Inventory, after: Inventory): { old: AccessModel; now: AccessModel; uncertain: Undecided[] } {
+  const [old, now] = [accessModel(before), accessModel(after)];
+  const uncertain = [...old.undecided, ...now.undecided];
+  if (uncertain.length === 0) return { old, now, uncertain };
+  const urns = new Set(uncertain.flatMap(({ urn }) => urn ?? []));
+  const names = new Set(uncertain.map(({ kind, name }) => `${kind} ${name}`));
+  const isCertain = ({ urn, kind, outputs }: InventoryObject) =>
+    !(urn !== undefined && urns.has(urn)) &&
+    !(kind === "AclRole" && names.has(`role ${outputs.name}`)) &&
+    !(kind === "AclAuthMethod" && names.has(`method ${outputs.name}`));
+  const certain = (side: Inventory) => accessModel({ ...side, objects: side.objects.filter(isCertain) });
+  return { old: certain(before), now: certain(after), uncertain };
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+const nothing = "Logins get what they got before.";
+const limits =
+  "This is what the compared objects say. Objects that are not among them, such as what others made on the cluster, are not known here.";
+
+function textLines(found: readonly Finding[]): string[] {
+  const lines = found.map(({ kinds, sentence }) => `- ${plainText(sentence)}${kinds.length > 0 ? ` [${kinds.join(", ")}]` : ""}`);
+  return [...(lines.length > 0 ? lines : [nothing]), limits];
+}
+
+/** How many changes a comment of a pull request shows: those have a limit of 65,536 characters. */
+const SHOWN = 100;
+
+function markdownLines({ changes }: Compared, found: readonly Finding[]): string[] {
+  const kinds = findings.filter((kind) => found.some((one) => one.kinds.includes(kind)));
+  const rows = found
+    .slice(0, SHOWN)
+    .map(({ kinds: own, sentence }) => `- ${own.length > 0 ? `**${own.join(", ")}**: ` : ""}${markdown(sentence)}`);
+  const more = found.length > SHOWN ? ["", `And ${found.length - SHOWN} more changes.`] : [];
+  const graph = mermaidGraph(changes.grants);
+  const drawn = graph.length > 0 ? ["", "```mermaid", ...graph, "```", "", "Thick lines are new, dotted ones go."] : [];
+  const heading = `### What this change grants${kinds.length > 0 ? `: ${kinds.join(", ")}` : ""}`;
+  return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, "", limits];
+}
+
+function json({ changes, before, after, undecided }: Compared, found: readonly Finding[]): string {
+  const rulesOf = (model: AccessModel, rules: readonly BindingRule[]) =>
+    rules.map((rule) => ({
+      ...(!rule.isNew && { id: rule.id }),
+      label: labelOf(model, rule),
+      authMethod: rule.authMethod,
+      selector: rule.selector,
+      bindName: rule.bindName,
+    }));
+  const kinds = findings.filter((kind) => found.some((one) => one.kinds.includes(kind)));
+  const all = found.map(({ kinds: own, sentence }) => ({ kinds: own, text: plainText(sentence) }));
+  const data = {
+    kinds,
+    findings: all,
+    grants: changes.grants.map((change) => ({ ...change, before: rulesOf(before, change.before), after: rulesOf(after, change.after) })),
+    roles: changes.roles.map((change) => ({ ...change, rules: rulesOf(after, change.rules) })),
+    dangling: changes.dangling.map((change) => ({ ...change, rules: rulesOf(after, change.rules) })),
+    methods: changes.methods,
+    undecided,
+  };
+  return JSON.stringify(data, undefined, 2);
+}
+
+/** `diff` as a command. */
+export const diffCommand: Command = { summary: "says what a change grants to logins", usage, run };
