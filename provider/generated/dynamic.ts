@@ -90,6 +90,7 @@ export type AclRole = r.AclRole;
  * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
  * const engineers = new AclBindingRule("engineers", {
  *     authMethod: sso.name,
+ *     description: "Engineers are developers",
  *     selector: "engineering in list.groups",
  *     bindType: "role",
  *     bindName: developers.name,

@@ -480,6 +480,7 @@ export interface AclBindingRuleOutputs {
  * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
  * const engineers = new AclBindingRule("engineers", {
  *     authMethod: sso.name,
+ *     description: "Engineers are developers",
  *     selector: "engineering in list.groups",
  *     bindType: "role",
  *     bindName: developers.name,
@@ -515,6 +516,7 @@ export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, 
    * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
    * const engineers = new AclBindingRule("engineers", {
    *     authMethod: sso.name,
+   *     description: "Engineers are developers",
    *     selector: "engineering in list.groups",
    *     bindType: "role",
    *     bindName: developers.name,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { functions } from "../../provider/functions";
 import { resources } from "../../provider/resources";
 import { reference, root } from "../repository";
-import { exampleOf, languages } from "./examples";
+import { exampleOf, languages, programs } from "./examples";
 import { referencePages } from "./pages";
 
 const schema: unknown = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
@@ -32,6 +32,16 @@ test.each(names)("%s has an example in every language, in its page and in the sc
     expect(text).toContain(`{{% choosable language ${language} %}}\n\n${block}\n\n{{% /choosable %}}`);
     expect(described).toContain(JSON.stringify(block).slice(1, -1));
   }
+});
+
+test.each(resources)("the page of $kind has a command for each form of the ID that an import takes", ({ kind, description }) => {
+  const [, section = ""] = (pages.get(`${kind}.md`) ?? "").split("\n## Import\n\n`pulumi import` takes ");
+  const [, forms = ""] = description.split("**Import** takes ");
+  expect(section.replace(/\s+/g, " ")).toContain(forms);
+  const commands = [...section.matchAll(/^pulumi import (\S+) \w+ ('[^']+'|\S+)$/gm)];
+  expect(commands.map(([, token]) => token)).toEqual(programs[kind]?.ids?.map(() => `agentpool-acl:index:${kind}`));
+  expect(commands.map(([, , id = ""]) => id.replaceAll("'", ""))).toEqual(programs[kind]?.ids);
+  for (const [, , id = ""] of commands) expect(id.includes(" ")).toBe(id.startsWith("'"));
 });
 
 test("every choosable of a page is in a chooser of all languages", () => {

@@ -6,7 +6,7 @@ import { type Field, isInOutputs, isInResults, mayBeLeftOut, mayBeUnwritten, pro
 import type { ProviderFunction } from "../../provider/model/function";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
-import { exampleSection } from "./examples";
+import { exampleSection, withExamples } from "./examples";
 import { languageSettings } from "./languages";
 import { sourceOf } from "./source";
 import { capitalized, enumName } from "./text";
@@ -57,7 +57,7 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
 function resourceSchema({ kind, description, inputs, outputs }: Resource, types: Types): Json {
   const all = new Map([...inputs, ...outputs]);
   return {
-    description: `${description}${exampleSection(kind)}\n\n${documented(sourcesOf(inputs))}`,
+    description: `${withExamples(kind, description)}\n\n${documented(sourcesOf(inputs))}`,
     inputProperties: types.properties(kind, inputs),
     requiredInputs: required(inputs, (field) => !mayBeLeftOut(field)),
     properties: types.properties(kind, all),

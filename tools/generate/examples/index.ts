@@ -1,3 +1,4 @@
+import { pluginToken } from "../../../provider/context/tokens";
 import { functions } from "../../../provider/functions";
 import { resources } from "../../../provider/resources";
 import { csharpNamespace, goModule } from "../languages";
@@ -49,4 +50,26 @@ export function exampleSection(name: string): string {
   if (!example) return "";
   const blocks = [...example.texts].map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``);
   return `\n\n{{% examples %}}\n## Example Usage\n{{% example %}}\n### ${example.title}\n\n${blocks.join("\n")}\n{{% /example %}}\n{{% /examples %}}`;
+}
+
+/** A resource's description, its examples, and how it is imported, in the same form. */
+export function withExamples(kind: string, description: string): string {
+  const [text = "", forms] = description.split("\n\n**Import** takes ");
+  if (forms === undefined) return `${description}${exampleSection(kind)}`;
+  return `${text}${exampleSection(kind)}\n\n## Import\n\n\`pulumi import\` takes ${forms}${importCommands(kind)}`;
+}
+
+/** A command for each form of the ID that an import takes; "" where the example names none. */
+function importCommands(kind: string): string {
+  const { ids = [], steps = [] } = programs[kind] ?? {};
+  const variable = steps.at(-1)?.variable;
+  if (ids.length === 0) return "";
+  const commands = ids.map((id) => `pulumi import ${pluginToken(kind)} ${variable} ${quoted(id)}`);
+  const note = ids.some((id) => quoted(id) !== id) ? " Quote what holds spaces or other characters of the shell." : "";
+  return `${note}\n\n\`\`\`sh\n${commands.join("\n")}\n\`\`\``;
+}
+
+/** A word of a shell's command. */
+function quoted(text: string): string {
+  return /^[\w/.-]+$/.test(text) ? text : `'${text}'`;
 }

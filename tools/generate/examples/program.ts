@@ -40,6 +40,8 @@ export interface Program {
   readonly title: string;
   readonly steps: readonly Step[];
   readonly outputs: Readonly<Record<string, Reference>>;
+  /** Of a resource's program: what `pulumi import` takes for its last declaration, in each form. */
+  readonly ids?: readonly string[];
 }
 
 /** The descriptions that a language's types follow from. */

@@ -24,16 +24,19 @@ export const programs: Readonly<Record<string, Program>> = {
     title: "A pool for two workspaces",
     steps: [{ variable: "build", kind: "AgentPool", properties: { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] } }],
     outputs: { poolId: of("build", "id") },
+    ids: ["apool-yoGUFz5zcRMMz53i", "example-org/build"],
   },
   AclAuthMethod: {
     title: "Logins by OpenID Connect",
     steps: [{ variable: "sso", kind: "AclAuthMethod", properties: sso }],
     outputs: { loginMethod: of("sso", "name") },
+    ids: ["sso"],
   },
   AclRole: {
     title: "A role with two policies",
     steps: [{ variable: "developers", kind: "AclRole", properties: developers }],
     outputs: { roleId: of("developers", "id") },
+    ids: ["f65c75d2-0a20-4e4d-88ae-71ae5c10ca8c", "developers"],
   },
   AclBindingRule: {
     title: "Engineers are developers",
@@ -45,6 +48,7 @@ export const programs: Readonly<Record<string, Program>> = {
         kind: "AclBindingRule",
         properties: {
           authMethod: of("sso", "name"),
+          description: "Engineers are developers",
           selector: "engineering in list.groups",
           bindType: "role",
           bindName: of("developers", "name"),
@@ -52,6 +56,7 @@ export const programs: Readonly<Record<string, Program>> = {
       },
     ],
     outputs: { ruleId: of("engineers", "id") },
+    ids: ["a477e270-a6b4-45f8-a239-6de5e86b64d1", "sso/Engineers are developers", "sso/engineering in list.groups"],
   },
   getAgentPool: look("A pool by its name", "getAgentPool", { name: "build" }, { poolId: "id", agents: "agentCount" }),
   listAgentPools: look("The pools of an organization", "listAgentPools", { organization: "example-org" }, { pools: "agentPools" }),
