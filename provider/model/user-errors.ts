@@ -11,7 +11,7 @@ export const userErrors = {
     area: "configuration",
     says: "The configuration can't be used: ... must be ...",
     cause:
-      "Values of the configuration are not of their form, such as a time-out that is no number. The message names each key. With the plugin, the engine reports `resource 'default' has a problem: maxRetries must be 0 or more`.",
+      "Values of the configuration are not of their form, such as a time-out that is no number. The message names each key. With the plugin, the engine reports `resource 'default_...' has a problem: maxRetries must be 0 or more`.",
     remedy: "Correct them: `pulumi config set agentpool-acl:KEY VALUE`, or the environment variable.",
   },
   "service-not-configured": {
@@ -25,7 +25,7 @@ export const userErrors = {
     area: "configuration",
     says: "The address that comes from ... must be like https://host.example.com:4646",
     cause:
-      "The address has no http or https, or has a user, a query or a fragment. It is not shown, because it may hold a password. With the plugin, the engine reports `resource 'default' has a problem: clusterAddress must be like ...`.",
+      "The address has no http or https, or has a user, a query or a fragment. It is not shown, because it may hold a password. With the plugin, the engine reports `resource 'default_...' has a problem: clusterAddress must be like ...`.",
     remedy: "Correct the address where the message says that it comes from.",
   },
   "proxy-unusable": {

@@ -34,7 +34,7 @@ export const errorKinds = {
       `This is not a response of the ${call.service} API, and says nothing about the object: check ${settings[call.service].address} (${saved}), and any proxy in between.`,
   },
   denied: {
-    cause: "401 or 403: the token is missing, unknown, or may not do this.",
+    cause: "The response is `401`, or `403`, such as `403 Permission denied`: the token is missing, unknown, or may not do this.",
     advice: (call) => `Check that the token is valid, and what it may do. ${call.tokenSource}`,
   },
   blocked: {
@@ -58,7 +58,8 @@ export const errorKinds = {
       "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests) or more retries (agentpool-acl:maxRetries).",
   },
   unavailable: {
-    cause: "There was no response within the time, no connection, or a response of 500 or more, still after the retries.",
+    cause:
+      "No connection (such as `ECONNREFUSED`), no response within the time (`no connection within 30 s`), or a response of `500` or more, still after the retries.",
     advice: (call) =>
       `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy} (HTTPS_PROXY, NO_PROXY)` : ""}.`,
   },
@@ -106,7 +107,7 @@ export const errorCases = {
     advice: ({ service }) => speaks("https, perhaps", service),
   },
   "server-uses-http": {
-    cause: "The response to https is not https.",
+    cause: "The message has `a response that is not https`: a request of https was sent to a server of plain http.",
     advice: ({ service }) => speaks("plain http", service),
   },
   untrusted: {
