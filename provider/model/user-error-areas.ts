@@ -1,12 +1,16 @@
-/** An entry of docs/troubleshooting.md, for errors of one code. */
-export interface Entry {
-  readonly area: Area;
+/** An entry of docs/troubleshooting.md. */
+export interface Words {
   /** Words of the message, with `...` or capitals for what differs. A test looks for them in the sources. */
   readonly says: string;
   /** What has happened. */
   readonly cause: string;
   /** What to do next. */
   readonly remedy: string;
+}
+
+/** An entry for the errors of one code. */
+export interface Entry extends Words {
+  readonly area: Area;
 }
 
 /** The areas of errors, in the order of the document, with their titles. */

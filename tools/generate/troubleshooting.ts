@@ -1,6 +1,7 @@
 import type { Call } from "../../provider/apis/http/errors";
 import { errorCases, errorKinds } from "../../provider/apis/http/errors/advice";
-import { areas } from "../../provider/model/user-error-areas";
+import { propertyErrors } from "../../provider/model/property-errors";
+import { areas, type Words } from "../../provider/model/user-error-areas";
 import { userErrors } from "../../provider/model/user-errors";
 import { wrapped } from "../markdown";
 
@@ -23,9 +24,15 @@ export function requestErrors(): string {
 
 /** All other errors, by their areas: the words of the message, the cause, and what to do next. */
 export function otherErrors(): string {
-  const sections = Object.entries(areas).map(([area, title]) => {
-    const entries = Object.values(userErrors).filter((entry) => entry.area === area);
-    return [`### ${title}`, "", ...entries.map(({ says, cause, remedy }) => wrapped(`- **\`${says}\`**: ${cause} ${remedy}`))].join("\n");
-  });
-  return sections.join("\n\n");
+  const sections = Object.entries(areas).map(([area, title]) =>
+    section(
+      title,
+      Object.values(userErrors).filter((entry) => entry.area === area),
+    ),
+  );
+  return [...sections, section("Properties and arguments", propertyErrors)].join("\n\n");
+}
+
+function section(title: string, entries: readonly Words[]): string {
+  return [`### ${title}`, "", ...entries.map(({ says, cause, remedy }) => wrapped(`- **\`${says}\`**: ${cause} ${remedy}`))].join("\n");
 }
