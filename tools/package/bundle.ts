@@ -4,14 +4,23 @@ import { build, type Plugin } from "esbuild";
 import * as z from "zod";
 import { root } from "../repository";
 
+/** A package whose code is in the bundle. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
 /** The provider with all that it loads, as one file. */
 export interface Bundle {
   readonly code: Buffer;
-  /** The licences of the packages that the code is from. */
+  /** The packages that the code is from. */
+  readonly packages: readonly BundledPackage[];
+  /** The licences of these packages. */
   readonly licences: Buffer;
 }
 
-const packageFacts = z.object({ name: z.string(), version: z.string(), license: z.string() });
+const packageFacts: z.ZodType<BundledPackage> = z.object({ name: z.string(), version: z.string(), license: z.string() });
 
 /** @throws for anything that the bundler warns of */
 export async function bundleProvider(): Promise<Bundle> {
@@ -35,7 +44,8 @@ export async function bundleProvider(): Promise<Bundle> {
   if (warning) throw new Error(`the bundle may not be whole: ${warning.text} (${warning.location?.file ?? "no file"})`);
   const [output] = outputFiles;
   if (!output) throw new Error("the bundler has made no file");
-  return { code: Buffer.from(output.contents), licences: licencesOf(Object.keys(metafile.inputs)) };
+  const packages = packagesOf(Object.keys(metafile.inputs));
+  return { code: Buffer.from(output.contents), packages: packages.map(({ facts }) => facts), licences: licencesOf(packages) };
 }
 
 /** gRPC and protobuf are looked up from the SDK's folder when the package runs, and here when it is bundled. */
@@ -64,13 +74,23 @@ const englishOnly: Plugin = {
     })),
 };
 
-/** The names, versions and licences of the packages that have one of these files. */
-function licencesOf(files: readonly string[]): Buffer {
+interface Folder {
+  readonly path: string;
+  readonly facts: BundledPackage;
+}
+
+/** The packages that have one of these files. */
+function packagesOf(files: readonly string[]): Folder[] {
   const folders = new Set(files.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []));
-  const texts = [...folders].sort().map((folder) => {
-    const { name, version, license } = packageFacts.parse(JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")));
-    return `${name} ${version} (${license})\n\n${licenceIn(join(root, folder))}`;
+  return [...folders].sort().map((folder) => {
+    const path = join(root, folder);
+    return { path, facts: packageFacts.parse(JSON.parse(readFileSync(join(path, "package.json"), "utf8"))) };
   });
+}
+
+/** Their names, versions and licences. */
+function licencesOf(packages: readonly Folder[]): Buffer {
+  const texts = packages.map(({ path, facts }) => `${facts.name} ${facts.version} (${facts.license})\n\n${licenceIn(path)}`);
   return Buffer.from(texts.join(`\n${"-".repeat(80)}\n\n`));
 }
 

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { bundleProvider } from "../package/bundle";
 import { root } from "../repository";
 import { notesOf } from "./notes";
 import { run } from "./run";
+import { archiveSbom, packageSbom } from "./sbom";
 import { makeSdks } from "./sdks";
 
 /** What a release consists of. */
@@ -24,7 +26,7 @@ export interface Purpose {
 }
 
 /**
- * Makes everything that a release consists of in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, an SBOM,
+ * Makes everything that a release consists of in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, SBOMs,
  * the checksums of all of these, and the notes. Two runs make the same bytes.
  *
  * @throws when the folder is not empty, or something can't be made
@@ -39,21 +41,12 @@ export async function makeArtifacts(version: string, out: string, { isReleased, 
   const pack = [join(root, "dist/tools/package/main.js"), "--out", out];
   const forPlugin = await run(process.execPath, [...pack, "--npm"]);
   await run(process.execPath, pack);
-  writeFileSync(join(out, "sbom.cdx.json"), await sbom());
+  writeFileSync(join(out, "sbom.cdx.json"), await packageSbom());
+  writeFileSync(join(out, "sbom-archives.cdx.json"), archiveSbom(version, (await bundleProvider()).packages));
   writeFileSync(join(out, "SHA256SUMS"), checksums(out));
   // After the checksums: the notes become the text of the release, and are no file of it.
   writeFileSync(join(out, "NOTES.md"), notesOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version, isReleased));
   return { packages: [...packages.map(({ filename }) => join(out, filename)), forPlugin.trim()], leftOut };
-}
-
-/** What the package depends on, in the form of CycloneDX, without what differs between two runs. */
-async function sbom(): Promise<string> {
-  const text = await run("npm", ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev", "--package-lock-only"], { cwd: root });
-  const { serialNumber: _, ...whole } = z.record(z.string(), z.json()).parse(JSON.parse(text));
-  const metadata = z.looseObject({ timestamp: z.string(), component: z.looseObject({ name: z.string() }) }).parse(whole.metadata);
-  const { timestamp: __, component, ...rest } = metadata;
-  // npm takes the name of the checkout's folder.
-  return `${JSON.stringify({ ...whole, metadata: { ...rest, component: { ...component, name: "pulumi-agentpool-acl" } } }, null, 2)}\n`;
 }
 
 /** In the form that `sha256sum --check` reads. */

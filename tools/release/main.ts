@@ -10,7 +10,7 @@ import { dryRun } from "./dry-run";
 import { recordRelease } from "./states";
 
 const usage = `usage: npm run release -- --dry-run [--complete] | --out DIR | --record
-Makes what a release consists of: the npm package, the plugin's archives, SDKs, an SBOM, the notes of CHANGELOG.md, checksums.
+Makes what a release consists of: the npm package, the plugin's archives, SDKs, SBOMs, the notes of CHANGELOG.md, checksums.
   --out DIR   makes the files in this empty folder; fails where one can't be made here, such as the SDKs without a Pulumi CLI
   --dry-run   makes them twice and compares them, publishes to a registry on this machine, installs from there by npm, yarn and
               pnpm, and runs the demo's program from each installation; with --out the files are kept
