@@ -35,6 +35,15 @@ test.each(namingVersion())("%s names this version of the package, if any (npm ru
   expect(text).toBe(withVersion(text, version));
 });
 
+test.each(namingVersion())(
+  "%s names the next version everywhere after `npm run generate`, and neither this one nor an earlier release",
+  (path) => {
+    const next = withVersion(readFileSync(join(root, path), "utf8"), "9.8.7");
+    const named = [...next.matchAll(/(?<![\d.])\d+\.\d+\.\d+(?!\.?\d)/g)].map(([name]) => name);
+    expect(named.filter((name) => name === version || versions.includes(name))).toEqual([]);
+  },
+);
+
 const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
 
 /** A release is kept in test/releases after it was made: the commit of its tag has its section, and not yet its folder. */

@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { documents, root } from "../repository";
 import { readSource } from "./source";
 
-/** The name of the package or the plugin, up to its version: in names of files, in requirements, and in the `packages` of Pulumi.yaml. */
-const beforeVersion = /(agentpool-acl(?:-plugin|-sdk-\w+)?(?:-v|[-@ ]|": "\^|\n +version: ))\d+\.\d+\.\d+/g;
+/**
+ * The name of the package or the plugin, up to its version: in names of files, in requirements, and in the `packages` of Pulumi.yaml. In a
+ * command a line may end between them. And the options of a resource in YAML.
+ */
+const beforeVersion = /(agentpool-acl(?:-plugin|-sdk-\w+)?(?:-v|[-@]|\s+|": "\^|\n +version: )|options: \{ version: )\d+\.\d+\.\d+/g;
 
 /** Where the Pulumi CLI downloads the plugin from. */
 const downloadUrl = /github:\/\/api\.github\.com\/[\w.-]+\/[\w-]+/g;
