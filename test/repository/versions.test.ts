@@ -131,6 +131,29 @@ const madeUp: readonly (readonly [expected: string, path: readonly string[], val
   [`the input ${token("getRole")}.name is missing`, ["functions", token("getRole"), "inputs", "properties", "name"]],
   [`the output ${token("getRole")}.policies is missing`, ["functions", token("getRole"), "outputs", "properties", "policies"]],
   ['python: packageName was "pulumi_agentpool_acl", and is "acl"', ["language", "python", "packageName"], "acl"],
+  ["go: generateResourceContainerTypes was true, and is none", ["language", "go", "generateResourceContainerTypes"]],
+  ['nodejs: compatibility was none, and is "tfbridge20"', ["language", "nodejs", "compatibility"], "tfbridge20"],
+  ['csharp: rootNamespace was "Pulumi", and is none', ["language", "csharp"]],
+  [
+    `the value "JWT" of the type ${token("AclAuthMethodType")} was called JWT, and is called Jwt`,
+    ["types", token("AclAuthMethodType"), "enum"],
+    [
+      { name: "OIDC", value: "OIDC" },
+      { name: "Jwt", value: "JWT" },
+    ],
+  ],
+  [`the type ${token("AclAuthMethodType")} was string, and is integer`, ["types", token("AclAuthMethodType"), "type"], "integer"],
+  [
+    `the type of the input ${token("AclAuthMethodConfig")}.claimMappings was map of string, and is object`,
+    [...config, "properties", "claimMappings", "additionalProperties"],
+  ],
+  [`the type of the output ${token("AclRole")}.policies was array of string, and is array`, [...role, "properties", "policies", "items"]],
+  [`the input ${token("AclRole")}.name can't be an output any more`, [...role, "inputProperties", "name", "plain"], true],
+  [
+    `the input ${token("AclRole")}.policies[] can't be an output any more`,
+    [...role, "inputProperties", "policies", "items"],
+    { type: "string", plain: true },
+  ],
 ];
 
 test.each(madeUp.map(([expected, path, value]) => ({ expected, path, value })))(
@@ -156,6 +179,8 @@ test("what is new, optional or laxer breaks nothing", () => {
       [{ type: "boolean" }, { type: "string" }, { type: "number" }],
     ],
     [[...config, "properties", "more"], hash],
+    [["language", "python", "pyproject"], { enabled: false }],
+    [["language", "java"], { basePackage: "com.example" }],
     [["types", token("AclAuthMethodType"), "enum"], ["OIDC", "JWT", "SAML"].map((value) => ({ name: value, value }))],
   );
   expect(breaks(lastSchema, laxer)).toEqual([]);

@@ -7,6 +7,8 @@ interface Type {
   readonly items?: Type | undefined;
   readonly additionalProperties?: Type | undefined;
   readonly oneOf?: readonly Type[] | undefined;
+  /** Whether programs must give the value itself, and no output. */
+  readonly plain?: boolean | undefined;
 }
 
 const type: z.ZodType<Type> = z.lazy(() =>
@@ -16,6 +18,7 @@ const type: z.ZodType<Type> = z.lazy(() =>
     items: type.optional(),
     additionalProperties: type.optional(),
     oneOf: z.array(type).optional(),
+    plain: z.boolean().optional(),
   }),
 );
 const facts = z.object({ default: z.json().optional(), secret: z.boolean().default(false), replaceOnChanges: z.boolean().default(false) });
@@ -41,7 +44,12 @@ const schema = z.object({
   functions: z.record(z.string(), z.object({ inputs: object, outputs: object })),
   types: z.record(
     z.string(),
-    z.object({ type: z.string(), properties, required: names, enum: z.array(z.object({ value: z.json() })).optional() }),
+    z.object({
+      type: z.string(),
+      properties,
+      required: names,
+      enum: z.array(z.object({ name: z.string().optional(), value: z.json() })).optional(),
+    }),
   ),
   language: z.record(z.string(), z.record(z.string(), z.json())).default({}),
 });
@@ -51,8 +59,8 @@ type Fields = z.output<typeof object>;
 /** Programs give inputs, and read outputs: what breaks one does not break the other. */
 type Direction = "input" | "output";
 
-/** The settings of a language that programs name in their imports. */
-const importedNames = ["packageName", "importBasePath", "rootNamespace", "namespaces"];
+/** The settings of a language that change how its SDK is packed. All others change what programs import, or the types of the SDK. */
+const unseenSettings = new Set(["respectSchemaVersion", "pyproject", "readme", "packageDescription"]);
 
 /**
  * What a program or a state of the older schema's release finds missing or different in the newer one, a sentence each. Both are the text of
@@ -100,8 +108,10 @@ class Comparison {
       this.fields(token, old.outputs, now.outputs, "output");
     });
     for (const [language, settingsBefore] of Object.entries(before.language)) {
-      for (const name of importedNames.filter((one) => one in settingsBefore)) {
-        const [old, now] = [settingsBefore[name], after.language[language]?.[name]].map((value) => JSON.stringify(value));
+      const settingsAfter = after.language[language] ?? {};
+      const all = new Set([...Object.keys(settingsBefore), ...Object.keys(settingsAfter)]);
+      for (const name of [...all].filter((one) => !unseenSettings.has(one))) {
+        const [old, now] = [settingsBefore[name], settingsAfter[name]].map((value) => JSON.stringify(value) ?? "none");
         if (old !== now) this.found.add(`${language}: ${name} was ${old}, and is ${now}`);
       }
     }
@@ -140,9 +150,11 @@ class Comparison {
   private type(path: string, old: Type, now: Type, direction: Direction): void {
     if (old.oneOf || now.oneOf) {
       this.alternatives(path, old.oneOf ?? [old], now.oneOf ?? [now], direction);
-    } else if (old.type !== now.type || old.$ref !== now.$ref) {
+    } else if (shapeOf(old) !== shapeOf(now)) {
       this.found.add(`the type of the ${direction} ${path} was ${nameOf(old)}, and is ${nameOf(now)}`);
     }
+    if (direction === "input" && !old.plain !== !now.plain)
+      this.found.add(`the input ${path} ${now.plain ? "can't be an output any more" : "is not plain any more"}`);
     if (old.$ref) this.named(old.$ref.replace("#/types/", ""), direction);
     if (old.items && now.items) this.type(`${path}[]`, old.items, now.items, direction);
     if (old.additionalProperties && now.additionalProperties)
@@ -166,9 +178,14 @@ class Comparison {
       this.found.add(`the type ${token} is missing`);
       return;
     }
+    if (old.type !== now.type) this.found.add(`the type ${token} was ${old.type}, and is ${now.type}`);
     this.fields(token, old, now, direction);
-    for (const { value } of old.enum ?? []) {
-      if (!now.enum?.some((other) => other.value === value)) this.found.add(`the type ${token} lacks the value ${JSON.stringify(value)}`);
+    for (const { name, value } of old.enum ?? []) {
+      const [text, other] = [JSON.stringify(value), now.enum?.find((one) => one.value === value)];
+      if (!other) this.found.add(`the type ${token} lacks the value ${text}`);
+      // SDKs name it so.
+      else if (name !== other.name)
+        this.found.add(`the value ${text} of the type ${token} was called ${name}, and is called ${other.name}`);
     }
   }
 }
@@ -181,6 +198,13 @@ function prefixed(owner: string, { properties: fields }: Fields): Fields["proper
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${owner}.${name}`, field]));
 }
 
-function nameOf({ type: name, $ref, oneOf }: Type): string {
+/** What it is, without what its items or values are, which are compared by themselves. */
+function shapeOf({ type: name, $ref, items, additionalProperties }: Type): string {
+  return JSON.stringify([name, $ref, items !== undefined, additionalProperties !== undefined]);
+}
+
+function nameOf({ type: name, $ref, oneOf, items, additionalProperties }: Type): string {
+  if (items) return `array of ${nameOf(items)}`;
+  if (additionalProperties) return `map of ${nameOf(additionalProperties)}`;
   return $ref ?? (oneOf ? oneOf.map(nameOf).join(" or ") : (name ?? "any"));
 }
