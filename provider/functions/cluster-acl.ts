@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
 import { isNotFound } from "../apis/http/errors";
+import { readOrMissing } from "../context/certainty";
+import { uuid } from "../context/wording";
 import { field } from "../model/fields";
 import { defineFunction } from "../model/function";
 import { UserError } from "../model/user-error";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
-import { idOfRule } from "../resources/binding-rule-names";
+import { idOfRule, notNamed } from "../resources/binding-rule-names";
 
 const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that responded.");
 const modifyIndex = field(z.int(), "Index of the cluster's store at the object's last change, in the region that responded.");
@@ -128,7 +130,11 @@ export const getBindingRule = defineFunction({
   run: (context, { id }) =>
     orMissing("getBindingRule", `ACL binding rule with the ID ${JSON.stringify(id)}`, async () => {
       const cluster = context.cluster();
-      return cluster.readBindingRule(await idOfRule(cluster, id));
+      const name = await idOfRule(cluster, id);
+      if (uuid.test(name)) return cluster.readBindingRule(name);
+      const rule = await readOrMissing(() => cluster.readBindingRule(name));
+      if (!rule) throw notNamed(id);
+      return rule;
     }),
 });
 

@@ -287,5 +287,8 @@ describe("cluster ACL", () => {
     for (const name of ["sso/d", "sso/true"]) expect(await run(all.getBindingRule, { id: name })).toMatchObject({ id: rule.ID });
     await expect(run(all.getBindingRule, { id: "sso/e" })).rejects.toThrow("There is no ACL binding rule of auth method");
     await expect(run(all.getBindingRule, { id })).rejects.toThrow("404 ACL binding rule not found");
+    await expect(run(all.getBindingRule, { id: "d" })).rejects.toThrow(
+      'There is no ACL binding rule "d". Give the rule\'s ID, METHOD/DESCRIPTION or METHOD/SELECTOR.',
+    );
   });
 });
