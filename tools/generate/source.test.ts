@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pluginDownloadUrl } from "../../provider/generated/source";
 import { root } from "../repository";
-import { readSource, sourceOf, withAddresses } from "./source";
+import { readSource, sourceModule, sourceOf, withAddresses } from "./source";
+import { namingVersion, withVersion } from "./version";
 
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 
@@ -24,6 +25,15 @@ test("another repository changes every address", () => {
     bugs: { url: "https://github.com/else/where/issues" },
   });
   expect(sourceOf("git+https://github.com/else/where.git").pluginDownloadUrl).toBe("github://api.github.com/else/where");
+});
+
+test.each(namingVersion())("%s names another repository everywhere after `npm run generate`", (path) => {
+  const other = withVersion(read(path), "1.2.3", sourceOf("git+https://github.com/else/where.git"));
+  expect(other).not.toContain(readSource().homepage.replace("https://github.com/", ""));
+});
+
+test("the module that programs are registered and written with names another repository", () => {
+  expect(sourceModule(sourceOf("git+https://github.com/else/where.git"))).toContain('"github.com/else/where/sdk/go/agentpoolacl"');
 });
 
 test.each(["https://example.com/x.git", "github:else/where", "git+https://github.com/where.git"])(

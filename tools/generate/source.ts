@@ -44,8 +44,7 @@ export function withAddresses(text: string): string {
 }
 
 /** What programs register the plugin's resources with, and what an import writes into them. */
-export function sourceModule(): string {
-  const { pluginDownloadUrl, goModule } = readSource();
+export function sourceModule({ pluginDownloadUrl, goModule } = readSource()): string {
   return `// Generated from the repository in package.json by \`npm run generate\`. Edit that.
 
 /** Where the Pulumi CLI downloads the plugin from, when it is not installed. */

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { documents, root } from "../repository";
 import { readSource } from "./source";
 
@@ -12,9 +12,15 @@ const beforeVersion = /(agentpool-acl(?:-plugin|-sdk-\w+)?(?:-v|[-@]|\s+|": "\^|
 /** Where the Pulumi CLI downloads the plugin from. */
 const downloadUrl = /github:\/\/api\.github\.com\/[\w.-]+\/[\w-]+/g;
 
-/** The text with this version wherever it names one of the package, and with the address of this repository's releases. */
-export function withVersion(text: string, version: string): string {
-  return text.replace(beforeVersion, (_, before: string) => before + version).replace(downloadUrl, readSource().pluginDownloadUrl);
+/** What Go programs import, and the module that it is in. */
+const goPath = /github\.com\/[\w.-]+\/[\w.-]+\/sdk\/go(?=\/agentpoolacl|[\s)=]|$)/gm;
+
+/** The text with this version wherever it names one of the package, and with the addresses of this repository. */
+export function withVersion(text: string, version: string, { pluginDownloadUrl, goModule } = readSource()): string {
+  return text
+    .replace(beforeVersion, (_, before: string) => before + version)
+    .replace(downloadUrl, pluginDownloadUrl)
+    .replace(goPath, posix.dirname(goModule));
 }
 
 /** The files that name the package's version: documents, and what the examples depend on. The change log names every version. */
