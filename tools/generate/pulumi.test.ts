@@ -130,7 +130,7 @@ test("no SDK gets a name in somebody else's scope, and the logo is there", () =>
   // NuGet reserves the names that begin with Pulumi.
   expect(language.csharp.rootNamespace).not.toMatch(/^Pulumi/);
   expect(`https://${language.go.importBasePath}`).toBe(`${readSource().homepage}/sdk/go/agentpoolacl`);
-  const [, logo = ""] = /^https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/main\/(.+)$/.exec(logoUrl) ?? [];
+  const [, logo = ""] = /^https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/v[\d.]+\/(.+)$/.exec(logoUrl) ?? [];
   expect(readFileSync(join(root, logo)).subarray(1, 4).toString()).toBe("PNG");
 });
 

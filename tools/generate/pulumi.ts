@@ -26,7 +26,7 @@ export const packageFacts = z.object({
 /** The package's schema in Pulumi's form, from which SDKs and registry pages are generated. */
 export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
   const types = new Types();
-  const { owner, homepage, logo, pluginDownloadUrl } = sourceOf(facts.repository.url);
+  const { owner, homepage, files, pluginDownloadUrl } = sourceOf(facts.repository.url);
   // Without defaults from the environment: an SDK would write the values of variables into the state. Configure reads them.
   const settings = types.properties("Config", propertiesOf(configuration));
   return {
@@ -38,7 +38,8 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
     license: facts.license,
     homepage,
     repository: homepage,
-    logoUrl: logo,
+    // On the registry's page, and in packages of NuGet, which take no SVG. Users make the SDK of an old version, too: so not that of a branch.
+    logoUrl: `${files}/v${facts.version}/docs/logo.png`,
     publisher: owner,
     pluginDownloadURL: pluginDownloadUrl,
     config: { variables: settings },

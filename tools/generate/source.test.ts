@@ -14,6 +14,7 @@ test("package.json, schema.json and the classes of the plugin have the addresses
     homepage: source.homepage,
     repository: source.homepage,
     pluginDownloadURL: source.pluginDownloadUrl,
+    logoUrl: `${source.files}/v${JSON.parse(read("package.json")).version}/docs/logo.png`,
   });
   expect(pluginDownloadUrl).toBe(source.pluginDownloadUrl);
 });

@@ -9,8 +9,8 @@ export interface Source {
   readonly owner: string;
   /** The project's page: "https://github.com/OWNER/NAME". */
   readonly homepage: string;
-  /** The picture on the registry's page, and in packages of NuGet, which take no SVG. */
-  readonly logo: string;
+  /** Where the repository's files are, below the name of a tag. */
+  readonly files: string;
   /** Where bugs are reported. */
   readonly bugs: string;
   /** Where the Pulumi CLI downloads the plugin's archive: the assets of the repository's releases. */
@@ -24,9 +24,9 @@ export function sourceOf(url: string): Source {
   const [, repository, owner] = /^git\+https:\/\/github\.com\/(([\w.-]+)\/[\w.-]+)\.git$/.exec(url) ?? [];
   if (!repository || !owner) throw new Error(`package.json: repository.url is "${url}". Write it as git+https://github.com/OWNER/NAME.git`);
   const homepage = `https://github.com/${repository}`;
-  const logo = `https://raw.githubusercontent.com/${repository}/main/docs/logo.png`;
+  const files = `https://raw.githubusercontent.com/${repository}`;
   const goModule = `github.com/${repository}/sdk/go/agentpoolacl`;
-  return { owner, homepage, logo, bugs: `${homepage}/issues`, pluginDownloadUrl: `github://api.github.com/${repository}`, goModule };
+  return { owner, homepage, files, bugs: `${homepage}/issues`, pluginDownloadUrl: `github://api.github.com/${repository}`, goModule };
 }
 
 const manifest = z.object({ repository: z.object({ url: z.string() }) });
