@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { Simulator } from "../provider/testing/simulator";
 import { type CommandScene, commandScene, seedOne } from "../test/support/commands";
+import { posixTest } from "../test/support/systems";
 
 let scene: CommandScene;
 let simulator: Simulator;
@@ -175,7 +176,7 @@ describe("import", () => {
     expect((await command("import", "--output", join(folder, "plugin"))).out).toContain("6 of 6 objects are written");
   });
 
-  it("writes through no link, and nothing where there is one", async () => {
+  posixTest("writes through no link, and nothing where there is one", async () => {
     const [out, outside] = [join(folder, "out"), join(folder, "outside.ts")];
     mkdirSync(out);
     writeFileSync(outside, "theirs");

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { posixTest } from "../../test/support/systems";
 import { dynamicProviders } from "../adapters/dynamic";
 import { Simulator } from "../testing/simulator";
 import type { Environment } from "./environment";
@@ -47,7 +48,7 @@ test("AGENTPOOL_ACL_LOG=debug shows each request, and nothing without it", async
   ]);
 });
 
-test("AGENTPOOL_ACL_LOG_FILE takes the lines instead, with the time and the process, and only its owner may read it", async () => {
+posixTest("AGENTPOOL_ACL_LOG_FILE takes the lines instead, with the time and the process, and only its owner may read it", async () => {
   const path = join(folder, "requests.log");
   expect(await createRole({ AGENTPOOL_ACL_LOG: "debug", AGENTPOOL_ACL_LOG_FILE: path })).toEqual([]);
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
@@ -65,7 +66,7 @@ test("AGENTPOOL_ACL_LOG_FILE alone logs, too, and AGENTPOOL_ACL_LOG=off turns it
   expect(existsSync(unused)).toBe(false);
 });
 
-test("a file that others may read is theirs no more before the first line is in it, and keeps what it has", async () => {
+posixTest("a file that others may read is theirs no more before the first line is in it, and keeps what it has", async () => {
   const path = join(folder, "requests.log");
   writeFileSync(path, "earlier\n");
   chmodSync(path, 0o644);
@@ -74,7 +75,7 @@ test("a file that others may read is theirs no more before the first line is in 
   expect(readFileSync(path, "utf8")).toMatch(/^earlier\n.* GET http/);
 });
 
-test("a symbolic link is refused, and its target is not touched", async () => {
+posixTest("a symbolic link is refused, and its target is not touched", async () => {
   const [path, target, missing] = [join(folder, "requests.log"), join(folder, "target"), join(folder, "missing")];
   writeFileSync(target, "earlier\n");
   chmodSync(target, 0o644);
@@ -88,7 +89,7 @@ test("a symbolic link is refused, and its target is not touched", async () => {
   expect(simulator.journal.entries).toEqual([]);
 });
 
-test("a link that takes the place of the file later gets no line", () => {
+posixTest("a link that takes the place of the file later gets no line", () => {
   const [path, target] = [join(folder, "requests.log"), join(folder, "target")];
   const log = requestLog({ AGENTPOOL_ACL_LOG_FILE: path });
   writeFileSync(target, "");
@@ -100,7 +101,7 @@ test("a link that takes the place of the file later gets no line", () => {
   expect(readFileSync(target, "utf8")).toBe("");
 });
 
-test("a file of another user is refused, and keeps its mode", async () => {
+posixTest("a file of another user is refused, and keeps its mode", async () => {
   const path = join(folder, "requests.log");
   writeFileSync(path, "earlier\n");
   chmodSync(path, 0o666);
@@ -115,7 +116,7 @@ test("a file of another user is refused, and keeps its mode", async () => {
   expect(statSync(path).mode & 0o777).toBe(0o666);
 });
 
-test("a device is written to as it is, and so is a stream of the process, whatever it is redirected to", async () => {
+posixTest("a device is written to as it is, and so is a stream of the process, whatever it is redirected to", async () => {
   const { mode } = statSync("/dev/null");
   expect(await createRole({ AGENTPOOL_ACL_LOG_FILE: "/dev/null" })).toEqual([]);
   expect(statSync("/dev/null").mode).toBe(mode);

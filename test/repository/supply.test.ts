@@ -19,7 +19,10 @@ const { scripts, dependencies, bin, main, types } = manifest.parse(jest.requireA
 
 /** The files that npm packs, without scripts, which must not be needed. */
 function packedFiles(): string[] {
-  const { stdout, status, stderr } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+  // The npm that runs the tests, as Node's program: on Windows `npm` is a command file, which can't be started without a shell.
+  const npm = process.env.npm_execpath;
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const { stdout, status, stderr } = spawnSync(npm ? process.execPath : "npm", npm ? [npm, ...args] : args, {
     cwd: root,
     encoding: "utf8",
   });

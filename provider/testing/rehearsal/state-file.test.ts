@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { posixTest } from "../../../test/support/systems";
 import type { StackState } from "./engine/state";
 import { secret } from "./engine/values";
 import { StateFile } from "./state-file";
@@ -45,7 +46,7 @@ it.each([
   expect(open(passphrase).state).toEqual(state);
 });
 
-it("lets only the owner read the file and the key", () => {
+posixTest("lets only the owner read the file and the key", () => {
   open().write(state);
   for (const name of ["state.json", "state.json.key"]) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
 });

@@ -7,7 +7,7 @@ const MODULES = join(dirname(require.resolve("@pulumi/pulumi/package.json")), ".
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "project-"));
-  symlinkSync(MODULES, join(root, "node_modules"));
+  symlinkSync(MODULES, join(root, "node_modules"), "junction");
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
