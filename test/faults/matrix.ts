@@ -45,7 +45,7 @@ export async function runMatrix(adapterName: string, dialect: DialectName = "mea
   return broken;
 }
 
-/** Other ones with every commit, but each fault meets each kind of request. FAULTS_SEED repeats them. */
+/** Other ones with every change, but each fault meets each kind of request. FAULTS_SEED repeats them. */
 function drawn(all: readonly Case[], count: number, of: string): Case[] {
   const seed = chosenSeed("FAULTS_SEED");
   const shuffled = fc.sample(fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length }), { seed, numRuns: 1 }).flat();
