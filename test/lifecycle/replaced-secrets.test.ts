@@ -62,13 +62,17 @@ throughEveryAdapterToEveryServer("a client secret that only the server has", (st
 
   test("goes with a method that is deleted first and gets another name and the secret, while another method takes its name", async () => {
     const stack = await begin();
+    const { faults } = stack.simulator;
     const program =
       (other: Inputs): Program =>
       (declare) => {
-        declare("AclAuthMethod", "other", other);
         declare("AclAuthMethod", "it", oidc({}, { name: "new" }), { deleteBeforeReplace: true });
+        declare("AclAuthMethod", "other", other);
       };
+    // The other method is declared, and refused, while the delete reads the method.
+    faults.add({ method: "GET", path: "/v1/acl/auth-method/sso", fault: { kind: "delay", ms: 300 } });
     const { errors } = await stack.fails("up", program(pkce()));
+    expect(faults.pending()).toBe(0);
     expect(errors).toContain("run the update again");
     expect(errors).not.toMatch(missing);
     await stack.up(program(oidc({ oidcClientSecret: "of-other" })));
