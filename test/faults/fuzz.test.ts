@@ -9,9 +9,9 @@ import { nowhere, operationWith } from "../support/session";
 
 /** Together more than 20,000 a kind where everything runs. */
 const runs = {
-  arbitrary: sizeOf({ quick: 400, full: 10_000 }),
-  nearlyValid: sizeOf({ quick: 500, full: 12_000 }),
-  valid: sizeOf({ quick: 300, full: 4_000 }),
+  arbitrary: sizeOf({ quick: 200, full: 10_000 }),
+  nearlyValid: sizeOf({ quick: 250, full: 12_000 }),
+  valid: sizeOf({ quick: 150, full: 4_000 }),
   /** Valid values that get a long text in every place. */
   longTexts: sizeOf({ quick: 1, full: 5 }),
 };

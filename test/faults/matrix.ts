@@ -11,10 +11,10 @@ import { matrixAdapter } from "./short-cut";
 const lanes = 8;
 
 /**
- * `npm test` draws every so many-th case: an eighth through the dynamic adapter. Through the plugin, which sends the same requests (adapters.test.ts), and
+ * `npm test` draws every so many-th case: a sixteenth through the dynamic adapter. Through the plugin, which sends the same requests (adapters.test.ts), and
  * with documented servers, which differ in the cluster's objects alone, it draws a third of that.
  */
-const shareOf = (adapterName: string, dialect: DialectName) => (adapterName === "dynamic" && dialect === "measured" ? 8 : 24);
+const shareOf = (adapterName: string, dialect: DialectName) => (adapterName === "dynamic" && dialect === "measured" ? 16 : 48);
 
 /**
  * Runs all cases through an adapter, or as many as `npm test` has time for, and prints how many held.

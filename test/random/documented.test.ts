@@ -5,5 +5,5 @@ import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
 // Fewer than with measured servers, because only the cluster's objects differ.
-testLifecycles(sizeOf({ quick: 30, full: 400 }), "dynamic", dynamicAdapter, "documented");
+testLifecycles(sizeOf({ quick: 15, full: 400 }), "dynamic", dynamicAdapter, "documented");
 testLifecycles(sizeOf({ quick: 5, full: 100 }), "plugin", pluginAdapterBy(connect), "documented");

@@ -2,4 +2,4 @@ import { dynamicAdapter } from "../../tools/soak/engine";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
-testLifecycles(sizeOf({ quick: 200, full: 1_000 }), "dynamic", dynamicAdapter);
+testLifecycles(sizeOf({ quick: 100, full: 1_000 }), "dynamic", dynamicAdapter);
