@@ -45,7 +45,7 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   io.print(values.json ? json(compared, found) : (values.markdown ? markdownLines(compared, found) : textLines(found)).join("\n"));
   const gaps: Gap[] = [...before.gaps, ...after.gaps];
   for (const line of gapsInWords(gaps)) io.complain(line);
-  const met = refused.filter((kind) => found.some(({ kinds }) => kinds.includes(kind)));
+  const met = kindsOf(found, refused);
   if (met.length > 0) io.complain(`--fail-on: the change is ${met.join(", ")}`);
   if (met.length > 0) return exitStatus.found;
   return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
@@ -53,6 +53,11 @@ async function run(args: string[], io: CommandIo): Promise<number> {
 
 function kindsIn(given: string | undefined): FindingKind[] {
   return (given?.split(",") ?? []).flatMap((word) => oneOf(findings, "fail-on", word.trim()) ?? []);
+}
+
+/** The kinds that a change is, of those that are asked for. */
+function kindsOf(found: readonly Finding[], asked: readonly FindingKind[] = findings): FindingKind[] {
+  return asked.filter((kind) => found.some(({ kinds }) => kinds.includes(kind)));
 }
 
 interface Files {
@@ -67,7 +72,6 @@ function readSides({ preview, before, after }: Files): PreviewedChange {
   if (preview !== undefined || before === undefined || after === undefined) {
     throw new UsageError("give --preview, or both --before and --after");
   }
-  if (before === "-" && after === "-") throw new UsageError("one of --before and --after can be standard input");
   return { before: readEither(before), after: readEither(after), unchanged: new Set() };
 }
 
@@ -124,7 +128,7 @@ function textLines(found: readonly Finding[]): string[] {
 const SHOWN = 100;
 
 function markdownLines({ changes }: Compared, found: readonly Finding[]): string[] {
-  const kinds = findings.filter((kind) => found.some((one) => one.kinds.includes(kind)));
+  const kinds = kindsOf(found);
   const rows = found
     .slice(0, SHOWN)
     .map(({ kinds: own, sentence }) => `- ${own.length > 0 ? `**${own.join(", ")}**: ` : ""}${markdown(sentence)}`);
@@ -144,7 +148,7 @@ function json({ changes, before, after, undecided }: Compared, found: readonly F
       selector: rule.selector,
       bindName: rule.bindName,
     }));
-  const kinds = findings.filter((kind) => found.some((one) => one.kinds.includes(kind)));
+  const kinds = kindsOf(found);
   const all = found.map(({ kinds: own, sentence }) => ({ kinds: own, text: plainText(sentence) }));
   const data = {
     kinds,
