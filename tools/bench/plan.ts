@@ -40,7 +40,8 @@ const unsaved = (size: number): WriteTrial => ({ setting: "PULUMI_SKIP_CHECKPOIN
  *
  * - `targets`: this provider and the no-op, three runs at N = 1,000 and five at N = 300
  * - `peers`: the naive and the carrying provider, latencies, and small stacks
- * - `journal`: without checkpoints, three runs at N = 1,000 and one at N = 10,000
+ * - `journal`: without checkpoints, three runs at N = 1,000
+ * - `tenfold`: without checkpoints, this provider alone, one run at N = 10,000
  * - `alone`: the provider without an engine, and the starts of its process
  * - `settings`: settings for large stacks
  */
@@ -70,17 +71,15 @@ export const parts = {
   },
   journal: {
     ...nothing,
-    lives: [
-      { ...life, size: 1_000, subjects: compared, runs: 3, operations: targeted, checkpoints: false },
-      { ...life, size: 10_000, subjects: compared, operations: targeted, checkpoints: false },
-    ],
+    lives: [{ ...life, size: 1_000, subjects: compared, runs: 3, operations: targeted, checkpoints: false }],
   },
+  tenfold: { ...nothing, lives: [{ ...life, size: 10_000, subjects: own, operations: targeted, checkpoints: false }] },
   alone: { ...nothing, alone: [1_000, 10_000].flatMap((size) => own.map((subject) => ({ subject, size }))), starts: 5 },
   settings: { ...nothing, writes: [unsaved(1_000), atOnce] },
 } as const satisfies Record<string, Plan>;
 
 export type PartName = keyof typeof parts;
-export const partNames: readonly PartName[] = ["targets", "peers", "journal", "alone", "settings"];
+export const partNames: readonly PartName[] = ["targets", "peers", "journal", "tenfold", "alone", "settings"];
 
 export function joined(plans: readonly Plan[]): Plan {
   return {
