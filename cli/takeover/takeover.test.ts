@@ -3,48 +3,15 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import ts from "typescript";
 import { packageRoot, packageVersion } from "../../provider/context/package";
+import { declaredBy, method, object, of, role, rule, sample } from "../../test/support/takeover";
 import type { InventoryObject } from "../inventory/inventory";
-import { inputsOf, resourceOf } from "../inventory/inventory";
-import { importFile, type Language, projectFiles, spelling } from "./files";
+import { importFile, type Language, projectFiles } from "./files";
 import { findingsIn } from "./findings";
 import { goProgram } from "./go";
-import { programOf } from "./program";
 import { pythonProgram } from "./python";
 import { typescriptProgram } from "./typescript";
 import { yamlProgram } from "./yaml";
-
-function object(kind: string, id: string, outputs: Record<string, unknown>): InventoryObject {
-  const resource = resourceOf(kind);
-  if (!resource) throw new Error(kind);
-  return { kind, id, name: String(outputs.name ?? outputs.description ?? id), inputs: inputsOf(resource, outputs), outputs };
-}
-
-const method = (name: string, more: object = {}) => {
-  const config = { oidcDiscoveryUrl: "https://idp.example.com", oidcClientId: "c", allowedRedirectUris: ["http://localhost/"], ...more };
-  const rest = { type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h0m0s", unmanagedSecrets: ["config.oidcClientSecret"] };
-  return object("AclAuthMethod", name, { name, ...rest, default: false, config });
-};
-const role = (name: string, id = name) => object("AclRole", id, { name, description: "", policies: ["read"] });
-const rule = (id: string, outputs: object) =>
-  object("AclBindingRule", id, { authMethod: "sso", description: "", selector: "", ...outputs });
-
-const pool = object("AgentPool", "apool-1", { name: "build", organization: "example-org", organizationScoped: true });
-const sample = [
-  pool,
-  method("sso"),
-  role("default"),
-  role("team-alpha"),
-  role("teamAlpha"),
-  rule("1", { bindType: "role", bindName: "team-alpha", selector: '"a" in list.b' }),
-  rule("2", { bindType: "role", bindName: "team-$" + "{value.team}" }),
-  rule("3", { bindType: "role", bindName: "gone", authMethod: "gone" }),
-  rule("4", { bindType: "management" }),
-];
-
-const of = (language: Language, objects: readonly InventoryObject[] = sample, withSecrets = false) =>
-  programOf(objects, { withSecrets, spell: spelling[language] });
 
 test.each(["python", "go", "yaml"] as const)("a project in %s names the plugin of this version, and where it is downloaded", (language) => {
   const files = projectFiles(of(language), { language, project: "trial", isDynamic: false, withImportOptions: false });
@@ -57,28 +24,6 @@ test("a project in TypeScript depends on this version", () => {
   const files = projectFiles(of("typescript"), { language: "typescript", project: "trial", isDynamic: true, withImportOptions: false });
   expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies: { "pulumi-agentpool-acl": `^${packageVersion}` } });
 });
-
-/** Runs a TypeScript program with classes that collect what is declared. */
-function declaredBy(program: string): Record<string, unknown> {
-  const { outputText } = ts.transpileModule(program, {
-    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
-  });
-  const declared: Record<string, unknown> = {};
-  class Any {
-    constructor(
-      resourceName: string,
-      readonly args: Record<string, unknown>,
-    ) {
-      declared[resourceName] = args;
-    }
-    get name() {
-      return this.args.name;
-    }
-  }
-  const module = new Proxy({}, { get: () => Any });
-  new Function("require", "exports", outputText)(() => module, {});
-  return declared;
-}
 
 const inputsByName = (objects: readonly InventoryObject[], language: Language) =>
   Object.fromEntries(of(language, objects).declarations.map(({ resourceName, object: { inputs } }) => [resourceName, inputs]));
@@ -153,7 +98,7 @@ new AclBindingRule("sso-management", {
   bindType: "management",
 });
 `);
-  expect(declaredBy(text)).toEqual(inputsByName(sample, "typescript"));
+  expect(declaredBy({ "index.ts": text })).toEqual(inputsByName(sample, "typescript"));
 });
 
 test.each(["typescript", "python", "go", "yaml"] as const)("every object has a variable and a name of its own in %s", (language) => {
@@ -258,7 +203,7 @@ const hostileObjects = fc
 test("whatever the texts are, the TypeScript program says what they are", () => {
   fc.assert(
     fc.property(hostileObjects, (objects) => {
-      expect(declaredBy(typescriptProgram(of("typescript", objects)))).toEqual(inputsByName(objects, "typescript"));
+      expect(declaredBy({ "index.ts": typescriptProgram(of("typescript", objects)) })).toEqual(inputsByName(objects, "typescript"));
     }),
     { numRuns: 50 },
   );
