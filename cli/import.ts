@@ -15,6 +15,7 @@ Writes a program that declares what the servers have, and import.json, by which 
   --output DIR         the folder of the project, which must be empty or not exist
   --force              also writes into a folder that is not empty, over files of the same names
   --language NAME      ${languages.join(", ")}; typescript when left out
+  --split              a file for each auth method with its rules, and one for each other kind; not for yaml
   --dynamic            a TypeScript program over dynamic resources, which adopt what exists
   --with-import-options  the program itself imports, at its first update; no import.json
   --with-secrets       the program takes the secrets that the API does not return from the configuration, and writes them at the first update
@@ -33,7 +34,7 @@ const many = { type: "string", multiple: true } as const;
 const options = {
   ...configurationOptions,
   ...selectionOptions,
-  ...{ output: text, force: flag, language: text, dynamic: flag, "with-import-options": flag, "with-secrets": flag },
+  ...{ output: text, force: flag, language: text, split: flag, dynamic: flag, "with-import-options": flag, "with-secrets": flag },
   ...{ without: many, stack: text, cwd: text, state: many, "with-managed": flag },
 } as const;
 
@@ -42,6 +43,7 @@ function readInvocation(args: string[]) {
   const { output, dynamic: isDynamic = false, "with-import-options": withImportOptions = false } = values;
   if (output === undefined) throw new UsageError("--output is needed");
   const language = oneOf(languages, "language", values.language) ?? "typescript";
+  if (values.split && language === "yaml") throw new UsageError("--split: a YAML program is one file; give another --language");
   if (isDynamic && language !== "typescript") throw new UsageError("--dynamic is for TypeScript");
   if (isDynamic && withImportOptions) throw new UsageError("dynamic resources can't be imported: leave out --with-import-options");
   const without = (values.without ?? []).flatMap((word) => oneOf(findingKinds, "without", word) ?? []);
@@ -65,7 +67,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   if (choice.chosen.length === 0) throw new CommandError(`There is nothing to take over${leftOutText(choice)}. Nothing was written.`);
   const program = programOf(choice.chosen, { withSecrets, spell: spelling[language] });
   const project = basename(resolve(output)).replace(/[^A-Za-z0-9_.-]/g, "-") || "taken-over";
-  writeProject(output, projectFiles(program, { language, project, isDynamic, withImportOptions }), force);
+  writeProject(output, projectFiles(program, { language, project, isDynamic, withImportOptions, isSplit: values.split === true }), force);
   for (const { kind, message } of choice.findings) io.print(`${kind}: ${message}`);
   io.print(`${choice.chosen.length} of ${listed.length} objects are written to ${output}${leftOutText(choice)}`);
   for (const line of nextSteps(program, { isDynamic, withImportOptions, hasLeftSecrets: !withSecrets })) io.print(line);

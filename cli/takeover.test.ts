@@ -186,6 +186,21 @@ describe("import", () => {
     expect([readFileSync(outside, "utf8"), readdirSync(out)]).toEqual(["theirs", ["index.ts"]]);
   });
 
+  it("writes a file for each method and kind with --split, for which YAML has none, and through no link to a folder", async () => {
+    const out = join(folder, "out");
+    expect((await command("import", "--output", out, "--split", "--language", "go")).status).toBe(0);
+    expect(readdirSync(out).sort()).toEqual(["Pulumi.yaml", "go.mod", "import.json", "main.go", "pools.go", "roles.go", "sso.go"]);
+    const yaml = await command("import", "--output", out, "--split", "--language", "yaml");
+    expect([yaml.status, yaml.err]).toEqual([2, expect.stringContaining("--split: a YAML program is one file")]);
+    if (process.platform === "win32") return;
+    const linked = join(folder, "linked");
+    mkdirSync(linked);
+    symlinkSync(out, join(linked, "methods"));
+    const { err } = await command("import", "--output", linked, "--split", "--force");
+    expect(err).toContain("methods is no folder of its own, and nothing was written");
+    expect([readdirSync(linked), readdirSync(out).length]).toEqual([["methods"], 7]);
+  });
+
   it("writes the other kinds where one can't be read, and ends with 4", async () => {
     simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
     const { status, out, err } = await command("import", "--output", join(folder, "out"), "--dynamic");

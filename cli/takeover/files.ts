@@ -1,14 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { packageVersion } from "../../provider/context/package";
 import { pluginToken } from "../../provider/context/tokens";
 import { pluginDownloadUrl } from "../../provider/generated/source";
 import { CommandError } from "../command-line";
-import { goProgram, spellGo } from "./go";
+import { goFiles, goProgram, spellGo } from "./go";
 import type { Program } from "./program";
-import { pythonProgram, spellPython } from "./python";
-import { spellTypescript, typescriptProgram } from "./typescript";
+import { pythonFiles, pythonProgram, spellPython } from "./python";
+import { partsOf } from "./split";
+import { spellTypescript, typescriptFiles, typescriptProgram } from "./typescript";
 import { spellYaml, yamlProgram } from "./yaml";
 
 export const languages = ["typescript", "python", "go", "yaml"] as const;
@@ -35,10 +37,13 @@ export interface FileOptions {
   readonly project: string;
   readonly isDynamic: boolean;
   readonly withImportOptions: boolean;
+  /** Whether each auth method with its rules is a file, and what no method owns a file for each kind. Not for YAML. */
+  readonly isSplit?: boolean;
 }
 
-/** The files of a project, by their names. */
-export function projectFiles(program: Program, { language, project, isDynamic, withImportOptions }: FileOptions): Record<string, string> {
+/** The files of a project, by their paths. */
+export function projectFiles(program: Program, options: FileOptions): Record<string, string> {
+  const { language, project, isDynamic, withImportOptions, isSplit = false } = options;
   const named = `name: ${JSON.stringify(project)}\n`;
   const plugin = "plugins:\n  providers:\n    - name: agentpool-acl\n      path: node_modules/pulumi-agentpool-acl/bin\n";
   const own: Readonly<Record<Language, () => Record<string, string>>> = {
@@ -46,19 +51,19 @@ export function projectFiles(program: Program, { language, project, isDynamic, w
       "Pulumi.yaml": `${named}runtime: nodejs\n${isDynamic ? "" : plugin}`,
       "package.json": `${JSON.stringify(manifest(project), undefined, 2)}\n`,
       "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
-      "index.ts": typescriptProgram(program, { isDynamic, withImportOptions }),
+      ...(isSplit ? typescriptFiles(partsOf(program), options) : { "index.ts": typescriptProgram(program, options) }),
     }),
     python: () => ({
       "Pulumi.yaml": `${named}runtime:\n  name: python\n  options:\n    virtualenv: venv\n${packages}`,
       "requirements.txt": "pulumi>=3.0.0,<4.0.0\n",
-      "__main__.py": pythonProgram(program, { withImportOptions }),
+      ...(isSplit ? pythonFiles(partsOf(program), options) : { "__main__.py": pythonProgram(program, options) }),
     }),
     go: () => ({
       "Pulumi.yaml": `${named}runtime: go\n${packages}`,
       "go.mod": `module ${project.replace(/[^a-z0-9-]/gi, "-").toLowerCase()}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.200.0\n`,
-      "main.go": formattedGo(goProgram(program, { withImportOptions })),
+      ...formattedGo(isSplit ? goFiles(partsOf(program), options) : { "main.go": goProgram(program, options) }),
     }),
-    yaml: () => ({ "Pulumi.yaml": `${named}runtime: yaml\n${packages}\n${yamlProgram(program, { withImportOptions })}` }),
+    yaml: () => ({ "Pulumi.yaml": `${named}runtime: yaml\n${packages}\n${yamlProgram(program, options)}` }),
   };
   const files = own[language]();
   return isDynamic || withImportOptions ? files : { ...files, "import.json": importFile(program) };
@@ -86,9 +91,15 @@ const compiler = {
 };
 
 /** gofmt aligns the fields. Without it on PATH the program is the same, not aligned. */
-function formattedGo(text: string): string {
-  const { status, stdout } = spawnSync("gofmt", { input: text, encoding: "utf8", maxBuffer: 2 ** 28 });
-  return status === 0 ? stdout : text;
+function formattedGo(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-gofmt-"));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    if (spawnSync("gofmt", ["-w", folder]).status !== 0) return files;
+    return Object.fromEntries(Object.keys(files).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** @throws CommandError when the folder has files already, unless forced; and where one of the files is a link, which may lead elsewhere */
@@ -96,11 +107,23 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
   if (!isForced && existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CommandError(`${folder} is not empty, and nothing was written. Give another folder, or --force to write over its files.`);
   }
-  mkdirSync(folder, { recursive: true });
-  for (const path of Object.keys(files).map((name) => join(folder, name))) {
+  const names = Object.keys(files);
+  const within = new Set(names.map((name) => dirname(name)).filter((name) => name !== "."));
+  for (const path of [...within].map((name) => join(folder, name))) {
     const there = lstatSync(path, { throwIfNoEntry: false });
-    if (there && !there.isFile())
-      throw new CommandError(`${path} is no file of its own, and nothing was written. Remove it, or give another folder.`);
+    if (there && !there.isDirectory()) throw notOwn(path, "folder");
   }
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const path of names.map((name) => join(folder, name))) {
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    if (there && !there.isFile()) throw notOwn(path, "file");
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+function notOwn(path: string, what: string): CommandError {
+  return new CommandError(`${path} is no ${what} of its own, and nothing was written. Remove it, or give another folder.`);
 }

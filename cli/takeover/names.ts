@@ -1,6 +1,6 @@
 import type { InventoryObject } from "../inventory/inventory";
 
-/** What a name of the program must not be: words of its languages, and names that the programs have. */
+/** What a name of the program must not be: words of its languages, and names that the programs or their files have. */
 const reserved = new Set(
   (
     "abstract and any append as assert async await bool boolean break byte cap case catch chan char class clear close const continue copy debugger declare def default defer del delete do " +
@@ -8,7 +8,7 @@ const reserved = new Set(
     "is lambda len let list main make map max min module namespace new nil none nonlocal not null number object of open or package panic pass print private protected public raise range " +
     "real recover require return rune select self set static str string struct super switch symbol this throw true try tuple type typeof undefined uint unknown using var void while with " +
     "yield arguments exports acl agentpoolacl agentpool aclauthmethod aclrole aclbindingrule config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
-    "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip"
+    "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip pools roles rules methods aux con nul prn"
   ).split(" "),
 );
 
@@ -42,7 +42,8 @@ function folded(name: string): string {
 
 const words: Readonly<Record<string, string>> = { AgentPool: "pool", AclAuthMethod: "method", AclRole: "role", AclBindingRule: "rule" };
 
-function wordOf(kind: string): string {
+/** What a kind is called in names. */
+export function wordOf(kind: string): string {
   return words[kind] ?? kind.toLowerCase();
 }
 

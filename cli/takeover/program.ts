@@ -6,11 +6,11 @@ import { isRecord } from "../../provider/model/unknown";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { identifierOf, Names, nameBases } from "./names";
 
-/** A program in no language yet: what the writers of the languages write out. */
+/** A program in no language yet, or a file of it: what the writers of the languages write out. */
 export interface Program {
   /** In the order of the program: what is referred to comes first. */
   readonly declarations: readonly Declaration[];
-  /** The keys of the secrets that the program takes from the configuration. */
+  /** The keys of the secrets that it takes from the configuration. */
   readonly secrets: readonly string[];
 }
 
@@ -29,6 +29,10 @@ export interface Declaration {
   readonly comments: readonly string[];
   /** Whether another one of the program refers to it. */
   readonly isReferredTo: boolean;
+  /** The variables that it refers to. */
+  readonly references: readonly string[];
+  /** The keys of its secrets. */
+  readonly secrets: readonly string[];
 }
 
 export interface Property {
@@ -62,20 +66,18 @@ export function programOf(objects: readonly InventoryObject[], { withSecrets = f
   const variables = new Names();
   const all = named.map((one) => ({ ...one, variable: variables.take(identifierOf(one.resourceName, one.object.kind, spell)) }));
   const variableOf = new Map(all.map(({ object, variable }) => [referenceKey(object.kind, object.outputs.name), variable]));
-  const used = new Set<string>();
-  const refer = (kind: string, name: unknown): Expression | undefined => {
-    const variable = variableOf.get(referenceKey(kind, name));
-    if (variable !== undefined) used.add(variable);
-    return variable === undefined ? undefined : { kind: "reference", variable, property: "name" };
-  };
-  const secrets: string[] = [];
   const declared = all.map(({ object, resourceName, variable }) => {
     const resource = resourceOf(object.kind);
     if (!resource) throw new TypeError(`${object.kind} ${object.name} has no resource`);
     const hidden = hiddenSecrets(object);
     // Pulumi's YAML has resources and keys of the configuration under one name.
     const keys = new Map(withSecrets ? hidden.map((path) => [path, variables.take([secretKey(variable, path)])]) : []);
-    secrets.push(...keys.values());
+    const references = new Set<string>();
+    const refer = (kind: string, name: unknown): Expression | undefined => {
+      const target = variableOf.get(referenceKey(kind, name));
+      if (target !== undefined) references.add(target);
+      return target === undefined ? undefined : { kind: "reference", variable: target, property: "name" };
+    };
     return {
       object,
       kind: object.kind,
@@ -84,9 +86,17 @@ export function programOf(objects: readonly InventoryObject[], { withSecrets = f
       id: importId(object),
       properties: propertiesOf(resource, object, { refer, keys }),
       comments: withSecrets ? [] : hidden.map(secretLeftOut),
+      references: [...references],
+      secrets: [...keys.values()],
     };
   });
-  return { declarations: declared.map((one) => ({ ...one, isReferredTo: used.has(one.variable) })), secrets };
+  const used = new Set(declared.flatMap(({ references }) => references));
+  return withDeclarations(declared.map((one) => ({ ...one, isReferredTo: used.has(one.variable) })));
+}
+
+/** A program, or a file of it, with these resources. */
+export function withDeclarations(declarations: readonly Declaration[]): Program {
+  return { declarations, secrets: declarations.flatMap(({ secrets }) => secrets) };
 }
 
 const pool = z.object({ organization: z.string(), name: z.string() });

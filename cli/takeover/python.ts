@@ -1,5 +1,6 @@
 import { snakeCase } from "./names";
 import type { Declaration, Expression, Program, Property } from "./program";
+import type { Part } from "./split";
 import { commentText, pythonText } from "./text";
 
 /** Black's width. */
@@ -8,14 +9,49 @@ const width = 88;
 export const spellPython = snakeCase;
 
 /** The program as the text of __main__.py. */
-export function pythonProgram({ declarations, secrets }: Program, { withImportOptions = false } = {}): string {
+export function pythonProgram(program: Program, options: PythonOptions = {}): string {
+  return fileText(program, options);
+}
+
+/** The files of a program that is split, by their paths. */
+export function pythonFiles(parts: readonly Part[], options: PythonOptions = {}): Record<string, string> {
+  // A package of their own, so that no method has the name of a module that others import.
+  const init = { "methods/__init__.py": '"""The auth methods, each with its binding rules."""\n' };
+  const files = parts.map((part) => [
+    `${part.isMethod ? "methods/" : ""}${part.name}.py`,
+    fileText(part, options, part.roles.length > 0 ? importLines(part.roles, "roles") : []),
+  ]);
+  const modules = parts.map(({ name, isMethod }) => `import ${isMethod ? "methods." : ""}${name}\n`);
+  return {
+    "__main__.py": modules.sort().join(""),
+    ...(parts.some(({ isMethod }) => isMethod) ? init : {}),
+    ...Object.fromEntries(files),
+  };
+}
+
+interface PythonOptions {
+  readonly withImportOptions?: boolean;
+}
+
+/** @param imports the lines that import from other files of the program */
+function fileText(
+  { declarations, secrets }: Program,
+  { withImportOptions = false }: PythonOptions,
+  imports: readonly string[] = [],
+): string {
   const usesPulumi = secrets.length > 0 || withImportOptions;
   const head = [
     ...(usesPulumi ? ["import pulumi"] : []),
     "import pulumi_agentpool_acl as acl",
+    ...(imports.length > 0 ? ["", ...imports] : []),
     ...(secrets.length > 0 ? ["", "config = pulumi.Config()"] : []),
   ];
   return `${[head.join("\n"), ...declarations.map((one) => declarationText(one, withImportOptions))].join("\n\n")}\n`;
+}
+
+function importLines(names: readonly string[], module: string): string[] {
+  const line = `from ${module} import ${names.join(", ")}`;
+  return line.length <= width ? [line] : [`from ${module} import (`, ...names.map((name) => `    ${name},`), ")"];
 }
 
 function declarationText(one: Declaration, withImportOptions: boolean): string {

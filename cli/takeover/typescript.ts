@@ -1,5 +1,6 @@
 import { camelCase } from "./names";
 import type { Declaration, Expression, Program, Property } from "./program";
+import { type Part, sharedRoles } from "./split";
 import { commentText, typescriptText } from "./text";
 
 /** Prettier's width. */
@@ -14,28 +15,52 @@ export interface TypescriptOptions {
 export const spellTypescript = camelCase;
 
 /** The program as the text of index.ts. */
-export function typescriptProgram({ declarations, secrets }: Program, options: TypescriptOptions = {}): string {
+export function typescriptProgram(program: Program, options: TypescriptOptions = {}): string {
+  return fileText(program, { ...options, imports: [], exported: new Set() });
+}
+
+/** The files of a program that is split, by their paths. */
+export function typescriptFiles(parts: readonly Part[], options: TypescriptOptions = {}): Record<string, string> {
+  const exported = sharedRoles(parts);
+  const pathOf = ({ name, isMethod }: Part) => (isMethod ? `methods/${name}` : name);
+  const files = parts.map((part) => {
+    const imports = part.roles.length > 0 ? importLines(part.roles, part.isMethod ? "../roles" : "./roles") : [];
+    return [`${pathOf(part)}.ts`, fileText(part, { ...options, imports, exported })];
+  });
+  const index = parts.map((part) => `import "./${pathOf(part)}";\n`).join("");
+  return { "index.ts": index || "export {};\n", ...Object.fromEntries(files) };
+}
+
+interface FileOptions extends TypescriptOptions {
+  /** The lines that import from other files of the program. */
+  readonly imports: readonly string[];
+  /** The variables that other files use. */
+  readonly exported: ReadonlySet<string>;
+}
+
+function fileText({ declarations, secrets }: Program, options: FileOptions): string {
   const kinds = [...new Set(declarations.map(({ kind }) => kind))].sort();
   const module = options.isDynamic ? "pulumi-agentpool-acl" : "pulumi-agentpool-acl/plugin";
   const head = [
     ...(secrets.length > 0 ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-    ...importLines(kinds, module),
+    ...(kinds.length > 0 ? importLines(kinds, module) : ["export {};"]),
+    ...options.imports,
     ...(secrets.length > 0 ? ["", "const config = new pulumi.Config();"] : []),
   ];
   return `${[head.join("\n"), ...declarations.map((one) => declarationText(one, options))].join("\n\n")}\n`;
 }
 
-function importLines(kinds: readonly string[], module: string): string[] {
-  if (kinds.length === 0) return ["export {};"];
-  const line = `import { ${kinds.join(", ")} } from "${module}";`;
-  return line.length <= width ? [line] : ["import {", ...kinds.map((kind) => `  ${kind},`), `} from "${module}";`];
+function importLines(names: readonly string[], module: string): string[] {
+  const line = `import { ${names.join(", ")} } from "${module}";`;
+  return line.length <= width ? [line] : ["import {", ...names.map((name) => `  ${name},`), `} from "${module}";`];
 }
 
-function declarationText(one: Declaration, { isDynamic, withImportOptions }: TypescriptOptions): string {
+function declarationText(one: Declaration, { isDynamic, withImportOptions, exported }: FileOptions): string {
   const properties: readonly Property[] = isDynamic
     ? [...one.properties, { name: "adopt", value: { kind: "literal", value: true } }]
     : one.properties;
-  const start = `${one.isReferredTo ? `const ${one.variable} = ` : ""}new ${one.kind}(`;
+  const variable = `${exported.has(one.variable) ? "export " : ""}const ${one.variable} = `;
+  const start = `${one.isReferredTo ? variable : ""}new ${one.kind}(`;
   const args = propertyLines(properties, "  ");
   const comments = one.comments.map((line) => `// ${commentText(line)}\n`).join("");
   const name = typescriptText(one.resourceName);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { packages } from "../../tools/engines/engines";
 import { programIn, programs } from "../../tools/generate/examples";
 import { compile } from "../support/compile";
-import { generatedSdk, needs, root, run, scratch, withGoSdk, works } from "../support/languages";
+import { generatedSdk, needs, root, run, runWithPythonMocks, scratch, withGoSdk } from "../support/languages";
 import { writeFiles } from "../support/programs";
 
 jest.setTimeout(420_000);
@@ -33,30 +33,13 @@ test("TypeScript: every example compiles strictly, for dynamic resources too", a
   ).resolves.toBe("");
 });
 
-/** Runs each file with mocks: an unknown class, function or argument is an error. */
-const runWithMocks = `import runpy, sys, pulumi
-class Mocks(pulumi.runtime.Mocks):
-    def new_resource(self, args): return [args.name, args.inputs]
-    def call(self, args): return {}
-for file in sys.argv[1:]:
-    pulumi.runtime.set_mocks(Mocks(), preview=False)
-    pulumi.runtime.set_all_config({"project:clientSecret": "x"}, ["project:clientSecret"])
-    runpy.run_path(file)
-`;
-
 test("Python: every example compiles, and runs with mocks of the SDK that is generated from the schema", async () => {
   if (!needs("python3")) return;
   const folder = join(scratch, "python");
-  writeFiles(folder, { "mocks.py": runWithMocks, ...Object.fromEntries(allIn("python").map(([name, text]) => [`${name}.py`, text])) });
+  writeFiles(folder, Object.fromEntries(allIn("python").map(([name, text]) => [`${name}.py`, text])));
   const files = allIn("python").map(([name]) => `${name}.py`);
   await run("python3", ["-m", "py_compile", ...files], folder);
-  const sdk = await generatedSdk("python");
-  if (!sdk) return;
-  const isInstalled = await works(async () => {
-    await run("python3", ["-m", "venv", "venv"], folder);
-    await run("venv/bin/pip", ["install", "--quiet", sdk], folder);
-  });
-  if (isInstalled) await run("venv/bin/python", ["mocks.py", ...files], folder);
+  await runWithPythonMocks(folder, files);
 });
 
 test("Go: every example has gofmt's form, and compiles with the SDK that is generated from the schema", async () => {

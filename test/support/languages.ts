@@ -54,6 +54,30 @@ export async function generatedSdk(language: string): Promise<string | undefined
   return isThere ? join(out, language) : undefined;
 }
 
+/** Runs each file with mocks: an unknown class, function or argument is an error. */
+const pythonMocks = `import runpy, sys, pulumi
+class Mocks(pulumi.runtime.Mocks):
+    def new_resource(self, args): return [args.name, args.inputs]
+    def call(self, args): return {}
+for file in sys.argv[1:]:
+    pulumi.runtime.set_mocks(Mocks(), preview=False)
+    pulumi.runtime.set_all_config({"project:clientSecret": "x"}, ["project:clientSecret"])
+    runpy.run_path(file)
+`;
+
+/** Runs Python programs of a folder with mocks of the generated SDK, where that can be installed. @throws with what a program says */
+export async function runWithPythonMocks(folder: string, files: readonly string[]): Promise<void> {
+  const sdk = await generatedSdk("python");
+  if (!sdk) return;
+  const isInstalled = await works(async () => {
+    await run("python3", ["-m", "venv", "venv"], folder);
+    await run("venv/bin/pip", ["install", "--quiet", sdk], folder);
+  });
+  if (!isInstalled) return;
+  writeFileSync(join(folder, "mocks.py"), pythonMocks);
+  await run("venv/bin/python", ["mocks.py", ...files], folder);
+}
+
 /** The schema by the CLI, from an executable or an installed plugin. */
 export async function schemaFrom(source: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> {
   return withoutEmpty(JSON.parse(await run("pulumi", ["package", "get-schema", source], scratch, env)));

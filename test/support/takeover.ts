@@ -35,6 +35,16 @@ export const sample = [
   rule("4", { bindType: "management" }),
 ];
 
+/** Names that a file of a program, or a word of a language, has already, and methods that share roles. */
+export const colliding = [
+  pool,
+  ...["sso", "SSO", "roles", "main", "index", "json", "windows", "sso-test", "declare-roles"].map((name) => method(name)),
+  ...["roles", "declareRoles", "team-alpha", "sso-role"].map((name) => role(name)),
+  ...["sso", "SSO", "roles", "gone"].flatMap((authMethod) =>
+    ["roles", "team-alpha", "gone"].map((bindName) => rule(`${authMethod}-${bindName}`, { authMethod, bindType: "role", bindName })),
+  ),
+];
+
 /** Their program. */
 export const of = (language: Language, objects: readonly InventoryObject[] = sample, withSecrets = false) =>
   programOf(objects, { withSecrets, spell: spelling[language] });
