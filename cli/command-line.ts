@@ -77,7 +77,7 @@ export function readArguments<Config extends ParseArgsConfig>(config: Config): R
 }
 
 /** The options of all commands that take a file, or - for standard input. */
-const inputs = ["after", "before", "claims-file", "config-file", "export", "preview", "state"];
+const inputs = ["after", "before", "claims-file", "config-file", "export", "from-terraform", "preview", "state"];
 
 function parsedArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {

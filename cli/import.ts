@@ -1,17 +1,19 @@
 import { basename, resolve } from "node:path";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
-import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration } from "./configuration";
+import { configurationOptions, configurationUsage } from "./configuration";
 import { exitStatus } from "./exit-status";
-import { type ListedObject, readServers } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
-import { gapsInWords, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
-import { type Choice, choose, isRead } from "./takeover/choice";
+import { gapsInWords, selectionOptions, selectionUsage, selectNames } from "./selection";
+import { type Choice, choose } from "./takeover/choice";
 import { languages, projectFiles, spelling, writeProject } from "./takeover/files";
 import { findingKinds } from "./takeover/findings";
 import { hiddenSecrets, type Program, programOf } from "./takeover/program";
+import { serverSource, terraformSource } from "./takeover/sources";
 
 const usage = `usage: pulumi-agentpool-acl import --output DIR [options]
 Writes a program that declares what the servers have, and import.json, by which \`pulumi import\` takes it over. Writes nothing to a server.
+  --from-terraform FILE  the objects and names of a Terraform state in place of the servers': what \`terraform show -json\` has written;
+                       - is standard input. Sends no request
   --output DIR         the folder of the project, which must be empty or not exist
   --force              also writes into a folder that is not empty, over files of the same names
   --language NAME      ${languages.join(", ")}; typescript when left out
@@ -34,6 +36,7 @@ const many = { type: "string", multiple: true } as const;
 const options = {
   ...configurationOptions,
   ...selectionOptions,
+  "from-terraform": text,
   ...{ output: text, force: flag, language: text, split: flag, dynamic: flag, "with-import-options": flag, "with-secrets": flag },
   ...{ without: many, stack: text, cwd: text, state: many, "with-managed": flag },
 } as const;
@@ -46,6 +49,10 @@ function readInvocation(args: string[]) {
   if (values.split && language === "yaml") throw new UsageError("--split: a YAML program is one file; give another --language");
   if (isDynamic && language !== "typescript") throw new UsageError("--dynamic is for TypeScript");
   if (isDynamic && withImportOptions) throw new UsageError("dynamic resources can't be imported: leave out --with-import-options");
+  const serverOptions = (["config", "config-file", "organization"] as const).filter((name) => values[name] !== undefined);
+  if (values["from-terraform"] !== undefined && serverOptions.length > 0) {
+    throw new UsageError(`--from-terraform reads no server: leave out --${serverOptions.join(" and --")}`);
+  }
   const without = (values.without ?? []).flatMap((word) => oneOf(findingKinds, "without", word) ?? []);
   return { values, output, language, isDynamic, withImportOptions, without };
 }
@@ -55,41 +62,49 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const { stack, cwd = process.cwd(), "with-secrets": withSecrets = false, "with-managed": withManaged = false, force = false } = values;
   const own = stack === undefined ? undefined : await readStack(stack, cwd);
   const states = (values.state ?? []).map(readStateFile);
-  const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
-  const { resources, unconfigured } = selectKinds(values, configuration);
   const isNamed = selectNames(values);
-  const isWanted = (listed: ListedObject) => isRead(listed, isNamed);
-  const organizations = values.organization ?? [];
-  const inventory = await readServers({ configuration, resources, organizations, isWanted, report: io.complain, signal });
-  const { gaps, listed } = inventory;
-  const isComplete = (kind: string) => resources.some((one) => one.kind === kind) && !gaps.some((gap) => gap.kind === kind);
+  const terraform = values["from-terraform"];
+  const source =
+    terraform === undefined
+      ? await serverSource(values, { isNamed, report: io.complain, signal })
+      : terraformSource(terraform, { ...values, isNamed });
+  const { inventory, isComplete, basesOf } = source;
   const choice = choose(inventory, { stack: own, states, isNamed, without, withManaged, isDynamic, isComplete });
+  for (const line of source.remarks) io.print(line);
   if (choice.chosen.length === 0) throw new CommandError(`There is nothing to take over${leftOutText(choice)}. Nothing was written.`);
-  const program = programOf(choice.chosen, { withSecrets, spell: spelling[language] });
+  const program = programOf(choice.chosen, { withSecrets, spell: spelling[language], ...(basesOf && { basesOf }) });
   const project = basename(resolve(output)).replace(/[^A-Za-z0-9_.-]/g, "-") || "taken-over";
   writeProject(output, projectFiles(program, { language, project, isDynamic, withImportOptions, isSplit: values.split === true }), force);
   for (const { kind, message } of choice.findings) io.print(`${kind}: ${message}`);
-  io.print(`${choice.chosen.length} of ${listed.length} objects are written to ${output}${leftOutText(choice)}`);
-  for (const line of nextSteps(program, { isDynamic, withImportOptions, hasLeftSecrets: !withSecrets })) io.print(line);
-  for (const line of gapsInWords(gaps, unconfigured)) io.complain(line);
-  return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+  io.print(`${choice.chosen.length} of ${inventory.listed.length} objects are written to ${output}${leftOutText(choice)}`);
+  for (const line of nextSteps(program, { isDynamic, withImportOptions, withSecrets })) io.print(line);
+  for (const line of source.lastSteps(choice.chosen)) io.print(line);
+  for (const line of gapsInWords(inventory.gaps, source.unconfigured)) io.complain(line);
+  return inventory.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
 function leftOutText({ leftOut }: Choice): string {
   return leftOut.size === 0 ? "" : `; left out: ${[...leftOut].map(([reason, count]) => `${count} ${reason}`).join(", ")}`;
 }
 
-function nextSteps(
-  { declarations, secrets }: Program,
-  { isDynamic, withImportOptions, hasLeftSecrets }: { isDynamic: boolean; withImportOptions: boolean; hasLeftSecrets: boolean },
-): string[] {
+interface Way {
+  readonly isDynamic: boolean;
+  readonly withImportOptions: boolean;
+  readonly withSecrets: boolean;
+}
+
+function nextSteps({ declarations, secrets }: Program, { isDynamic, withImportOptions, withSecrets }: Way): string[] {
   const hidden = declarations.flatMap(({ object }) => hiddenSecrets(object));
+  const isSensitive = declarations.some(({ object }) => object.sensitive !== undefined);
   return [
-    ...(hidden.length > 0 && hasLeftSecrets
+    ...(hidden.length > 0 && !withSecrets
       ? [`secrets that the API does not return are left out (${hidden.length}); no update touches them`]
       : []),
     ...secrets.map((key) => `pulumi config set --secret ${key}`),
-    ...(secrets.length > 0 ? ["the first update writes each auth method with such a secret once"] : []),
+    ...(hidden.length > 0 && withSecrets ? ["the first update writes each auth method with such a secret once"] : []),
+    ...(isSensitive
+      ? ["what is sensitive in Terraform comes from the configuration: set it to what it is there, and nothing changes"]
+      : []),
     ...(isDynamic ? ["pulumi up    # shows creates, which adopt what exists and write nothing"] : []),
     ...(withImportOptions ? ["pulumi up    # imports; where the program differs by then, the same update changes the object"] : []),
     ...(isDynamic || withImportOptions

@@ -34,10 +34,15 @@ export interface SelectedKinds {
   readonly unconfigured: readonly Resource[];
 }
 
-/** @throws UsageError for a kind that does not exist */
-export function selectKinds({ only = [] }: SelectionArguments, { settings }: Resolved): SelectedKinds {
+/** The kinds that are asked for: all unless `--only` is given. @throws UsageError for a kind that does not exist */
+export function kindsOf({ only = [] }: SelectionArguments): readonly Resource[] {
   const asked = only.map((kind) => oneOf(kinds, "only", kind));
-  if (asked.length > 0) return { resources: resources.filter(({ kind }) => asked.includes(kind)), unconfigured: [] };
+  return asked.length > 0 ? resources.filter(({ kind }) => asked.includes(kind)) : resources;
+}
+
+/** @throws UsageError for a kind that does not exist */
+export function selectKinds(given: SelectionArguments, { settings }: Resolved): SelectedKinds {
+  if (given.only && given.only.length > 0) return { resources: kindsOf(given), unconfigured: [] };
   const { poolsAddress, poolsToken, clusterAddress, clusterToken } = settings;
   const isConfigured = { pools: poolsAddress || poolsToken, cluster: clusterAddress || clusterToken };
   const known = resources.filter(({ api }) => isConfigured[api]);

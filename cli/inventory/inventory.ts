@@ -24,6 +24,8 @@ export interface InventoryObject {
   readonly inputs: Properties;
   /** What a state's outputs have: all inputs, with their defaults, and the server's fields. An export may lack the latter. */
   readonly outputs: Properties;
+  /** The paths of inputs that are secrets in its source, and therefore not among its values, although servers show them. */
+  readonly sensitive?: readonly string[];
   /** Of a state. */
   readonly urn?: string;
   /** Of a preview, which does not know the output `server`: that of the provider's other objects, its address, or its name. */

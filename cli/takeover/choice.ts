@@ -64,7 +64,7 @@ export function isRead(object: ListedObject, isNamed: (object: ListedObject) => 
 /** Rules that equal another one in all but their ids: to adopt by content, it must be clear which one is meant. */
 function twinsIn(objects: readonly InventoryObject[]): ReadonlySet<InventoryObject> {
   const byContent = new Map<string, InventoryObject[]>();
-  for (const object of objects.filter(({ kind }) => kind === "AclBindingRule")) {
+  for (const object of objects.filter(({ kind, sensitive }) => kind === "AclBindingRule" && sensitive === undefined)) {
     const resource = resourceOf(object.kind);
     const key = JSON.stringify(resource && contentOf(resource, object.outputs));
     byContent.set(key, [...(byContent.get(key) ?? []), object]);

@@ -46,20 +46,23 @@ export function findingsIn(
   return [...orphans, ...duplicatesIn(rules), ...unreferencedIn(all, rules, isComplete)];
 }
 
+/** Of rules with secrets among their values it is not known. */
 function duplicatesIn(rules: readonly InventoryObject[]): Finding[] {
   const firstOf = new Map<string, InventoryObject>();
-  return rules.flatMap((object): Finding[] => {
-    const resource = resourceOf(object.kind);
-    const { description: _, ...effect } = resource ? contentOf(resource, object.outputs) : object.outputs;
-    const key = JSON.stringify(effect);
-    const first = firstOf.get(key);
-    if (!first) {
-      firstOf.set(key, object);
-      return [];
-    }
-    const message = `rule ${JSON.stringify(object.name)} (${object.id}) has the effect of rule ${JSON.stringify(first.name)} (${first.id})`;
-    return [{ kind: "duplicate", object, message }];
-  });
+  return rules
+    .filter(({ sensitive }) => sensitive === undefined)
+    .flatMap((object): Finding[] => {
+      const resource = resourceOf(object.kind);
+      const { description: _, ...effect } = resource ? contentOf(resource, object.outputs) : object.outputs;
+      const key = JSON.stringify(effect);
+      const first = firstOf.get(key);
+      if (!first) {
+        firstOf.set(key, object);
+        return [];
+      }
+      const message = `rule ${JSON.stringify(object.name)} (${object.id}) has the effect of rule ${JSON.stringify(first.name)} (${first.id})`;
+      return [{ kind: "duplicate", object, message }];
+    });
 }
 
 /** A role that no rule names, nor can name by the claims of its method, may be a token's. */

@@ -49,11 +49,17 @@ export function wordOf(kind: string): string {
 
 /** The names of a resource in the order of preference: the object's, or what a rule does. */
 export function nameBases({ kind, name, outputs }: InventoryObject): string[] {
-  const word = wordOf(kind);
   const { authMethod, bindType, bindName, organization } = outputs;
   const what = typeof authMethod === "string" ? `${authMethod}-${bindType === "management" ? "management" : String(bindName)}` : name;
-  const base = slug(what) || word;
-  return [base, `${base}-${word}`, ...(typeof organization === "string" ? [`${slug(organization)}-${base}`] : [])];
+  const [base = "", ...more] = namesFrom(what, kind);
+  return [base, ...more, ...(typeof organization === "string" ? [`${slug(organization)}-${base}`] : [])];
+}
+
+/** A text as the name of a resource, and the one that also says its kind. */
+export function namesFrom(text: string, kind: string): string[] {
+  const word = wordOf(kind);
+  const base = slug(text) || word;
+  return [base, `${base}-${word}`];
 }
 
 /** Letters, digits, dashes and underscores of a text. */

@@ -57,12 +57,17 @@ export interface ProgramOptions {
   readonly withSecrets?: boolean;
   /** How the language spells variables. */
   readonly spell: (name: string) => string;
+  /** The names of a resource, in the order of preference. Default: they follow from what it is. */
+  readonly basesOf?: (object: InventoryObject) => readonly string[];
 }
 
 /** The program of some objects, the same for the same objects. */
-export function programOf(objects: readonly InventoryObject[], { withSecrets = false, spell }: ProgramOptions): Program {
+export function programOf(
+  objects: readonly InventoryObject[],
+  { withSecrets = false, spell, basesOf = nameBases }: ProgramOptions,
+): Program {
   const names = new Names();
-  const named = objects.map((object) => ({ object, resourceName: names.take(nameBases(object)) }));
+  const named = objects.map((object) => ({ object, resourceName: names.take(basesOf(object)) }));
   const variables = new Names();
   const all = named.map((one) => ({ ...one, variable: variables.take(identifierOf(one.resourceName, one.object.kind, spell)) }));
   const variableOf = new Map(all.map(({ object, variable }) => [referenceKey(object.kind, object.outputs.name), variable]));
@@ -70,8 +75,9 @@ export function programOf(objects: readonly InventoryObject[], { withSecrets = f
     const resource = resourceOf(object.kind);
     if (!resource) throw new TypeError(`${object.kind} ${object.name} has no resource`);
     const hidden = hiddenSecrets(object);
+    const configured = [...(withSecrets ? hidden : []), ...(object.sensitive ?? [])];
     // Pulumi's YAML has resources and keys of the configuration under one name.
-    const keys = new Map(withSecrets ? hidden.map((path) => [path, variables.take([secretKey(variable, path)])]) : []);
+    const keys = new Map(configured.map((path) => [path, variables.take([secretKey(variable, path)])]));
     const references = new Set<string>();
     const refer = (kind: string, name: unknown): Expression | undefined => {
       const target = variableOf.get(referenceKey(kind, name));

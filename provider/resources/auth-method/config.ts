@@ -290,16 +290,15 @@ const erasedByOthers =
 
 /** The server's Config in the form of the inputs. Secrets, and values that the server has set by itself, are the state's. */
 export function configFromWire(wire: Properties, known: Properties | undefined): Properties {
-  const read = fromWire(names, wire, known ?? {});
-  const assertion = read.oidcClientAssertion;
-  if (isRecord(assertion)) {
-    read.oidcClientAssertion = withoutServerDefaults(
-      assertion,
-      read.oidcDiscoveryUrl,
-      isRecord(known?.oidcClientAssertion) ? known.oidcClientAssertion : {},
-    );
-  }
-  return read;
+  return withoutServerDefaults(fromWire(names, wire, known ?? {}), known ?? {});
+}
+
+/** A configuration without the defaults that the server sets by itself, so that leaving them out equals the server's default. */
+export function withoutServerDefaults(config: Properties, known: Properties): Properties {
+  const assertion = config.oidcClientAssertion;
+  if (!isRecord(assertion)) return config;
+  const knownPart = below(known, "oidcClientAssertion");
+  return { ...config, oidcClientAssertion: withoutAssertionDefaults(assertion, config.oidcDiscoveryUrl, knownPart) };
 }
 
 /** The secrets in a server's Config, by their properties, or by the API's key for an unknown property. */
@@ -343,8 +342,7 @@ function fromWire(level: Names, wire: Properties, known: Properties): Properties
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-/** Without the defaults that the server sets in an assertion, so that leaving them out equals the server's default. */
-function withoutServerDefaults(assertion: Properties, discoveryUrl: unknown, known: Properties): Properties {
+function withoutAssertionDefaults(assertion: Properties, discoveryUrl: unknown, known: Properties): Properties {
   const result = { ...assertion };
   const drop = (from: Properties, knownPart: Properties, property: string, serverDefault: unknown) => {
     if (own(knownPart, property) === undefined && from[property] === serverDefault) delete from[property];

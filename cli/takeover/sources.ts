@@ -1,0 +1,73 @@
+import type { Resource } from "../../provider/model/resource";
+import { readConfiguration, stackConfiguration } from "../configuration";
+import type { InventoryObject } from "../inventory/inventory";
+import { type ListedObject, readServers, type ServerInventory } from "../inventory/servers";
+import { kindsOf, type SelectionArguments, selectKinds } from "../selection";
+import { quoted } from "../terraform/addresses";
+import { readTerraformInventory } from "../terraform/inventory";
+import { isRead } from "./choice";
+import { namesFrom } from "./names";
+
+/** Where the objects of a program come from. */
+export interface Source {
+  readonly inventory: ServerInventory;
+  /** Whether all of a kind is known. */
+  readonly isComplete: (kind: string) => boolean;
+  /** The kinds of services that are not configured. */
+  readonly unconfigured: readonly Resource[];
+  /** The names of a resource, in the order of preference. Default: they follow from what it is. */
+  readonly basesOf?: (object: InventoryObject) => readonly string[];
+  /** What one should know before the take-over, as lines. */
+  readonly remarks: readonly string[];
+  /** What is to do after it, as lines. */
+  readonly lastSteps: (chosen: readonly InventoryObject[]) => readonly string[];
+}
+
+export interface ServerArguments extends SelectionArguments {
+  readonly config?: readonly string[] | undefined;
+  readonly "config-file"?: string | undefined;
+  readonly stack?: string | undefined;
+  readonly cwd?: string | undefined;
+}
+
+interface Reading {
+  /** Whether its name is among those asked for. */
+  readonly isNamed: (object: ListedObject) => boolean;
+  readonly report: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What the servers of the configuration have. */
+export async function serverSource(values: ServerArguments, { isNamed, report, signal }: Reading): Promise<Source> {
+  const { stack, cwd = process.cwd(), organization = [] } = values;
+  const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
+  const { resources, unconfigured } = selectKinds(values, configuration);
+  const isWanted = (listed: ListedObject) => isRead(listed, isNamed);
+  const inventory = await readServers({ configuration, resources, organizations: organization, isWanted, report, signal });
+  const isComplete = (kind: string) => resources.some((one) => one.kind === kind) && !inventory.gaps.some((gap) => gap.kind === kind);
+  return { inventory, unconfigured, isComplete, remarks: [], lastSteps: () => [] };
+}
+
+/** What a Terraform state has, by its names. Sends no request. */
+export function terraformSource(path: string, { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">): Source {
+  const { origins, unmatched, lookUps, ...inventory } = readTerraformInventory(path, kindsOf(values));
+  const originOf = (object: InventoryObject) => origins.get(object);
+  const open = inventory.objects.filter((object) => originOf(object)?.lacksWorkspaces);
+  return {
+    inventory: { ...inventory, objects: inventory.objects.filter((object) => isRead(object, isNamed)), listed: inventory.objects },
+    // A state is a part of what the servers have.
+    isComplete: () => false,
+    unconfigured: [],
+    basesOf: (object) => namesFrom(originOf(object)?.parts.join("-") ?? "", object.kind),
+    remarks: [
+      ...unmatched.map(({ address, type, remedy }) => `no counterpart: ${address} (${type}): ${remedy}`),
+      ...(lookUps > 0 ? [`data sources are left out (${lookUps}): programs look objects up by functions, such as getRole`] : []),
+      ...open.map(({ name }) => `the state does not say which workspaces may use the pool ${name}: the preview shows allowedWorkspaceIds`),
+    ],
+    lastSteps: (chosen) => [
+      "the state is as old as Terraform's last refresh: what others have changed since then shows in the preview",
+      "in the end, take them out of Terraform's state, and their blocks out of its configuration, before its next plan:",
+      ["terraform state rm", ...chosen.flatMap((object) => (originOf(object)?.addresses ?? []).map(quoted))].join(" \\\n  "),
+    ],
+  };
+}

@@ -1,0 +1,269 @@
+/** `import --from-terraform`: a program from a Terraform state, by its names, without a request and without its secrets. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resolveConfiguration } from "../provider/context/config";
+import { differences } from "../provider/model/inputs";
+import { resources } from "../provider/resources";
+import { Simulator } from "../provider/testing/simulator";
+import { seedTerraform, terraformFile, terraformState } from "../test/support/terraform";
+import { type InventoryObject, resourceOf } from "./inventory/inventory";
+import { readServers } from "./inventory/servers";
+import { run } from "./main";
+import { readTerraformInventory } from "./terraform/inventory";
+
+let folder: string;
+let out: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentpool-acl-terraform-"));
+  out = join(folder, "out");
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Result {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function command(...args: string[]): Promise<Result> {
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const io = { print: (text: string) => printed.push(text), complain: (text: string) => complained.push(text) };
+  const status = await run(["import", "--output", out, ...args], io, new AbortController().signal);
+  return { status, out: printed.join("\n"), err: complained.join("\n") };
+}
+
+/** The state with one text of it replaced, as a file. */
+function changed(from: string | RegExp, to: string): string {
+  const path = join(folder, "state.json");
+  const text = terraformState().replace(from, to);
+  expect(text).not.toBe(terraformState());
+  writeFileSync(path, text);
+  return path;
+}
+
+const written = () => readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
+const file = (name: string) => readFileSync(join(out, name), "utf8");
+
+/** The id of a pool in a simulator is random. */
+const keyOf = ({ kind, name, id }: InventoryObject) => `${kind} ${name} ${kind === "AgentPool" ? "" : id}`;
+
+test("the objects are those that the servers show, ids and all", async () => {
+  const simulator = await Simulator.start();
+  try {
+    seedTerraform(simulator);
+    const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
+    const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };
+    const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources });
+    const sorted = (all: typeof objects) => [...all].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const ours = sorted(readTerraformInventory(terraformFile, resources).objects);
+    expect(ours.map(keyOf)).toEqual(sorted(objects).map(keyOf));
+    for (const [index, { kind, inputs, outputs }] of sorted(objects).entries()) {
+      expect(differences(resourceOf(kind)?.inputs ?? new Map(), inputs, ours[index]?.inputs ?? {})).toEqual([]);
+      expect(ours[index]?.outputs.unmanagedSecrets).toEqual(outputs.unmanagedSecrets);
+    }
+  } finally {
+    await simulator.stop();
+  }
+});
+
+test("names are those of the addresses, with modules and keys, and rules refer to what the state declares", async () => {
+  expect((await command("--from-terraform", terraformFile)).status).toBe(0);
+  const names = [...file("index.ts").matchAll(/new (\w+)\("([^"]+)"/g)].map(([, kind, name]) => `${kind} ${name}`);
+  expect(names).toEqual([
+    ...["AgentPool pools-this-0", "AgentPool pools-this-1", "AgentPool pools-limited"],
+    ...["AclAuthMethod ci", "AclAuthMethod sso", "AclAuthMethod signed"],
+    ...["AclRole deploy-production", "AclRole deploy-staging", "AclRole developers", "AclRole teams-ops-more-access-this"],
+    ...["AclBindingRule deploy-production-rule", "AclBindingRule deploy-staging-rule", "AclBindingRule teams-ops-more-access-this-rule"],
+    ...["AclBindingRule management", "AclBindingRule legacy", "AclBindingRule ci-rule", "AclBindingRule sso-rule"],
+  ]);
+  expect(file("index.ts")).toContain(
+    'authMethod: sso.name,\n  selector: "ops in list.groups",\n  bindType: "role",\n  bindName: teamsOpsMoreAccessThis.name,',
+  );
+  expect(file("index.ts")).toContain('authMethod: "ldap",');
+  expect(file("index.ts")).toContain('allowedWorkspaceIds: ["ws-1xxxxxxxxxxxxxxx", "ws-2xxxxxxxxxxxxxxx"],');
+  const { resources: all } = JSON.parse(file("import.json"));
+  expect(all).toHaveLength(17);
+  expect(all).toContainEqual({ type: "agentpool-acl:index:AgentPool", name: "pools-limited", id: "example-org/limited" });
+  expect(all).toContainEqual({
+    ...{ type: "agentpool-acl:index:AclBindingRule", name: "sso-rule" },
+    id: "00000205-1111-4222-8333-000000000205",
+  });
+});
+
+test("what has no counterpart is reported by address and type, and the last step takes what moves out of Terraform", async () => {
+  const { out: said } = await command("--from-terraform", terraformFile, "--exclude", "build-2");
+  const unmatched = said.split("\n").filter((line) => line.startsWith("no counterpart: "));
+  expect(unmatched.map((line) => line.split(": ")[1])).toEqual([
+    "nomad_acl_policy.read_only (nomad_acl_policy)",
+    "nomad_acl_token.ci (nomad_acl_token)",
+    "tfe_agent_token.build (tfe_agent_token)",
+    "module.pools.tfe_agent_pool_allowed_projects.this (tfe_agent_pool_allowed_projects)",
+  ]);
+  expect(said).toContain("data sources are left out (1)");
+  expect(said).toContain("16 of 17 objects are written");
+  expect(said).toContain("left out: 1 of other names");
+  const [, removal = ""] = said.split("terraform state rm");
+  expect(removal.split(" \\\n  ").slice(1)).toHaveLength(16 + 1);
+  expect(removal).toContain("\\\n  'module.pools.tfe_agent_pool.this[0]' \\\n");
+  expect(removal).toContain("module.pools.tfe_agent_pool_allowed_workspaces.limited");
+  expect(removal).toContain(`'module.teams["ops & more"].module.access.nomad_acl_role.this'`);
+  expect(removal).not.toContain("this[1]");
+});
+
+const ways = [[], ["--with-secrets"], ["--split"], ["--dynamic"], ["--with-import-options"]].flatMap((way) => [
+  way,
+  ...(way.includes("--dynamic") ? [] : ["python", "go", "yaml"].map((language) => [...way, "--language", language])),
+]);
+
+test.each(ways.filter((way) => !way.includes("--split") || !way.includes("yaml")))(
+  "no secret of the state leaves it: %j %j %j",
+  async (...way) => {
+    const { status, out: said, err } = await command("--from-terraform", terraformFile, ...way);
+    expect([status, err]).toEqual([0, ""]);
+    expect(written()).toContain("Pulumi.yaml");
+    for (const text of [said, ...written().map(file)]) expect(text).not.toContain("canary");
+    expect(terraformState().match(/canary/g)).toHaveLength(5);
+  },
+);
+
+test("secrets are taken from the configuration on request, as for servers", async () => {
+  const { out: said } = await command("--from-terraform", terraformFile, "--with-secrets");
+  expect(said).toContain("pulumi config set --secret ssoClientSecret\npulumi config set --secret signedPemKey\n");
+  expect(said).toContain("the first update writes each auth method with such a secret once");
+  expect(file("index.ts")).toContain('oidcClientSecret: config.requireSecret("ssoClientSecret"),');
+});
+
+test("a state of the newer provider, whose blocks are no lists and whose secrets are only written, gives the same program", async () => {
+  await command("--from-terraform", terraformFile, "--with-secrets");
+  const before = file("index.ts");
+  const unlisted = (value: unknown, key = ""): unknown => {
+    if (Array.isArray(value)) {
+      const isBlock = ["config", "oidc_client_assertion", "private_key"].includes(key);
+      return isBlock ? (value.length === 0 ? null : unlisted(value[0])) : value.length === 0 ? null : value.map((item) => unlisted(item));
+    }
+    if (typeof value !== "object" || value === null) return value === "" ? null : value;
+    const entries = Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
+      if (name !== "pem_key" && name !== "oidc_client_secret") return [[name, unlisted(item, name)]];
+      return [
+        [name, null],
+        [`${name}_wo`, null],
+        [`${name}_wo_version`, item === "" ? null : 1],
+      ];
+    });
+    return Object.fromEntries(entries);
+  };
+  const state = JSON.parse(terraformState());
+  for (const one of state.values.root_module.resources) if (one.type === "nomad_acl_auth_method") one.values = unlisted(one.values);
+  const path = join(folder, "newer.json");
+  writeFileSync(path, JSON.stringify(state));
+  expect(JSON.stringify(state)).not.toContain("canary-client-secret");
+  await command("--from-terraform", path, "--with-secrets", "--force");
+  expect(file("index.ts")).toBe(before);
+});
+
+/** Says of a value of a resource that it is a secret for Terraform. */
+function marked(address: string, marks: object, values: object = {}): string {
+  const state = JSON.parse(terraformState());
+  const one = state.values.root_module.resources.find((resource: { address: string }) => resource.address === address);
+  Object.assign(one.sensitive_values, marks);
+  Object.assign(one.values, values);
+  const path = join(folder, "marked.json");
+  writeFileSync(path, JSON.stringify(state));
+  return path;
+}
+
+test("a text that is sensitive in Terraform comes from the configuration, also where it would be a name", async () => {
+  const address = "nomad_acl_binding_rule.management";
+  const path = marked(
+    address,
+    { description: true, selector: true },
+    { description: "canary-description", selector: "canary in list.groups" },
+  );
+  const { out: said } = await command("--from-terraform", path, "--match", "*-0000000002*");
+  expect(said).toContain("pulumi config set --secret managementDescription\npulumi config set --secret managementSelector\n");
+  expect(said).toContain("set it to what it is there, and nothing changes");
+  expect(file("index.ts")).toContain('description: config.requireSecret("managementDescription"),\n  selector: config.requireSecret(');
+  for (const text of [said, ...written().map(file)]) expect(text).not.toContain("canary");
+});
+
+test.each([
+  ["nomad_acl_role.developers", { policy: [{ name: true }] }, "policies"],
+  ["nomad_acl_role.developers", { name: true }, "name"],
+  ["nomad_acl_role.developers", { id: true }, "id"],
+  ["nomad_acl_auth_method.sso", { config: [{ claim_mappings: { department: true } }] }, "config.claimMappings"],
+])("what is sensitive and no key can stand for is left out: %s %j", async (address, marks, property) => {
+  const { out: said, status } = await command("--from-terraform", marked(address, marks));
+  expect(status).toBe(0);
+  expect(said).toContain(`no counterpart: ${address} (${address.split(".")[0]}): ${property} is sensitive in Terraform`);
+  expect(said).toContain("16 of 16 objects are written");
+});
+
+test("only what is asked for is taken, and what a stack manages is left out", async () => {
+  const outputs = { name: "developers", policies: ["read-only"], description: "all of engineering" };
+  const id = "00000103-1111-4222-8333-000000000103";
+  const state = join(folder, "stack.json");
+  const resource = { urn: "urn:developers", type: "agentpool-acl:index:AclRole", id, outputs };
+  writeFileSync(state, JSON.stringify({ version: 3, deployment: { resources: [resource] } }));
+  const { out: said } = await command("--from-terraform", terraformFile, "--only", "AclRole", "--match", "de*", "--state", state);
+  expect(said).toContain(`2 of 4 objects are written to ${out}; left out: 1 managed by ${state}, 1 of other names`);
+  expect(said).not.toContain("unreferenced");
+});
+
+test("an object that is there twice, and one that is to be deleted, are taken once and not at all", async () => {
+  const twice = changed("00000101-1111-4222-8333-000000000101", "00000102-1111-4222-8333-000000000102");
+  expect((await command("--from-terraform", twice)).out).toContain("it is the same object as nomad_acl_role.deploy");
+  const deposed = changed('"address": "nomad_acl_role.developers",', '"address": "nomad_acl_role.developers", "deposed_key": "abc",');
+  expect((await command("--from-terraform", deposed, "--force")).out).toContain("Terraform has replaced it and is still to delete it");
+  expect(file("index.ts")).not.toContain('AclRole("developers"');
+});
+
+test("a pool that is limited, to workspaces that the state does not say, is taken without them, and workspaces without a pool are reported", async () => {
+  const path = changed('"agent_pool_id": "apool-lim1tedxxxxxxxx",', '"agent_pool_id": "apool-other",');
+  const { out: said } = await command("--from-terraform", path);
+  expect(said).toContain("the state does not say which workspaces may use the pool limited");
+  expect(said).toContain(
+    "no counterpart: module.pools.tfe_agent_pool_allowed_workspaces.limited (tfe_agent_pool_allowed_workspaces): its pool is not",
+  );
+  expect(file("index.ts")).not.toContain("allowedWorkspaceIds");
+});
+
+test.each([
+  ["no JSON", "{canary", "is not JSON."],
+  ["a list", "[]", "is no state of Terraform: give what `terraform show -json > state.json` writes."],
+  ["a raw state", '{"version":4,"lineage":"x","resources":[],"outputs":{"a":"canary"}}', "is a raw state of Terraform"],
+  ["a plan", '{"format_version":"1.2","planned_values":{}}', "is a plan of Terraform"],
+  ["an unknown version", '{"format_version":"2.0","values":{}}', 'has the format version "2.0", which this version does not know.'],
+  ["another form", '{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"canary"}]}}}', "is not what"],
+  ["an empty state", '{"format_version":"1.0"}', "There is nothing to take over. Nothing was written."],
+])("%s is refused with one error, and nothing is written", async (_, text, message) => {
+  const path = join(folder, "state.json");
+  writeFileSync(path, text);
+  const { status, err } = await command("--from-terraform", path);
+  expect([status, err]).toEqual([1, expect.stringContaining(message)]);
+  expect(err).not.toContain("canary");
+  expect(() => readdirSync(out)).toThrow();
+});
+
+test.each([
+  [/"name": "company-sso"/, '"name": null', "nomad_acl_auth_method.sso: it has no name"],
+  [/"id": "00000201-[^"]*"/, '"id": null', "nomad_acl_binding_rule.ci: it has no id"],
+  [/"bind_type": "management"/, '"bind_type": ""', "nomad_acl_binding_rule.management: it has no bindType"],
+  [/"organization": "example-org"/, '"organization": null', "module.pools.tfe_agent_pool.this[0]: it has no organization"],
+  [/"oidc_client_id": "nomad"/, '"oidc_client_id": ["canary"]', "nomad_acl_auth_method.sso: its config.oidcClientId has another form"],
+])("a resource without a value that it must have is refused by its address: %s", async (from, to, message) => {
+  const { status, err } = await command("--from-terraform", changed(from, to));
+  expect([status, err]).toEqual([1, expect.stringContaining(message)]);
+  expect(err).not.toContain("canary");
+});
+
+test.each([
+  ["--config", "clusterAddress=http://a"],
+  ["--organization", "a"],
+  ["--config-file", "-"],
+])("an option for reading servers is refused beside it: %s", async (option, value) => {
+  const { status, err } = await command("--from-terraform", terraformFile, option, value);
+  expect([status, err]).toEqual([2, expect.stringContaining(`--from-terraform reads no server: leave out ${option}`)]);
+});

@@ -1,0 +1,180 @@
+import * as z from "zod";
+import { mayBeLeftOut } from "../../provider/model/fields";
+import type { Properties, Resource } from "../../provider/model/resource";
+import { isRecord } from "../../provider/model/unknown";
+import { withoutServerDefaults } from "../../provider/resources/auth-method/config";
+import { CommandError } from "../command-line";
+import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "../inventory/inventory";
+import { nameParts } from "./addresses";
+import { remedyOf } from "./remedies";
+import { readTerraform, type TerraformResource } from "./state";
+import { isMarked, readValues, type TerraformValues } from "./values";
+
+/** The objects of a Terraform state that programs can declare. */
+export interface TerraformInventory extends Inventory {
+  /** What each object has in the state. */
+  readonly origins: ReadonlyMap<InventoryObject, Origin>;
+  /** What has no counterpart in a program. */
+  readonly unmatched: readonly Unmatched[];
+  /** How many look-ups the state has. */
+  readonly lookUps: number;
+}
+
+export interface Origin {
+  /** All addresses that the object has there: also that of its allowed workspaces. */
+  readonly addresses: readonly string[];
+  /** The names of its modules, its own, and the keys of `count` and `for_each`. */
+  readonly parts: readonly string[];
+  /** Whether it is a pool that not all workspaces may use, and the state does not say which may. */
+  readonly lacksWorkspaces: boolean;
+}
+
+/** A resource of the state that the program can't have. */
+export interface Unmatched {
+  readonly address: string;
+  readonly type: string;
+  readonly remedy: string;
+}
+
+const kinds: ReadonlyMap<string, string> = new Map([
+  ["tfe_agent_pool", "AgentPool"],
+  ["nomad_acl_auth_method", "AclAuthMethod"],
+  ["nomad_acl_role", "AclRole"],
+  ["nomad_acl_binding_rule", "AclBindingRule"],
+]);
+const workspaces = "tfe_agent_pool_allowed_workspaces";
+
+/**
+ * Reads what `terraform show -json` wrote. No secret of it is in the result.
+ *
+ * @param wanted the kinds to read
+ * @throws CommandError for what is no such state, and for a resource whose values are not those of its type
+ */
+export function readTerraformInventory(path: string, wanted: readonly Resource[]): TerraformInventory {
+  const { source, resources } = readTerraform(path);
+  const managed = resources.filter(({ mode }) => mode === "managed");
+  const reader = new Reader(
+    source,
+    managed.filter(({ type, isDeposed }) => type === workspaces && !isDeposed),
+  );
+  const objects = managed.flatMap((one) => reader.read(one, wanted) ?? []);
+  return {
+    source,
+    objects: inOrder(objects),
+    gaps: [],
+    origins: reader.origins,
+    unmatched: [...reader.unmatched, ...reader.poolless()],
+    lookUps: resources.length - managed.length,
+  };
+}
+
+class Reader {
+  readonly origins = new Map<InventoryObject, Origin>();
+  readonly unmatched: Unmatched[] = [];
+  private readonly addresses = new Map<string, string>();
+  private readonly pools = new Set<unknown>();
+
+  constructor(
+    private readonly source: string,
+    private readonly allowed: readonly TerraformResource[],
+  ) {}
+
+  /** @returns undefined for what is left out */
+  read(from: TerraformResource, wanted: readonly Resource[]): InventoryObject | undefined {
+    const kind = kinds.get(from.type);
+    if (from.type === "tfe_agent_pool" && !from.isDeposed) this.pools.add(from.values.id);
+    const resource = kind === undefined ? undefined : resourceOf(kind);
+    if (from.isDeposed) return this.leaveOut(from, "Terraform has replaced it and is still to delete it: run `terraform apply` first");
+    if (from.type === workspaces) return undefined;
+    if (!resource) return this.leaveOut(from, remedyOf(from.type));
+    return wanted.includes(resource) ? this.objectOf(resource, from) : undefined;
+  }
+
+  /** The allowed workspaces of pools that the state does not have. */
+  poolless(): Unmatched[] {
+    return this.allowed
+      .filter(({ values }) => !this.pools.has(values.agent_pool_id))
+      .map(({ address, type }) => ({ address, type, remedy: "its pool is not in this state: import the pool from the servers" }));
+  }
+
+  private objectOf(resource: Resource, from: TerraformResource): InventoryObject | undefined {
+    const { kind } = resource;
+    const extra = kind === "AgentPool" ? this.allowed.filter(({ values }) => values.agent_pool_id === from.values.id) : [];
+    const read = readValues(resource, ...asInputs(from, extra[0]));
+    const { inputs, hidden, sensitive } = read;
+    if (read.strange[0] !== undefined) throw this.error(from, `its ${read.strange[0]} has another form than that of ${from.type}`);
+    const secret = secretIdentity(kind, from, read);
+    if (secret.length > 0) {
+      return this.leaveOut(from, `${secret.join(", ")} is sensitive in Terraform, where a program would show it: declare it by hand`);
+    }
+    const { id } = from.values;
+    const missing = typeof id === "string" && id !== "" ? missingOf(resource, read) : "id";
+    if (typeof id !== "string" || missing !== undefined) throw this.error(from, `it has no ${missing}`);
+    const key = JSON.stringify([kind, id]);
+    const first = this.addresses.get(key);
+    if (first !== undefined) return this.leaveOut(from, `it is the same object as ${first}`);
+    this.addresses.set(key, from.address);
+    const outputs = normal(kind, inputs, hidden);
+    const whole = { kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs };
+    const object = sensitive.length > 0 ? { ...whole, sensitive } : whole;
+    this.origins.set(object, {
+      addresses: [from, ...extra].map(({ address }) => address),
+      parts: nameParts(from),
+      lacksWorkspaces: inputs.organizationScoped === false && inputs.allowedWorkspaceIds === undefined,
+    });
+    return object;
+  }
+
+  private leaveOut({ address, type }: TerraformResource, remedy: string): undefined {
+    this.unmatched.push({ address, type, remedy });
+  }
+
+  private error({ address }: TerraformResource, what: string): CommandError {
+    const next = "Run `terraform apply -refresh-only`, then `terraform show -json` again";
+    return new CommandError(`${this.source}: ${address}: ${what}. Nothing was written. ${next}, or remove it from the file.`);
+  }
+}
+
+/** What the id of an import, or the name of an object, has of the inputs. */
+const identities: Readonly<Record<string, readonly string[]>> = {
+  AgentPool: ["name", "organization"],
+  AclAuthMethod: ["name"],
+  AclRole: ["name"],
+};
+
+/** What no key of the configuration can stand for, and is a secret for Terraform. */
+function secretIdentity(kind: string, from: TerraformResource, { marked, sensitive }: TerraformValues): string[] {
+  const ofId = isMarked(markOf(from, "id")) ? ["id"] : [];
+  return [...ofId, ...marked, ...sensitive.filter((path) => identities[kind]?.includes(path))];
+}
+
+function markOf({ marks }: TerraformResource, key: string): unknown {
+  return isRecord(marks) ? marks[key] : marks;
+}
+
+const policies = z.array(z.object({ name: z.string() })).transform((all) => all.map(({ name }) => name));
+
+/** The values of a resource, and what Terraform says of their secrecy, with the names that the inputs have. */
+function asInputs(from: TerraformResource, extra: TerraformResource | undefined): [values: Properties, marks: unknown] {
+  const { values, marks, type } = from;
+  const further = (name: string, value: unknown, mark: unknown): [Properties, unknown] => [
+    { ...values, [name]: value },
+    isRecord(marks) ? { ...marks, [name]: isMarked(mark) } : marks,
+  ];
+  if (extra) return further("allowed_workspace_ids", extra.values.allowed_workspace_ids, markOf(extra, "allowed_workspace_ids"));
+  if (type !== "nomad_acl_role") return [values, marks];
+  return further("policies", policies.safeParse(values.policy).data ?? values.policy, markOf(from, "policy"));
+}
+
+/** The first input that a program needs and the state does not have. */
+function missingOf(resource: Resource, { inputs, sensitive }: TerraformValues): string | undefined {
+  const identity = identities[resource.kind] ?? [];
+  const needed = [...resource.inputs].filter(([name, field]) => !mayBeLeftOut(field) || identity.includes(name));
+  return needed.map(([name]) => name).find((name) => (inputs[name] === undefined || inputs[name] === "") && !sensitive.includes(name));
+}
+
+/** The values as the server's would be read. */
+function normal(kind: string, inputs: Properties, hidden: readonly string[]): Properties {
+  if (kind !== "AclAuthMethod" || !isRecord(inputs.config)) return inputs;
+  return { ...inputs, config: withoutServerDefaults(inputs.config, {}), ...(hidden.length > 0 && { unmanagedSecrets: hidden }) };
+}

@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { own } from "../../provider/model/diff";
+import type { Field } from "../../provider/model/fields";
+import type { Resource } from "../../provider/model/resource";
+import { isRecord } from "../../provider/model/unknown";
+
+/** The inputs of a resource in the values of its counterpart of Terraform. */
+export interface TerraformValues {
+  /** Without all that is secret. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** The paths of secrets that the state holds, and that no API returns. */
+  readonly hidden: readonly string[];
+  /** The paths of texts that are secrets for Terraform alone: the API returns them. */
+  readonly sensitive: readonly string[];
+  /** The paths of other values that are secrets for Terraform. */
+  readonly marked: readonly string[];
+  /** The paths of values that have another type than the input, which is none of those that this version knows. */
+  readonly strange: readonly string[];
+}
+
+interface Found {
+  readonly hidden: string[];
+  readonly sensitive: string[];
+  readonly marked: string[];
+  readonly strange: string[];
+}
+
+/** The names are the same but for their case and underscores: `oidc_disable_userinfo` is `oidcDisableUserInfo`. */
+export function readValues(resource: Resource, values: Readonly<Record<string, unknown>>, marks: unknown): TerraformValues {
+  const found: Found = { hidden: [], sensitive: [], marked: [], strange: [] };
+  const inputs = propertiesOf(resource.inputs, { value: values, mark: marks, path: "" }, found);
+  return { ...found, inputs };
+}
+
+/** A value, what Terraform says of its secrecy, and its path. */
+interface Place {
+  readonly value: unknown;
+  readonly mark: unknown;
+  readonly path: string;
+}
+
+function propertiesOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: Place, found: Found): Record<string, unknown> {
+  const values = isRecord(value) ? value : {};
+  const keys = new Map(Object.keys(values).map((key) => [folded(key), key]));
+  const entries = [...properties].flatMap(([name, field]): [string, unknown][] => {
+    const key = keys.get(folded(name)) ?? name;
+    const below = { value: own(values, key), mark: isRecord(mark) ? own(mark, key) : mark, path: path === "" ? name : `${path}.${name}` };
+    if (field.traits.secret) {
+      // Of a secret that is only written, the state has no more than a number.
+      if (below.value || typeof own(values, `${key}_wo_version`) === "number") found.hidden.push(below.path);
+      return [];
+    }
+    const read = readValue(field, below, found);
+    return read === undefined ? [] : [[name, read]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readValue(field: Field, place: Place, found: Found): unknown {
+  const { shape, schema, defaultValue } = field;
+  if (shape.kind === "object") return objectOf(shape.properties, place, found);
+  const { value, mark, path } = place;
+  if (value === undefined || value === null) return defaultValue;
+  if (!form(shape.kind, schema).safeParse(value).success) {
+    found.strange.push(path);
+    return undefined;
+  }
+  if (!isMarked(mark)) return value;
+  (typeof value === "string" ? found.sensitive : found.marked).push(path);
+  return undefined;
+}
+
+/** A block, which older versions of the providers have as a list of one. */
+function objectOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: Place, found: Found): unknown {
+  const [only, ...more] = Array.isArray(value) ? value : [value];
+  if (only === undefined || only === null) return undefined;
+  if (!isRecord(only) || more.length > 0) {
+    found.strange.push(path);
+    return undefined;
+  }
+  return propertiesOf(properties, { value: only, mark: Array.isArray(mark) ? mark[0] : mark, path }, found);
+}
+
+const texts = z.array(z.string());
+const map = z.record(z.string(), z.string());
+
+function form(kind: Exclude<Field["shape"]["kind"], "object">, schema: z.ZodType): z.ZodType {
+  if (kind === "list") return texts;
+  if (kind === "map") return map;
+  return schema instanceof z.ZodBoolean || schema instanceof z.ZodNumber ? schema : z.string();
+}
+
+/** Whether any part is a secret for Terraform. */
+export function isMarked(mark: unknown): boolean {
+  return mark === true || (typeof mark === "object" && mark !== null && Object.values(mark).some(isMarked));
+}
+
+function folded(name: string): string {
+  return name.replaceAll("_", "").toLowerCase();
+}

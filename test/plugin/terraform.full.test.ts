@@ -1,0 +1,71 @@
+/** From Terraform on the Pulumi CLI: the program of a state, its import, and a preview without changes, with nothing written to the servers. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../cli/main";
+import { type CliScene, pulumiYaml, testOnCli } from "../support/cli";
+import type { Files } from "../support/programs";
+import { seedTerraform, terraformFile } from "../support/terraform";
+
+/** The files of the program that the fixture's state becomes. */
+async function programFrom(...args: string[]): Promise<Files> {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-terraform-"));
+  try {
+    const out = join(folder, "out");
+    const errors: string[] = [];
+    const io = { print: () => undefined, complain: (text: string) => errors.push(text) };
+    const status = await run(["import", "--from-terraform", terraformFile, "--output", out, ...args], io, new AbortController().signal);
+    if (status !== 0) throw new Error(errors.join("\n"));
+    const names = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.(json|ts)$/.test(name));
+    const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(out, name), "utf8")]));
+    return { ...files, "Pulumi.yaml": pulumiYaml("nodejs"), "package.json": '{"name":"trial","main":"index.ts"}' };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function expectNothingElse({ cli, simulator }: CliScene): Promise<void> {
+  expect(await cli.run("preview")).toMatchObject({ errors: [], changes: [] });
+  expect(await cli.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+  expect(simulator.journal.requests().filter(({ method }) => method !== "GET")).toEqual([]);
+}
+
+const objects = 17;
+
+testOnCli(
+  "a state of Terraform becomes a program that is imported by a file, and its preview is empty",
+  { "index.js": "" },
+  async (scene) => {
+    const { cli, rewrite, simulator } = scene;
+    seedTerraform(simulator);
+    const files = await programFrom();
+    rewrite({ "import.json": files["import.json"] ?? "" });
+    await cli.command(["import", "--file", join(cli.folder, "import.json"), "--yes", "--protect=false", "--generate-code=false"]);
+    rewrite(files);
+    await expectNothingElse(scene);
+  },
+);
+
+testOnCli("a state of Terraform becomes a program of several files whose preview is imports only", { "index.js": "" }, async (scene) => {
+  const { cli, rewrite, simulator } = scene;
+  seedTerraform(simulator);
+  rewrite(await programFrom("--with-import-options", "--split"));
+  const imports = Array(objects).fill("import");
+  const preview = await cli.run("preview");
+  expect([preview.errors, preview.changes.map(({ op }) => op)]).toEqual([[], imports]);
+  const up = await cli.run("up");
+  expect([up.errors, up.changes.map(({ op }) => op)]).toEqual([[], imports]);
+  await expectNothingElse(scene);
+});
+
+testOnCli("where the servers have other values by now, the preview of the imported program says so", { "index.js": "" }, async (scene) => {
+  const { cli, rewrite, simulator } = scene;
+  seedTerraform(simulator);
+  simulator.cluster.roles.put({ Name: "developers", Description: "changed since" });
+  const files = await programFrom("--only", "AclRole");
+  rewrite({ "import.json": files["import.json"] ?? "" });
+  await cli.command(["import", "--file", join(cli.folder, "import.json"), "--yes", "--protect=false", "--generate-code=false"]);
+  rewrite(files);
+  const { changes } = await cli.run("preview");
+  expect(changes.map(({ op, name }) => [op, name])).toEqual([["update", "developers"]]);
+});

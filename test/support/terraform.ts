@@ -1,0 +1,76 @@
+/** A Terraform state, and the servers that it is of. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Simulator } from "../../provider/testing/simulator";
+
+/** What `terraform show -json` writes, with secrets that begin with "canary". */
+export const terraformFile = join(__dirname, "../fixtures/terraform/state.json");
+
+/** Its content, to change it. */
+export const terraformState = (): string => readFileSync(terraformFile, "utf8");
+
+const id = (number: number) => `${number.toString(16).padStart(8, "0")}-1111-4222-8333-${number.toString(16).padStart(12, "0")}`;
+const redirects = ["http://localhost:4649/oidc/callback"];
+
+/** Seeds a simulator with the objects of that state, in the form of the servers' API. */
+export function seedTerraform({ pools, cluster, organization }: Simulator): void {
+  for (const name of ["read-only", "deploy-staging", "deploy-production"]) cluster.policies.put(name);
+  cluster.methods.put({
+    Name: "company-sso",
+    ...{ Type: "OIDC", TokenLocality: "global", MaxTokenTTL: "1h", Default: true },
+    Config: {
+      ...{ OIDCDiscoveryURL: "https://login.example.com/realms/main", OIDCClientID: "nomad", OIDCClientSecret: "canary-client-secret" },
+      AllowedRedirectURIs: [...redirects, "https://nomad.example.com/ui/settings/tokens"],
+      ...{ BoundAudiences: ["nomad"], OIDCScopes: ["groups", "profile"], SigningAlgs: ["RS256"], ExpirationLeeway: "1m30s" },
+      ...{ ClaimMappings: { department: "team" }, ListClaimMappings: { "https://example.com/groups": "groups" } },
+    },
+  });
+  cluster.methods.put({
+    Name: "ci",
+    ...{ Type: "JWT", TokenLocality: "local", MaxTokenTTL: "15m" },
+    Config: {
+      ...{
+        JWKSURL: "https://ci.example.com/.well-known/jwks",
+        BoundAudiences: ["nomad.example.com"],
+        BoundIssuer: ["https://ci.example.com"],
+      },
+      ...{ ClaimMappings: { ref: "ref", repository: "repository" }, ClockSkewLeeway: "2m", VerboseLogging: true },
+    },
+  });
+  const PrivateKey = { PemKey: "canary-private-key", PemKeyFile: "", KeyIDHeader: "x5t#S256", PemCert: "", KeyID: "" };
+  cluster.methods.put({
+    Name: "signed",
+    ...{ Type: "OIDC", TokenLocality: "global", MaxTokenTTL: "8h" },
+    Config: {
+      ...{
+        OIDCDiscoveryURL: "https://signed.example.com",
+        OIDCClientID: "nomad-signed",
+        OIDCEnablePKCE: true,
+        AllowedRedirectURIs: redirects,
+      },
+      OIDCClientAssertion: {
+        ...{ KeySource: "private_key", KeyAlgorithm: "RS256", Audience: ["https://signed.example.com"], ClientSecret: "" },
+        PrivateKey: { ...PrivateKey, PemCertFile: "/etc/nomad/signing.pem" },
+        ExtraHeaders: { typ: "JWT" },
+      },
+    },
+  });
+  const role = (number: number, Name: string, Description: string, ...policies: string[]) =>
+    cluster.roles.put({ ID: id(number), Name, Description, Policies: policies.map((policy) => ({ Name: policy })) });
+  role(0x101, "deploy-staging", "", "read-only", "deploy-staging");
+  role(0x102, "deploy-production", "two people approve", "deploy-production");
+  role(0x103, "developers", "all of engineering", "read-only");
+  role(0x104, "team-ops", "", "read-only", "deploy-staging");
+  const rule = (number: number, BindType: string, BindName: string, Selector: string, Description = "", AuthMethod = "company-sso") =>
+    cluster.rules.put({ ID: id(number), AuthMethod, BindType, BindName, Selector, Description });
+  rule(0x201, "policy", "deploy-$" + "{value.ref}", 'value.repository matches "^example/"', "pipelines", "ci");
+  rule(0x202, "role", "deploy-staging", '"staging" in list.groups');
+  rule(0x203, "role", "deploy-production", '"release-managers" in list.groups and value.team != "interns"');
+  rule(0x204, "management", "", "admins in list.groups", "administrators");
+  rule(0x205, "role", "developers", "engineering in list.groups", 'say "hi" to $' + "{everyone}\nand `more`");
+  rule(0x206, "role", "operators", "ops in list.groups", "of a method that others manage", "ldap");
+  rule(0x207, "role", "team-ops", "ops in list.groups");
+  for (const name of ["build", "build-2"]) pools.put({ organization, name });
+  const allowedWorkspaceIds = ["ws-1xxxxxxxxxxxxxxx", "ws-2xxxxxxxxxxxxxxx"];
+  pools.put({ organization, name: "limited", organizationScoped: false, allowedWorkspaceIds });
+}
