@@ -23,6 +23,8 @@ export interface CommandIo {
   readonly print: (text: string) => void;
   /** Standard error. */
   readonly complain: (text: string) => void;
+  /** Where standard error is a terminal: shows how many objects are read, of how many until now. */
+  readonly progress?: ((read: number, known: number) => void) | undefined;
 }
 
 /** What an error says to the user, and the exit status. */

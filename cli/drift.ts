@@ -2,6 +2,7 @@ import { type Command, type CommandIo, readArguments, UsageError } from "./comma
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { type Comparison, compareWithServers, type Drift } from "./inventory/drift";
+import { reportingTo } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
 import { gapsInWords } from "./selection";
 
@@ -23,7 +24,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   if ((stack === undefined) === (state === undefined)) throw new UsageError("give either --stack or --state");
   const known = stack === undefined ? readStateFile(state ?? "-") : await readStack(stack, cwd);
   const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
-  const comparison = await compareWithServers(known, { configuration, report: io.complain, signal });
+  const comparison = await compareWithServers(known, { configuration, ...reportingTo(io, signal) });
   if (values.json) io.print(JSON.stringify(asJson(known.objects.length, comparison), undefined, 2));
   else print(known.objects.length, comparison, io);
   for (const line of gapsInWords(comparison.gaps)) io.complain(line);

@@ -3,7 +3,7 @@ import { type Command, type CommandIo, readArguments } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { writeExport } from "./inventory/export";
-import { readServers } from "./inventory/servers";
+import { readServers, reportingTo } from "./inventory/servers";
 import { gapsInWords, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
 
 const usage = `usage: pulumi-agentpool-acl export [options]
@@ -21,7 +21,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const { resources, unconfigured } = selectKinds(values, configuration);
   const isWanted = selectNames(values);
   const organizations = values.organization ?? [];
-  const read = await readServers({ configuration, resources, organizations, isWanted, report: io.complain, signal });
+  const read = await readServers({ configuration, resources, organizations, isWanted, ...reportingTo(io, signal) });
   const text = writeExport(read, { isFull: values.full === true, read: resources });
   if (values.output === undefined) io.print(text.trimEnd());
   else writeFileSync(values.output, text);

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage } from "./configuration";
 import { exitStatus } from "./exit-status";
+import { reportingTo } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
 import { gapsInWords, selectionOptions, selectionUsage, selectNames } from "./selection";
 import { type Choice, choose } from "./takeover/choice";
@@ -66,7 +67,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const terraform = values["from-terraform"];
   const source =
     terraform === undefined
-      ? await serverSource(values, { isNamed, report: io.complain, signal })
+      ? await serverSource(values, { isNamed, ...reportingTo(io, signal) })
       : terraformSource(terraform, { ...values, isNamed });
   const { inventory, isComplete, basesOf } = source;
   const choice = choose(inventory, { stack: own, states, isNamed, without, withManaged, isDynamic, isComplete });

@@ -7,6 +7,7 @@ import type * as Export from "./export";
 import type * as Failures from "./failures";
 import type { Signal } from "./failures";
 import type * as Import from "./import";
+import { withProgressLine } from "./progress-line";
 import type * as Rehearse from "./rehearse";
 import type * as Simulator from "./simulator";
 import { withoutControls } from "./table";
@@ -94,7 +95,10 @@ export function runProcess(): void {
     interruption.abort(new Interruption(by));
   };
   process.on("SIGINT", () => interrupt("SIGINT")).on("SIGTERM", () => interrupt("SIGTERM"));
-  run(process.argv.slice(2), { print: console.log, complain: console.error }, interruption.signal).then((status) => {
+  const { io, wipe } = withProgressLine({ print: console.log, complain: console.error }, process.stderr);
+  // Also where the second signal ends the process at once.
+  process.on("exit", wipe);
+  run(process.argv.slice(2), io, interruption.signal).then((status) => {
     process.exitCode = status;
   });
 }

@@ -4,6 +4,7 @@ import { readSource, sourceOptions, sourceUsage } from "./access/sources";
 import { type Target, waysText, waysTo } from "./access/ways";
 import { type Command, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
+import { reportingTo } from "./inventory/servers";
 import { gapsInWords } from "./selection";
 
 const usage = `usage: pulumi-agentpool-acl who --claims-file FILE [--method NAME] [options]
@@ -30,7 +31,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   if (target !== undefined && values.method !== undefined) throw new UsageError("--method goes with --claims-file");
   // Before any request: a mistake in the claims is found at once.
   const claims = file === undefined ? {} : readClaims(file);
-  const { model, gaps } = await readSource(values, io.complain, signal);
+  const { model, gaps } = await readSource(values, reportingTo(io, signal));
   const print = (data: object, words: () => string) => io.print(values.json ? JSON.stringify(data, undefined, 2) : words());
   if (target === undefined) {
     const explanation = explain(model, values.method, claims);

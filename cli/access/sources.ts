@@ -5,7 +5,7 @@ import { configurationOptions, configurationUsage, readConfiguration } from "../
 import { readExport } from "../inventory/export";
 import type { Gap } from "../inventory/inventory";
 import { readPreview } from "../inventory/preview";
-import { gapOf, readServers, withServers } from "../inventory/servers";
+import { gapOf, type Reporting, readServers, withServers } from "../inventory/servers";
 import { readStack, readStateFile } from "../inventory/state";
 import { objectsOfCluster } from "./clusters";
 import { type AccessModel, accessModel } from "./model";
@@ -40,13 +40,13 @@ export interface Source {
 }
 
 /** Reads the source that the options name. @throws UsageError for two of them @throws CommandError for one that can't be read */
-export async function readSource(given: SourceArguments, report: (message: string) => void, signal: AbortSignal): Promise<Source> {
+export async function readSource(given: SourceArguments, reporting: Reporting): Promise<Source> {
   const named = (["export", "state", "stack", "preview"] as const).filter((name) => given[name] !== undefined);
   if (named.length > 1) throw new UsageError(`give one of ${named.map((name) => `--${name}`).join(" and ")}`);
   const [name] = named;
   if (name === undefined) {
     if (given.cluster !== undefined) throw new UsageError("--cluster goes with --state, --stack, --preview or --export");
-    return readCluster(given, report, signal);
+    return readCluster(given, reporting);
   }
   const value = given[name] ?? "";
   const read = {
@@ -59,11 +59,11 @@ export async function readSource(given: SourceArguments, report: (message: strin
   return { model: accessModel(inventory), gaps: inventory.gaps };
 }
 
-async function readCluster(given: SourceArguments, report: (message: string) => void, signal: AbortSignal): Promise<Source> {
+async function readCluster(given: SourceArguments, reporting: Reporting): Promise<Source> {
   const configuration = readConfiguration(given);
   const cluster = resources.filter(({ api }) => api === "cluster");
-  const inventory = await readServers({ configuration, resources: cluster, report, signal });
-  const { policies, gaps } = await withServers({ configuration, report, signal }, readPolicies);
+  const inventory = await readServers({ configuration, resources: cluster, ...reporting });
+  const { policies, gaps } = await withServers({ configuration, ...reporting }, readPolicies);
   const whole = { ...inventory, gaps: [...inventory.gaps, ...gaps] };
   return { model: accessModel(whole, { policies }), gaps: whole.gaps };
 }

@@ -7,7 +7,7 @@ import type { Listed, Properties, Resource, ResourceState } from "../../provider
 import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
-import { gapOf, type Part, type ReadOptions, withServers } from "./servers";
+import { gapOf, type Part, Progress, type ReadOptions, type Reporting, withServers } from "./servers";
 
 /** How an object of a state differs from the server's. */
 export interface Drift {
@@ -33,12 +33,10 @@ export interface Comparison {
  * Compares a state with the servers: one list for each kind, and a single read of each object of which the list shows another version than
  * the state, or too little. Sends no write.
  */
-export function compareWithServers(
-  state: Inventory,
-  options: Pick<ReadOptions, "configuration" | "report" | "signal">,
-): Promise<Comparison> {
+export function compareWithServers(state: Inventory, options: Reporting & Pick<ReadOptions, "configuration">): Promise<Comparison> {
   return withServers(options, async (context) => {
-    const parts = await Promise.all(groupsOf(state, context).map((group) => comparePart(group, context)));
+    const progress = new Progress(options.onProgress);
+    const parts = await Promise.all(groupsOf(state, context).map((group) => comparePart(group, context, progress)));
     return { drift: parts.flatMap(({ drift }) => drift), gaps: parts.flatMap(({ gaps }) => gaps) };
   });
 }
@@ -61,10 +59,11 @@ function groupsOf({ objects }: Inventory, context: CallContext): Group[] {
   return [...groups.values()];
 }
 
-async function comparePart({ objects, ...part }: Group, context: CallContext): Promise<Comparison> {
+async function comparePart({ objects, ...part }: Group, context: CallContext, progress: Progress): Promise<Comparison> {
   try {
     const server = part.resource.server(context);
     const listed = new Map((await part.resource.list(context, part.organization)).map((one) => [one.id, one]));
+    progress.add(objects.length);
     const each = await Promise.all(
       objects.map(async (object): Promise<Comparison> => {
         try {
@@ -72,6 +71,8 @@ async function comparePart({ objects, ...part }: Group, context: CallContext): P
           return { drift: drift ? [drift] : [], gaps: [] };
         } catch (error) {
           return { drift: [], gaps: [gapOf(part, error, isApiError(error) ? `${object.name}: ` : "")] };
+        } finally {
+          progress.next();
         }
       }),
     );

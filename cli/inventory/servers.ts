@@ -5,6 +5,7 @@ import { Clients, type Resolved } from "../../provider/context/config";
 import { ConfigurationError } from "../../provider/context/configuration-error";
 import type { Listed, Resource } from "../../provider/model/resource";
 import { UserError } from "../../provider/model/user-error";
+import type { CommandIo } from "../command-line";
 import { type Gap, type Inventory, type InventoryObject, inOrder, nameOf } from "./inventory";
 
 export interface ReadOptions {
@@ -16,7 +17,7 @@ export interface ReadOptions {
   /** Which of the listed objects to read. Default: all of them. */
   readonly isWanted?: (listed: ListedObject) => boolean;
   /** Called after each object, with how many are read, and how many there are until now. */
-  readonly onProgress?: (read: number, known: number) => void;
+  readonly onProgress?: CommandIo["progress"];
   /** Retries, and waits for rate limits. */
   readonly report?: (message: string) => void;
   readonly signal?: AbortSignal;
@@ -32,6 +33,14 @@ export interface ListedObject {
 export interface ServerInventory extends Inventory {
   /** All that the lists show, also what was not read. */
   readonly listed: readonly ListedObject[];
+}
+
+/** How reading reports, and stops. */
+export type Reporting = Pick<ReadOptions, "report" | "onProgress" | "signal">;
+
+/** Reading that reports on the output of a command. */
+export function reportingTo({ complain, progress }: CommandIo, signal: AbortSignal): Reporting {
+  return { report: complain, onProgress: progress, signal };
 }
 
 /**
@@ -166,7 +175,8 @@ function serversIn(objects: readonly InventoryObject[]): string {
   return servers.size > 0 ? [...servers].join(" and ") : "the servers";
 }
 
-class Progress {
+/** Counts the objects of all kinds. */
+export class Progress {
   private read = 0;
   private known = 0;
 

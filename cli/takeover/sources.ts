@@ -1,7 +1,7 @@
 import type { Resource } from "../../provider/model/resource";
 import { readConfiguration, stackConfiguration } from "../configuration";
 import type { InventoryObject } from "../inventory/inventory";
-import { type ListedObject, readServers, type ServerInventory } from "../inventory/servers";
+import { type ListedObject, type Reporting, readServers, type ServerInventory } from "../inventory/servers";
 import { kindsOf, type SelectionArguments, selectKinds } from "../selection";
 import { quoted } from "../terraform/addresses";
 import { readTerraformInventory } from "../terraform/inventory";
@@ -30,20 +30,18 @@ export interface ServerArguments extends SelectionArguments {
   readonly cwd?: string | undefined;
 }
 
-interface Reading {
+interface Reading extends Reporting {
   /** Whether its name is among those asked for. */
   readonly isNamed: (object: ListedObject) => boolean;
-  readonly report: (message: string) => void;
-  readonly signal: AbortSignal;
 }
 
 /** What the servers of the configuration have. */
-export async function serverSource(values: ServerArguments, { isNamed, report, signal }: Reading): Promise<Source> {
+export async function serverSource(values: ServerArguments, { isNamed, ...reporting }: Reading): Promise<Source> {
   const { stack, cwd = process.cwd(), organization = [] } = values;
   const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
   const { resources, unconfigured } = selectKinds(values, configuration);
   const isWanted = (listed: ListedObject) => isRead(listed, isNamed);
-  const inventory = await readServers({ configuration, resources, organizations: organization, isWanted, report, signal });
+  const inventory = await readServers({ configuration, resources, organizations: organization, isWanted, ...reporting });
   const isComplete = (kind: string) => resources.some((one) => one.kind === kind) && !inventory.gaps.some((gap) => gap.kind === kind);
   return { inventory, unconfigured, isComplete, remarks: [], lastSteps: () => [] };
 }
