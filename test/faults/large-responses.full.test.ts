@@ -1,7 +1,7 @@
 import type { Fault } from "../../provider/testing/simulator";
+import { dynamic } from "../lifecycle/adapters";
 import { only, TestStack } from "../lifecycle/harness";
 import { jwt, role } from "../lifecycle/samples";
-import { matrixAdapter } from "./short-cut";
 
 const json = (body: string): Fault => ({ kind: "status", status: 200, body });
 
@@ -9,7 +9,7 @@ describe("a million items", () => {
   const listOf = (item: object, count: number) => json(`[${`${JSON.stringify(item)},`.repeat(count - 1)}${JSON.stringify(item)}]`);
   let stack: TestStack;
   beforeEach(async () => {
-    stack = await TestStack.start(matrixAdapter("dynamic"), {});
+    stack = await TestStack.start(dynamic, {});
   });
   afterEach(() => stack.simulator.stop());
 

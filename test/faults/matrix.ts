@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import type { DialectName } from "../../provider/testing/simulator";
+import { adaptersInProcess } from "../lifecycle/adapters";
 import { isFull } from "../support/extent";
 import { chosenSeed } from "../support/seed";
 import { type Case, casesOf, run, titleOf } from "./case";
 import { record } from "./recording";
 import { scenarios } from "./scenarios";
-import { matrixAdapter } from "./short-cut";
 
 /** How many cases are under way at once: some of them wait for a time-out. */
 const lanes = 8;
@@ -23,7 +23,8 @@ const shareOf = (adapterName: string, dialect: DialectName) => (adapterName === 
  */
 export async function runMatrix(adapterName: string, dialect: DialectName = "measured"): Promise<string[]> {
   const begun = Date.now();
-  const adapter = matrixAdapter(adapterName);
+  const adapter = adaptersInProcess.find(({ name }) => name === adapterName);
+  if (!adapter) throw new Error(`there is no ${adapterName} adapter`);
   const all: Case[] = [];
   for (const scenario of scenarios) all.push(...casesOf(scenario, await record(adapter, scenario, dialect)));
   const cases = isFull

@@ -4,8 +4,8 @@ import type { Environment } from "../../provider/context/environment";
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
 import { type HostedOptions, type RehearseResult, rehearseInProcess, type StackState } from "../../provider/testing/rehearsal";
 import { rehearseWith } from "../../provider/testing/rehearsal/in-process";
-import { hostPlugin } from "../../tools/soak/plugin-adapter";
-import { connect } from "../support/connect";
+import { type Connect, hostPlugin } from "../../tools/soak/plugin-adapter";
+import { connect, connectInProcess } from "../support/connect";
 
 /** What the provider's process gets from its surroundings. */
 export interface ProviderProcess {
@@ -29,7 +29,7 @@ export interface Adapter {
   run(options: HostedOptions, process: ProviderProcess): Promise<RehearseResult & { state: StackState }>;
 }
 
-const dynamic: Adapter = {
+export const dynamic: Adapter = {
   name: "dynamic",
   knowsNames: false,
   needsProviderText: true,
@@ -45,20 +45,24 @@ const dynamic: Adapter = {
   },
 };
 
-const plugin: Adapter = {
+/** The plugin, connected in this way. */
+const pluginBy = (connection: Connect): Adapter => ({
   name: "plugin",
   knowsNames: true,
   needsProviderText: false,
   type: pluginToken,
   inputs: (_, given) => given,
   async run(options, process) {
-    const { host, close } = await hostPlugin(connect, process);
+    const { host, close } = await hostPlugin(connection, process);
     try {
       return await rehearseWith(host, options);
     } finally {
       close();
     }
   },
-};
+});
 
-export const adapters: readonly Adapter[] = [dynamic, plugin];
+export const adapters: readonly Adapter[] = [dynamic, pluginBy(connect)];
+
+/** The same without HTTP/2 and sockets also in the full tests, for those with so many cases that these would take most of the time. */
+export const adaptersInProcess: readonly Adapter[] = [dynamic, pluginBy(connectInProcess)];

@@ -1,6 +1,6 @@
 import type { InterceptingListener, Interceptor, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { grpc } from "../../provider/adapters/plugin/grpc";
+import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
 import { providerService } from "../../provider/adapters/plugin/messages";
 import { type Connect, connectByGrpc } from "../../tools/soak/plugin-adapter";
 import { isFull } from "./extent";
@@ -11,8 +11,12 @@ import { isFull } from "./extent";
  */
 export const connect: Connect = isFull ? connectByGrpc : connectInProcess;
 
-async function connectInProcess(service: UntypedServiceImplementation) {
-  const client = new ResourceProviderClient("127.0.0.1:1", grpc.credentials.createInsecure(), { interceptors: [callsTo(service)] });
+/** Connects without HTTP/2 and sockets. */
+export async function connectInProcess(service: UntypedServiceImplementation) {
+  const client = new ResourceProviderClient("127.0.0.1:1", grpc.credentials.createInsecure(), {
+    ...channelOptions,
+    interceptors: [callsTo(service)],
+  });
   return { client, close: () => client.close() };
 }
 
