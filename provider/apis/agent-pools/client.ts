@@ -155,6 +155,7 @@ export class AgentPoolsClient {
       take: (context) => this.with(context).listPools(organization),
       keyOf: (pool) => pool.id,
       writes: this.shared.writes,
+      progress: () => this.shared.writes.begun,
       keepMs: this.snapshotMs,
       clock: this.http.clock,
     });

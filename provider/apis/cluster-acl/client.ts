@@ -265,6 +265,7 @@ export class ClusterAclClient {
         take: (context) => this.with(context).read([listPath], list),
         keyOf,
         writes: writesOf(writes, path),
+        progress: () => [...writes.values()].reduce((sum, { begun }) => sum + begun, 0),
         keepMs: this.snapshotMs,
         clock: this.http.clock,
       });

@@ -13,6 +13,7 @@ function listing(keepMs = 10_000, sleep?: Clock["sleep"]) {
   const asked: { respond: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: RequestOptions }[] = [];
   const time = { now: 0 };
   const waits: number[] = [];
+  const others = { progress: 0 };
   const writes = new Writes();
   const list = new SharedList<Item>({
     take: (context) =>
@@ -22,10 +23,11 @@ function listing(keepMs = 10_000, sleep?: Clock["sleep"]) {
       }),
     keyOf: ({ id }) => id,
     writes,
+    progress: () => others.progress,
     keepMs,
     clock: { now: () => time.now, sleep: sleep ?? (async (ms) => void waits.push(ms)), random: () => 0 },
   });
-  return { asked, time, waits, writes, list };
+  return { asked, time, waits, others, writes, list };
 }
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
@@ -48,68 +50,72 @@ describe("a fresh list", () => {
     expect(await Promise.all([third, fourth])).toEqual([[], []]);
   });
 
-  it("begins at once for those who come one by one, as long as no two have come together", async () => {
-    const { asked, waits, list } = listing();
-    for (let count = 0; count < 30; count++) {
-      const taken = list.fresh({});
+  /** As many lists, one after the other, each for one caller. */
+  async function takeOneByOne({ asked, list }: ReturnType<typeof listing>, count: number) {
+    for (let taken = 0; taken < count; taken++) {
+      const one = list.fresh({});
       await soon();
-      asked[count]?.respond([]);
-      await taken;
+      asked.at(-1)?.respond([]);
+      await one;
     }
-    expect(asked).toHaveLength(30);
-    expect(waits).toEqual([]);
+  }
+
+  it("begins at once for the first four, and later waits for more callers as long as the engine goes on, for three seconds at most", async () => {
+    const all = listing(10_000, async (ms) => {
+      all.waits.push(ms);
+      all.time.now += ms;
+      if (isGoingOn) all.others.progress += 1;
+    });
+    let isGoingOn = true;
+    await takeOneByOne(all, 4);
+    expect(all.waits).toEqual([]);
+    await takeOneByOne(all, 1);
+    expect(all.waits).toEqual(Array.from({ length: 10 }, () => 300));
+    isGoingOn = false;
+    await takeOneByOne(all, 1);
+    expect(all.waits).toHaveLength(11);
+    expect(all.asked).toHaveLength(6);
   });
 
-  it("begins a moment after the last one began where two have come together, so that those who come one by one meet", async () => {
-    const { asked, time, waits, list } = listing();
-    const first = [list.fresh({}), list.fresh({})];
-    await soon();
-    asked[0]?.respond([]);
-    await Promise.all(first);
-    time.now = 20;
-    const second = list.fresh({});
-    await soon();
-    expect(waits).toEqual([70]);
-    asked[1]?.respond([]);
-    await second;
-    time.now = 150;
-    void list.fresh({});
-    await soon();
-    expect(asked).toHaveLength(3);
-    expect(waits).toEqual([70]);
-  });
-
-  it("begins the longer after the last one the more there were, and never much longer", async () => {
-    const { asked, waits, list } = listing();
-    const together = [list.fresh({}), list.fresh({})];
-    await soon();
-    asked[0]?.respond([]);
-    await Promise.all(together);
-    for (let count = 1; count < 31; count++) {
-      const taken = list.fresh({});
-      await soon();
-      asked[count]?.respond([]);
-      await taken;
+  it("no longer waits where the engine stops meanwhile, which it tries again the more seldom the longer that lasts", async () => {
+    const all = listing();
+    const waited: number[] = [];
+    for (let count = 0; count < 40; count++) {
+      const before = all.waits.length;
+      await takeOneByOne(all, 1);
+      if (all.waits.length > before) waited.push(count);
     }
-    expect(waits.slice(0, 3)).toEqual([90, 130, 170]);
-    expect(waits.slice(-3)).toEqual([1_000, 1_000, 1_000]);
+    expect(waited).toEqual([4, 9, 18, 35]);
+    expect(all.asked).toHaveLength(40);
   });
 
   it("begins at once when four wait for it", async () => {
     const untilAborted: Clock["sleep"] = (_, signal) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
-    const { asked, list } = listing(10_000, untilAborted);
-    const first = Array.from({ length: 8 }, () => list.fresh({}));
-    await soon();
-    asked[0]?.respond([]);
-    await Promise.all(first);
+    const all = listing(10_000, untilAborted);
+    const { asked, list } = all;
+    await takeOneByOne(all, 4);
     const three = [list.fresh({}), list.fresh({}), list.fresh({})];
     await soon();
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(4);
     const fourth = list.fresh({});
     await soon();
-    expect(asked).toHaveLength(2);
-    asked[1]?.respond([one]);
+    expect(asked).toHaveLength(5);
+    asked[4]?.respond([one]);
     expect(await Promise.all([...three, fourth])).toEqual([[one], [one], [one], [one]]);
+  });
+
+  it("begins at once for as many as have waited when the engine stopped", async () => {
+    const all = listing();
+    const { asked, waits, list } = all;
+    await takeOneByOne(all, 4);
+    for (const _ of [1, 2]) {
+      const two = [list.fresh({}), list.fresh({})];
+      await soon();
+      asked.at(-1)?.respond([]);
+      await Promise.all(two);
+    }
+    expect(waits).toEqual([300]);
+    expect(asked).toHaveLength(6);
   });
 
   it("fails for all who wait for it, and not for those after them", async () => {
@@ -153,6 +159,63 @@ describe("a fresh list", () => {
     expect(asked).toHaveLength(2);
     asked[1]?.respond([one]);
     expect(await third).toEqual([one]);
+  });
+});
+
+/** An engine on a clock of its own: it works on so many creates at once, and writes its state after each of them. */
+async function runEngine({ parallel, stepMs, creates }: Record<"parallel" | "stepMs" | "creates", number>) {
+  const rttMs = 5;
+  let [now, lists, written, left, running] = [0, 0, 0, creates, parallel];
+  const timers: { readonly at: number; readonly end: () => void }[] = [];
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((end) => {
+      const timer = { at: now + ms, end };
+      timers.push(timer);
+      signal?.addEventListener("abort", () => {
+        if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1);
+        end();
+      });
+    });
+  const writes = new Writes();
+  const take = async () => {
+    lists += 1;
+    await sleep(rttMs);
+    return [];
+  };
+  const clock = { now: () => now, sleep, random: () => 0 };
+  const list = new SharedList<Item>({ take, keyOf: ({ id }) => id, writes, progress: () => writes.begun, keepMs: 0, clock });
+  const work = async () => {
+    for (; left > 0; ) {
+      left -= 1;
+      await list.fresh({});
+      await writes.during(() => sleep(rttMs));
+      written = Math.max(now, written) + stepMs;
+      await sleep(written - now);
+    }
+    running -= 1;
+  };
+  for (let worker = 0; worker < parallel; worker++) void work();
+  for (await soon(); running > 0; await soon()) {
+    const [next] = timers.sort((a, b) => a.at - b.at).splice(0, 1);
+    now = next?.at ?? now;
+    next?.end();
+  }
+  return { lists, ms: now };
+}
+
+describe("the fresh lists of a hundred creates", () => {
+  it.each([60, 150, 400])(
+    "are 30 at most where the engine works on eight at once, in the time that its state takes (%i ms each)",
+    async (stepMs) => {
+      const { lists, ms } = await runEngine({ parallel: 8, stepMs, creates: 100 });
+      expect(lists).toBeLessThanOrEqual(30);
+      expect(ms).toBeLessThan(100 * stepMs + 50);
+    },
+  );
+
+  it("take few seconds more than at once where the engine works on one at a time", async () => {
+    const { ms } = await runEngine({ parallel: 1, stepMs: 100, creates: 100 });
+    expect(ms).toBeLessThan(100 * (100 + 2 * 5) + 1_600);
   });
 });
 

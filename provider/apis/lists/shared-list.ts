@@ -38,19 +38,19 @@ export class Writes {
 }
 
 /**
- * The time between the starts of two fresh lists of a kind, by how many there were. An engine sends creates one by one, with more time in
- * between the larger its state is. Creates that come soon after the start of a list share the next one. The first few need not wait; with
- * many, the engine works on other resources meanwhile.
- */
-function apartMs(taken: number): number {
-  return Math.min(50 + 40 * taken, 1_000);
-}
-
-/**
- * A list for so many callers begins at once, and also one for as many as have ever waited together: the engine may have no other resource to
- * work on, and with `--parallel 1` it never has.
+ * For so many callers a fresh list begins at once. With fewer it waits for more, as long as the engine goes on with other resources: it
+ * sends creates one by one, with more time in between the larger its state is.
  */
 const enoughCallers = 4;
+
+/** For so long no other caller and no write comes where the engine has nothing else to work on; or for twice the time between callers. */
+const leastQuietMs = 300;
+
+/** The longest wait for more callers. */
+const mostWaitMs = 3_000;
+
+/** The first so many lists begin at once: small stacks need no others. */
+const unhurriedLists = 4;
 
 /** How a kind of objects is listed. */
 export interface Listing<Item> {
@@ -58,6 +58,8 @@ export interface Listing<Item> {
   /** The key of an object for look-ups. */
   readonly keyOf: (item: Item) => string;
   readonly writes: Writes;
+  /** How many writes to objects of any kind have begun, which shows that the engine goes on. */
+  readonly progress: () => number;
   /** How long a list serves reads, in milliseconds; 0: not at all. */
   readonly keepMs: number;
   readonly clock: Clock;
@@ -90,21 +92,19 @@ export class SharedList<Item> {
   private next: Upcoming<Item> | undefined;
   private received: Received<Item> | undefined;
   private snapshot: Snapshot<Item> | undefined;
-  private lastBegun = Number.NEGATIVE_INFINITY;
-  private taken = 0;
-  private mostCallers = 1;
+  private readonly patience = new Patience();
   private readsAfter = { writes: 0, count: 0 };
   private failedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly listing: Listing<Item>) {}
 
-  /** A list that begins after this call. Calls while one is running, or shortly after its start, share the next one. */
+  /** A list that begins after this call. Calls while one is running, or while the next one waits for more callers, share the next one. */
   fresh(context: RequestOptions): Promise<readonly Item[]> {
     if (!this.next || this.next.list.isGivenUp) this.next = this.afterCurrent(context);
     const { next } = this;
     next.callers += 1;
-    this.mostCallers = Math.max(this.mostCallers, next.callers);
-    if (next.callers >= Math.min(enoughCallers, this.mostCallers)) next.begin.abort();
+    this.patience.comes(this.listing.clock.now());
+    if (next.callers >= this.patience.enough) next.begin.abort();
     return next.list.join(context.signal);
   }
 
@@ -177,28 +177,81 @@ export class SharedList<Item> {
     const { take, writes, clock } = this.listing;
     const before = this.current;
     const begin = new AbortController();
-    const list = new SharedResponse(async (signal) => {
-      signal.addEventListener("abort", () => begin.abort(), { once: true });
-      await before?.ended();
-      await this.notTooSoon(begin.signal);
-      // It may have been aborted and replaced meanwhile.
-      signal.throwIfAborted();
-      this.current = list;
-      this.next = undefined;
-      this.lastBegun = clock.now();
-      this.taken += 1;
-      const started = { begun: this.lastBegun, writes: writes.begunWithoutDeletes };
-      const items = await take({ ...context, signal });
-      this.received = { ...started, items };
-      return items;
-    });
-    return { list, callers: 0, begin };
+    const upcoming: Upcoming<Item> = {
+      callers: 0,
+      begin,
+      list: new SharedResponse(async (signal) => {
+        signal.addEventListener("abort", () => begin.abort(), { once: true });
+        await before?.ended();
+        await this.moreCallers(upcoming);
+        // It may have been aborted and replaced meanwhile.
+        signal.throwIfAborted();
+        this.current = upcoming.list;
+        this.next = undefined;
+        this.patience.take();
+        const started = { begun: clock.now(), writes: writes.begunWithoutDeletes };
+        const items = await take({ ...context, signal });
+        this.received = { ...started, items };
+        return items;
+      }),
+    };
+    return upcoming;
   }
 
-  private async notTooSoon(begin: AbortSignal): Promise<void> {
-    const { clock } = this.listing;
-    const waitMs = this.lastBegun + apartMs(this.taken) - clock.now();
-    // An aborted sleep returns or throws; either ends the wait.
-    if (waitMs > 0 && !begin.aborted) await clock.sleep(waitMs, begin).catch(() => undefined);
+  /** Waits until enough callers share a list, or the engine has nothing else to work on. */
+  private async moreCallers(upcoming: Upcoming<Item>): Promise<void> {
+    const { progress, clock } = this.listing;
+    const { signal } = upcoming.begin;
+    const end = clock.now() + mostWaitMs;
+    const seen = () => progress() + upcoming.callers;
+    while (!signal.aborted && clock.now() < end) {
+      const before = seen();
+      // An aborted sleep returns or throws; either ends the wait.
+      await clock.sleep(this.patience.quietMs, signal).catch(() => undefined);
+      if (!signal.aborted && seen() === before) {
+        this.patience.nobodyCameAfter(upcoming.callers);
+        return;
+      }
+    }
+  }
+}
+
+/**
+ * For how many callers a list waits. Where the engine stops while so many wait, it never works on more resources at once (with `--parallel
+ * 1`, on one). Then as many are enough for a while, twice as long each time.
+ */
+class Patience {
+  private taken = 0;
+  private fewer = 1;
+  private fewerUntil = unhurriedLists;
+  private lists = unhurriedLists;
+  private lastCame = Number.NEGATIVE_INFINITY;
+  private apartMs = 0;
+
+  /** A caller comes. */
+  comes(now: number): void {
+    const apart = Math.min(now - this.lastCame, mostWaitMs);
+    this.apartMs = this.lastCame === Number.NEGATIVE_INFINITY ? 0 : (this.apartMs + apart) / 2;
+    this.lastCame = now;
+  }
+
+  /** For how long nobody comes where the engine has stopped. */
+  get quietMs(): number {
+    return Math.max(leastQuietMs, Math.min(2 * this.apartMs, mostWaitMs));
+  }
+
+  get enough(): number {
+    return this.taken < this.fewerUntil ? this.fewer : enoughCallers;
+  }
+
+  /** A list begins. */
+  take(): void {
+    this.taken += 1;
+  }
+
+  nobodyCameAfter(callers: number): void {
+    this.fewer = callers;
+    this.fewerUntil = this.taken + 1 + this.lists;
+    this.lists *= 2;
   }
 }
