@@ -126,6 +126,18 @@ describe("import", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
+  it("keeps a claim of the name __proto__, as an export and the comparison with a state do", async () => {
+    const claims = JSON.parse('{ "__proto__": "team", "sub": "user" }');
+    simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: claims } });
+    const state = await stateFile();
+    expect((await command("drift", "--state", state)).status).toBe(0);
+    expect(JSON.parse((await command("export")).out).objects.AclAuthMethod[0].config.claimMappings).toEqual(claims);
+    await command("import", "--output", join(folder, "out"));
+    expect(readFileSync(join(folder, "out", "index.ts"), "utf8")).toContain('      ["__proto__"]: "team",\n      sub: "user",\n');
+    simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: { sub: "user" } } });
+    expect((await command("drift", "--state", state)).out).toContain('config.claimMappings.__proto__: "team" -> (none)');
+  });
+
   it("leaves out what a stack manages, names where it is, and says so where nothing is left", async () => {
     const state = await stateFile();
     simulator.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });

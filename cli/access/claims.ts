@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { Claims } from "../../provider/access/claims";
 import type { JsonValue } from "../../provider/access/go-text";
-import { isRecord } from "../../provider/model/unknown";
+import { record } from "../../provider/model/record";
 import { CommandError } from "../command-line";
 import { textOf } from "../input";
 
-/** Not a record, which would lack a claim of the name `__proto__`. What is in it is JSON, as it comes from JSON. */
-const claims = z.custom<Claims>((value) => isRecord(value));
+/** What is in it is JSON, as it comes from JSON. */
+const claims = record(z.custom<JsonValue>());
 
 /** Servers read more levels, and identity providers write a few. */
 const MAX_DEPTH = 1_000;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { AccessObjects, BindingRule } from "../../provider/access/graph";
 import type { LoginMethod } from "../../provider/access/login";
-import { holdsUnknown, isRecord } from "../../provider/model/unknown";
+import { record } from "../../provider/model/record";
+import { holdsUnknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { holdsSecret, type Inventory, type InventoryObject } from "../inventory/inventory";
 
@@ -37,12 +38,7 @@ export interface Undecided {
 }
 
 const text = z.string();
-/** Not a record, which would lack a claim of the name `__proto__`. */
-const names = z
-  .custom<Record<string, string>>((value) => isRecord(value) && Object.values(value).every((name) => typeof name === "string"), {
-    error: "Invalid input: expected names of claims, and a name for each",
-  })
-  .nullish();
+const names = record(z.string()).nullish();
 const method = z.object({
   name: text,
   type: text,
@@ -147,7 +143,7 @@ function unknownPart(schema: z.ZodObject, { outputs }: InventoryObject): string 
     const value = outputs[name];
     if (!(inner instanceof z.ZodObject)) return isUncertain(value) ? [name] : [];
     if (isUncertain(value) && (typeof value !== "object" || value === null)) return [name];
-    const within = z.record(z.string(), z.unknown()).catch({}).parse(value);
+    const within = record(z.unknown()).catch({}).parse(value);
     return Object.keys(inner.shape).flatMap((key) => (isUncertain(within[key]) ? [`${name}.${key}`] : []));
   })[0];
 }

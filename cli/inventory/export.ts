@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { record } from "../../provider/model/record";
 import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
@@ -8,11 +9,11 @@ import { contentOf, type Gap, type Inventory, type InventoryObject, inOrder, inp
 /** The form of an export. A later version of this package reads it as well. */
 const format = 1;
 
-const object = z.record(z.string(), z.unknown());
+const object = record(z.unknown());
 
 const exported = z.object({
   format: z.literal(format, `must be ${format}: another version of this package wrote it`),
-  objects: z.record(z.string(), z.array(object)),
+  objects: record(z.array(object)),
   incomplete: z
     .array(
       z.object({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { unknownMarker } from "../../provider/adapters/markers";
 import { namespace } from "../../provider/context/config";
+import { record } from "../../provider/model/record";
 import { isRecord, unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { jsonOf, sourceName, textOf } from "../input";
@@ -10,8 +11,8 @@ import { resourceOfType } from "./state";
 const state = z.object({
   type: z.string(),
   id: z.string().optional(),
-  inputs: z.record(z.string(), z.unknown()).nullish(),
-  outputs: z.record(z.string(), z.unknown()).nullish(),
+  inputs: record(z.unknown()).nullish(),
+  outputs: record(z.unknown()).nullish(),
   /** URN::ID of the provider. */
   provider: z.string().optional(),
   external: z.boolean().optional(),
@@ -27,7 +28,7 @@ const preview = z
   .object({
     steps: z.array(step).optional(),
     /** How many steps of each kind there are, also of those that are not among `steps`. */
-    changeSummary: z.record(z.string(), z.number()).optional(),
+    changeSummary: record(z.number()).optional(),
     diagnostics: z.array(z.object({ severity: z.string() })).optional(),
   })
   // A stack itself is a step, so that every preview has the one or the other.

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { secretSignature, signatureKey } from "../../provider/adapters/markers";
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
+import { record } from "../../provider/model/record";
 import type { Resource } from "../../provider/model/resource";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
@@ -8,7 +9,7 @@ import { CommandError } from "../command-line";
 import { jsonOf, pulumi, sourceName, textOf } from "../input";
 import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, secretMarker } from "./inventory";
 
-const properties = z.record(z.string(), z.unknown());
+const properties = record(z.unknown());
 
 const exported = z.object({
   deployment: z.object({

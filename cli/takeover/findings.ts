@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { nameTest } from "../../provider/access/graph";
+import { record } from "../../provider/model/record";
 import { contentOf, type InventoryObject, resourceOf } from "../inventory/inventory";
 import type { ListedObject } from "../inventory/servers";
 import type { Managed } from "./managed";
 
 export const findingKinds = ["orphan", "duplicate", "unreferenced", "elsewhere"] as const;
 
-const method = z.object({ config: z.object({ claimMappings: z.record(z.string(), z.string()).optional() }) });
+const method = z.object({ config: z.object({ claimMappings: record(z.string()).optional() }) });
 const toRole = z.object({ authMethod: z.string(), bindType: z.literal("role"), bindName: z.string() });
 
 /** What one should know before the objects are taken over. */

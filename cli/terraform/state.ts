@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { record } from "../../provider/model/record";
 import { CommandError } from "../command-line";
 import { jsonOf, sourceName, textOf } from "../input";
 
@@ -26,7 +27,7 @@ const shownResource = z.object({
   type: z.string(),
   name: z.string(),
   index: z.union([z.number(), z.string()]).optional(),
-  values: z.record(z.string(), z.unknown()).nullish(),
+  values: record(z.unknown()).nullish(),
   sensitive_values: z.unknown(),
   deposed_key: z.string().optional(),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { own } from "../../provider/model/diff";
 import type { Field } from "../../provider/model/fields";
+import { record } from "../../provider/model/record";
 import type { Resource } from "../../provider/model/resource";
 import { isRecord } from "../../provider/model/unknown";
 
@@ -82,7 +83,7 @@ function objectOf(properties: ReadonlyMap<string, Field>, { value, mark, path }:
 }
 
 const texts = z.array(z.string());
-const map = z.record(z.string(), z.string());
+const map = record(z.string());
 
 function form(kind: Exclude<Field["shape"]["kind"], "object">, schema: z.ZodType): z.ZodType {
   if (kind === "list") return texts;

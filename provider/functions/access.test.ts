@@ -57,6 +57,18 @@ test("explainLogin says what a login gets, by which rule, and why the others giv
   });
 });
 
+test("explainLogin converts a claim whose name means something to JavaScript", async () => {
+  const ClaimMappings = JSON.parse('{ "__proto__": "team" }');
+  server.cluster.methods.put({ Name: "odd", Type: "JWT", Config: { ClaimMappings } });
+  server.cluster.rules.put({ ID: "6", AuthMethod: "odd", Selector: "value.team == ops", BindType: "role", BindName: "developers" });
+  const login = await explain(JSON.parse('{ "__proto__": "ops" }'), "odd");
+  expect(login).toMatchObject({ ok: true, token: { roles: ["developers"] } });
+  const graph = await run(getAccessGraph, {});
+  expect(graph.authMethods.find(({ name }) => name === "odd")?.claimMappings).toEqual(ClaimMappings);
+  server.cluster.methods.delete("odd");
+  server.cluster.rules.delete("6");
+});
+
 test("explainLogin returns the server's error for a login that fails, by the rule that fails it", async () => {
   expect(await explain({ groups: [], team: "a b" })).toMatchObject({
     ok: false,

@@ -7,6 +7,7 @@ import type { AuthMethod, ClusterAclClient, BindingRule as ServerRule } from "..
 import { readOrMissing } from "../context/certainty";
 import { field } from "../model/fields";
 import { defineFunction } from "../model/function";
+import { record } from "../model/record";
 import { UserError } from "../model/user-error";
 import { orMissing } from "./cluster-acl";
 
@@ -58,7 +59,7 @@ export const explainLogin = defineFunction({
   inputs: z.object({
     authMethod: field(z.string().min(1, "must not be empty"), "Name of the auth method."),
     claims: field(
-      z.record(z.string(), field(z.json().optional(), "A claim: any JSON.")),
+      record(field(z.json().optional(), "A claim: any JSON.")),
       "Claims of the login, as the identity provider's token has them.",
     ),
   }),
@@ -105,8 +106,8 @@ export const getAccessGraph = defineFunction({
             type: field(z.string(), "Kind of login: `OIDC` or `JWT`."),
             default: field(z.boolean(), "Whether this is the method of a login that names none."),
             tokenLocality: field(z.string(), "Whether a login makes a token for the one region (`local`), or for all of them (`global`)."),
-            claimMappings: field(z.record(z.string(), z.string()), "Claims by the names that selectors have after `value.`."),
-            listClaimMappings: field(z.record(z.string(), z.string()), "The same after `list.`."),
+            claimMappings: field(record(z.string()), "Claims by the names that selectors have after `value.`."),
+            listClaimMappings: field(record(z.string()), "The same after `list.`."),
           }),
           "An auth method.",
         ),

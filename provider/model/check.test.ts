@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type CheckFailure, checkObject, formatPath, type Path } from "./check";
 import { field, propertiesOf } from "./fields";
+import { record } from "./record";
 import { unknown } from "./unknown";
 
 const schema = z.object({
@@ -10,7 +11,7 @@ const schema = z.object({
   tags: field(z.array(z.string().min(1, "must not be empty")).min(1, "must hold one").max(2, "must hold two at most").optional(), "", {
     set: true,
   }),
-  labels: field(z.record(z.string(), z.string()).optional(), ""),
+  labels: field(record(z.string()).optional(), ""),
   below: field(
     z.object({ on: field(z.boolean().default(false), ""), inner: field(z.object({ text: z.string() }).optional(), "") }).optional(),
     "",

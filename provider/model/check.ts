@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type Field, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
+import { record, valuesIn } from "./record";
 import { isRecord, unknown } from "./unknown";
 
 /** An invalid property: its path ("config.allowedRedirectUris[0]"), and what is allowed. */
@@ -171,7 +172,7 @@ function containerOf(schema: z.ZodType): z.ZodType {
 /** The limits of a list or map, without those of its items, which are checked one by one, each under its path. */
 function withoutItems(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: z.unknown() });
-  if (schema instanceof z.ZodRecord) return schema.clone({ ...schema.def, valueType: z.unknown() });
+  if (valuesIn(schema)) return record(z.unknown());
   return schema;
 }
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { formatPath } from "./check";
 import { changesOf, reconcile, sameMeaning } from "./diff";
 import { field, fieldOf, propertiesOf } from "./fields";
+import { record } from "./record";
 import { unknown } from "./unknown";
 
 const schema = z.object({
@@ -12,7 +13,7 @@ const schema = z.object({
   tags: field(z.array(z.string()).optional(), "", { set: true }),
   order: field(z.array(z.string()).optional(), ""),
   kept: field(z.array(z.string()).optional(), "", { set: true, emptyMatters: true }),
-  labels: field(z.record(z.string(), z.string()).optional(), ""),
+  labels: field(record(z.string()).optional(), ""),
   below: field(
     z.object({ on: field(z.boolean().default(false), ""), list: field(z.array(z.string()).optional(), "", { set: true }) }).optional(),
     "",

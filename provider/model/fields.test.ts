@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { field, fieldOf, propertiesOf } from "./fields";
+import { record } from "./record";
 
 test("a field is what stands below optional and default, and knows both", () => {
   const text = fieldOf(field(z.string().default("x"), "A text."));
@@ -22,7 +23,7 @@ test("what nobody has described has no description and no traits", () => {
 test("objects, lists and maps are read to their depth", () => {
   const schema = z.object({
     list: field(z.array(field(z.number(), "An item.")), "A list.", { set: true }),
-    map: field(z.record(z.string(), z.boolean()), "A map."),
+    map: field(record(z.boolean()), "A map."),
     below: field(z.object({ deep: field(z.string(), "Deep.", { secret: true }) }).optional(), "Below."),
   });
   const properties = propertiesOf(schema);

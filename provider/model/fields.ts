@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { valuesIn } from "./record";
 
 /** The meaning of a property beyond its type, for check, diff, both adapters and schema.json. */
 export interface Traits {
@@ -130,7 +131,8 @@ function shapeOf(schema: z.ZodType): Shape {
     return { kind: "object", properties: new Map(Object.entries(schema.shape).map(([name, child]) => [name, fieldOf(classic(child))])) };
   }
   if (schema instanceof z.ZodArray) return { kind: "list", items: fieldOf(classic(schema.element)) };
-  if (schema instanceof z.ZodRecord) return { kind: "map", values: fieldOf(classic(schema.valueType)) };
+  const values = valuesIn(schema);
+  if (values) return { kind: "map", values: fieldOf(values) };
   return { kind: "leaf" };
 }
 

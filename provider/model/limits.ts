@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { record, valuesIn } from "./record";
 
 /**
  * The schema without limits, for values of a server: they are kept and sent back unchanged, even if this version would refuse them in a
@@ -13,7 +14,8 @@ export function withoutLimits(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) return schema.clone({ ...schema.def, innerType: loose(schema.def.innerType) });
   if (schema instanceof z.ZodDefault) return schema.clone({ ...schema.def, innerType: loose(schema.def.innerType) });
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: loose(schema.def.element), checks: [] });
-  if (schema instanceof z.ZodRecord) return schema.clone({ ...schema.def, valueType: loose(schema.def.valueType), checks: [] });
+  const values = valuesIn(schema);
+  if (values) return record(loose(values));
   // A newer server has more values than this version, and another one returns an empty text for a field that is not set.
   if (schema instanceof z.ZodEnum) return z.string();
   return schema.clone({ ...schema.def, checks: [] });

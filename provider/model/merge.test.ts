@@ -3,6 +3,7 @@ import { aclAuthMethod } from "../resources/acl-auth-method";
 import { Ignored } from "./ignored";
 import { withoutLimits } from "./limits";
 import { merged } from "./merge";
+import { record } from "./record";
 
 const state = { maxTokenTtl: "1h", tokenLocality: "local", adopt: false };
 const config = { oidcClientId: "ours", oidcScopes: ["a"], claimMappings: { a: "1", b: "1" } };
@@ -54,7 +55,7 @@ test("a schema without limits accepts a server's values, and still distinguishes
   const limited = z.object({
     name: z.string().regex(/^a$/),
     list: z.array(z.string().min(1)).min(1).optional(),
-    map: z.record(z.string(), z.string().min(1)).default({}),
+    map: record(z.string().min(1)).default({}),
   });
   const values = { name: "b", list: [], map: { a: "" } };
   expect(limited.safeParse(values).success).toBe(false);

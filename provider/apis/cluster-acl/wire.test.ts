@@ -81,7 +81,7 @@ it("keys that mean something to JavaScript do no harm", () => {
   const parsed = methods.form.parse(json(text));
   expect(Object.getPrototypeOf(parsed.config)).toBe(Object.prototype);
   expect(Object.getPrototypeOf(parsed.config.ClaimMappings)).toBe(Object.prototype);
-  expect(parsed.config.ClaimMappings).toMatchObject({ constructor: "c", toString: "t" });
+  expect(JSON.stringify(parsed.config.ClaimMappings)).toBe(claims);
   expect("polluted" in parsed.config).toBe(false);
   expect("polluted" in {}).toBe(false);
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { record } from "../../model/record";
 import type { Absence } from "../http/errors";
 
 /**
@@ -33,8 +34,7 @@ export const texts = z
   .array(z.string())
   .nullish()
   .transform((value) => value ?? []);
-export const map = z
-  .record(z.string(), z.string())
+export const map = record(z.string())
   .nullish()
   .transform((value) => value ?? {});
 const index = z.number().int().nonnegative();

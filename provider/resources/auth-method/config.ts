@@ -6,6 +6,7 @@ import { own, sameMeaning } from "../../model/diff";
 import { parseDuration } from "../../model/durations";
 import { field, fieldOf, type Traits } from "../../model/fields";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
+import { record } from "../../model/record";
 import type { Properties } from "../../model/resource";
 import { isRecord } from "../../model/unknown";
 import { UserError } from "../../model/user-error";
@@ -21,7 +22,7 @@ const texts = (description: string, traits: Traits = {}) => field(z.array(z.stri
 /** Texts, each of which must have a certain form. */
 const formed = (description: string, form: Traits["form"], traits: Traits = {}) =>
   field(z.array(field(z.string(), "", { form })).optional(), description, { set: true, ...traits });
-const map = (description: string, traits: Traits = {}) => field(z.record(z.string(), z.string()).optional(), description, traits);
+const map = (description: string, traits: Traits = {}) => field(record(z.string()).optional(), description, traits);
 const flag = (description: string, traits: Traits = {}) => field(z.boolean().default(false), description, traits);
 
 /** A text that is a length of time. */
