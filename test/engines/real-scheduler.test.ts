@@ -1,99 +1,12 @@
 /** Tests with one server of the real scheduler on this machine, where its executable is on PATH. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { listen, type Open } from "../../provider/apis/http/fixtures/listen";
 import { getRole } from "../../provider/functions";
+import { withAgent } from "../support/scheduler";
 import { operationWith } from "../support/session";
 
 jest.setTimeout(120_000);
 
-const executable = "nomad";
-
-function isInstalled(): boolean {
-  try {
-    execFileSync(executable, ["version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-interface Agent {
-  readonly address: string;
-  readonly token: string;
-}
-
-const bootstrapped = z.object({ SecretID: z.string() });
-
-/** Three free ports. */
-async function freePorts(): Promise<number[]> {
-  const open: Open = [];
-  const ports = [];
-  for (let index = 0; index < 3; index++) ports.push(await listen(createServer(), open));
-  for (const one of open) await one.close();
-  return ports;
-}
-
-async function withAgent(use: (agent: Agent) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-agent-"));
-  const [http, rpc, serf] = await freePorts();
-  const config = join(folder, "agent.hcl");
-  // A server without a client: a client would try to detect the cloud that it runs in.
-  writeFileSync(
-    config,
-    `data_dir = "${folder}/data"
-bind_addr = "127.0.0.1"
-advertise {
-  http = "127.0.0.1"
-  rpc  = "127.0.0.1"
-  serf = "127.0.0.1"
-}
-ports {
-  http = ${http}
-  rpc  = ${rpc}
-  serf = ${serf}
-}
-server {
-  enabled          = true
-  bootstrap_expect = 1
-}
-acl {
-  enabled = true
-}
-disable_update_check = true
-`,
-  );
-  const agent = spawn(executable, ["agent", `-config=${config}`], { stdio: "ignore" });
-  try {
-    const address = `http://127.0.0.1:${http}`;
-    await use({ address, token: await bootstrap(address, agent) });
-  } finally {
-    if (agent.exitCode === null) {
-      agent.kill();
-      await once(agent, "exit");
-    }
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** The agent's first management token, once it has elected itself. */
-async function bootstrap(address: string, agent: ChildProcess): Promise<string> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
-    if (agent.exitCode !== null) throw new Error(`the agent ended with ${agent.exitCode}`);
-    const response = await fetch(`${address}/v1/acl/bootstrap`, { method: "POST" }).catch(() => undefined);
-    if (response?.ok) return bootstrapped.parse(await response.json()).SecretID;
-  }
-  throw new Error("the agent took no bootstrap within a minute");
-}
-
 test("a real scheduler accepts the token with the README's two lines of configuration, and the error for an unknown header names that header", async () => {
-  if (!isInstalled()) return console.log(`Left out, because there is no ${executable} on PATH.`);
   await withAgent(async ({ address, token }) => {
     const ask = async (more: Record<string, string>) => {
       const { context, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0, ...more });
@@ -112,7 +25,6 @@ test("a real scheduler accepts the token with the README's two lines of configur
 });
 
 test("a real scheduler refuses the updates that check whether an object exists, writes nothing, and distinguishes existing from missing objects", async () => {
-  if (!isInstalled()) return console.log(`Left out, because there is no ${executable} on PATH.`);
   await withAgent(async ({ address, token }) => {
     const call = async (method: string, path: string, body?: object): Promise<unknown> => {
       const headers = { "X-Nomad-Token": token };
