@@ -2,13 +2,13 @@ import type { DialectName } from "../../provider/testing/simulator";
 import { killedSequence } from "../../tools/soak/commands";
 import { type Adapter, InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";
-import { chosenSeed } from "../support/seed";
+import { printedSeed } from "../support/seed";
 import { BegunInProcesses } from "./processes";
 
 /** Defines the test of random lifecycles. Its error is the shortest lifecycle that fails, as a list of its commands. */
 export function testLifecycles(sequences: number, adapterName: string, adapter: Adapter, dialect: DialectName = "measured"): void {
   test(`${sequences} random lifecycles through the ${adapterName} adapter, with ${dialect} servers, find no violation`, async () => {
-    const seed = printedSeed(`The seed of the random lifecycles through the ${adapterName} adapter, with ${dialect} servers,`);
+    const seed = printedSeed(`the random lifecycles through the ${adapterName} adapter, with ${dialect} servers,`, "SOAK_SEED");
     expect(await soak({ sequences, seed, dialect, engine: () => new InProcess(adapter) })).toBe(sequences);
   }, 600_000);
 }
@@ -16,7 +16,7 @@ export function testLifecycles(sequences: number, adapterName: string, adapter: 
 /** The same, but the first update of each runs in its own processes, which are killed. */
 export function testKilledProcesses(sequences: number, adapterName: "dynamic" | "plugin", adapter: Adapter): void {
   test(`${sequences} random lifecycles through the ${adapterName} adapter whose first processes are killed find no violation`, async () => {
-    const seed = printedSeed(`The seed of the killed processes behind the ${adapterName} adapter`);
+    const seed = printedSeed(`the killed processes behind the ${adapterName} adapter`, "SOAK_SEED");
     const fates = { killed: 0, ended: 0 };
     const engine = () => new BegunInProcesses(adapterName, new InProcess(adapter), fates);
     expect(await soak({ sequences, seed, engine, drawn: killedSequence })).toBe(sequences);
@@ -24,10 +24,4 @@ export function testKilledProcesses(sequences: number, adapterName: "dynamic" | 
     // The others sent fewer requests than the number at which they would have been killed; of a few sequences, all may have.
     if (sequences >= 20) expect(fates.killed).toBeGreaterThan(sequences / 4);
   }, 600_000);
-}
-
-function printedSeed(what: string): number {
-  const seed = chosenSeed("SOAK_SEED");
-  console.log(`${what} is ${seed}. To repeat it, set SOAK_SEED to it.`);
-  return seed;
 }
