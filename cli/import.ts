@@ -72,7 +72,11 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const { inventory, isComplete, basesOf } = source;
   const choice = choose(inventory, { stack: own, states, isNamed, without, withManaged, isDynamic, isComplete });
   for (const line of source.remarks) io.print(line);
-  if (choice.chosen.length === 0) throw new CommandError(`There is nothing to take over${leftOutText(choice)}. Nothing was written.`);
+  const missing = gapsInWords(inventory.gaps, source.unconfigured);
+  if (choice.chosen.length === 0) {
+    for (const line of missing) io.complain(line);
+    throw new CommandError(`There is nothing to take over${leftOutText(choice)}. Nothing was written.`);
+  }
   const program = programOf(choice.chosen, { withSecrets, spell: spelling[language], ...(basesOf && { basesOf }) });
   const project = basename(resolve(output)).replace(/[^A-Za-z0-9_.-]/g, "-") || "taken-over";
   writeProject(output, projectFiles(program, { language, project, isDynamic, withImportOptions, isSplit: values.split === true }), force);
@@ -80,7 +84,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   io.print(`${choice.chosen.length} of ${inventory.listed.length} objects are written to ${output}${leftOutText(choice)}`);
   for (const line of nextSteps(program, { isDynamic, withImportOptions, withSecrets })) io.print(line);
   for (const line of source.lastSteps(choice.chosen)) io.print(line);
-  for (const line of gapsInWords(inventory.gaps, source.unconfigured)) io.complain(line);
+  for (const line of missing) io.complain(line);
   return inventory.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 

@@ -1,5 +1,5 @@
 /** A simulator with an object of each kind, and the commands that read it. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readServers } from "../../cli/inventory/servers";
@@ -8,6 +8,7 @@ import { resolveConfiguration } from "../../provider/context/config";
 import { pluginToken } from "../../provider/context/tokens";
 import { resources } from "../../provider/resources";
 import { Simulator } from "../../provider/testing/simulator";
+import type { Files } from "./programs";
 
 export interface CommandScene {
   readonly simulator: Simulator;
@@ -44,12 +45,7 @@ export async function commandScene(): Promise<CommandScene> {
     folder,
     configure,
 
-    async command(...args) {
-      const [out, err]: [string[], string[]] = [[], []];
-      const io = { print: (text: string) => out.push(text), complain: (text: string) => err.push(text) };
-      const status = await run([...args, "--config-file", configFile], io, new AbortController().signal);
-      return { status, out: out.join("\n"), err: err.join("\n") };
-    },
+    command: (...args) => runCommand(...args, "--config-file", configFile),
 
     async stateFile(change = () => ({})) {
       const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources });
@@ -70,6 +66,28 @@ export async function commandScene(): Promise<CommandScene> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Runs a command in this process. */
+export async function runCommand(...args: string[]): Promise<CommandResult> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const io = { print: (text: string) => out.push(text), complain: (text: string) => err.push(text) };
+  const status = await run(args, io, new AbortController().signal);
+  return { status, out: out.join("\n"), err: err.join("\n") };
+}
+
+/** Runs `import` with a configuration. @returns the files that it has written, and what it said */
+export async function takeOver(configuration: object, ...args: string[]): Promise<CommandResult & { readonly files: Files }> {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-taken-over-"));
+  try {
+    const [configFile, output] = [join(folder, "config.json"), join(folder, "out")];
+    writeFileSync(configFile, JSON.stringify(configuration));
+    const result = await runCommand("import", "--output", output, "--config-file", configFile, ...args);
+    const names = existsSync(output) ? readdirSync(output) : [];
+    return { ...result, files: Object.fromEntries(names.map((name) => [name, readFileSync(join(output, name), "utf8")])) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** A pool, a role, an auth method with a secret, and a rule of both. */
