@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import ts from "typescript";
 import { type InventoryObject, inputsOf, resourceOf } from "../../cli/inventory/inventory";
 import { type Language, spelling } from "../../cli/takeover/files";
-import { programOf } from "../../cli/takeover/program";
+import { type Program, programOf } from "../../cli/takeover/program";
 
 /** An object as a server has it, with the outputs that a test needs. */
 export function object(kind: string, id: string, outputs: Record<string, unknown>): InventoryObject {
@@ -48,6 +48,11 @@ export const colliding = [
 /** Their program. */
 export const of = (language: Language, objects: readonly InventoryObject[] = sample, withSecrets = false) =>
   programOf(objects, { withSecrets, spell: spelling[language] });
+
+/** What the program is to declare, by the names of the resources. */
+export function inputsByName({ declarations }: Program): Record<string, unknown> {
+  return Object.fromEntries(declarations.map(({ resourceName, object: { inputs } }) => [resourceName, inputs]));
+}
 
 /** Runs a TypeScript program of one or several files with classes that collect what is declared. */
 export function declaredBy(files: Readonly<Record<string, string>>): Record<string, unknown> {

@@ -1,0 +1,106 @@
+/** Whatever is in the texts of the servers, Go programs say what they are. `texts.test.ts` has the other languages. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { isRecord } from "../../provider/model/unknown";
+import { hostileObjects } from "../../test/support/hostile-objects";
+import { needs } from "../../test/support/languages";
+import { chosenSeed } from "../../test/support/seed";
+import { of as programOf } from "../../test/support/takeover";
+import { goProgram } from "./go";
+
+/** Prints the arguments of all resources of some programs, by Go's own parser. */
+const evaluator = `package main
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"strconv"
+	"strings"
+)
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func valueOf(expression ast.Expr) any {
+	switch one := expression.(type) {
+	case *ast.BasicLit:
+		return must(strconv.Unquote(one.Value))
+	case *ast.Ident:
+		return one.Name == "true"
+	case *ast.CallExpr:
+		return valueOf(one.Args[0])
+	case *ast.UnaryExpr:
+		return valueOf(one.X)
+	case *ast.SelectorExpr:
+		return one.X.(*ast.Ident).Name
+	case *ast.CompositeLit:
+		items, fields := []any{}, map[string]any{}
+		for _, element := range one.Elts {
+			field, isField := element.(*ast.KeyValueExpr)
+			if !isField {
+				items = append(items, valueOf(element))
+			} else if name, isName := field.Key.(*ast.Ident); isName {
+				fields[name.Name] = valueOf(field.Value)
+			} else {
+				fields[valueOf(field.Key).(string)] = valueOf(field.Value)
+			}
+		}
+		if one.Type.(*ast.SelectorExpr).Sel.Name == "StringArray" {
+			return items
+		}
+		return fields
+	}
+	panic("unknown expression")
+}
+
+func main() {
+	texts, results := []string{}, [][]any{}
+	must(0, json.NewDecoder(os.Stdin).Decode(&texts))
+	for _, text := range texts {
+		resources := []any{}
+		ast.Inspect(must(parser.ParseFile(token.NewFileSet(), "main.go", text, 0)), func(node ast.Node) bool {
+			if call, isCall := node.(*ast.CallExpr); isCall {
+				function, isSelector := call.Fun.(*ast.SelectorExpr)
+				if isSelector && strings.HasPrefix(function.Sel.Name, "NewAcl") {
+					resources = append(resources, valueOf(call.Args[2]))
+				}
+			}
+			return true
+		})
+		results = append(results, resources)
+	}
+	must(0, json.NewEncoder(os.Stdout).Encode(results))
+}
+`;
+
+/** As Go spells the properties; the user's own keys stay. */
+function spelled(inputs: object): object {
+  const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+  const of = (name: string, value: unknown) => (name === "config" && isRecord(value) ? spelled(value) : value);
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [capital(name), of(name, value)]));
+}
+
+test("whatever the texts are, the Go program says what they are", () => {
+  if (!needs("go")) return;
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-go-texts-"));
+  try {
+    writeFileSync(join(folder, "main.go"), evaluator);
+    const all = fc.sample(hostileObjects, { numRuns: 400, seed: chosenSeed("TEXTS_SEED") });
+    const input = JSON.stringify(all.map((objects) => goProgram(programOf("go", objects))));
+    const { stdout, stderr } = spawnSync("go", ["run", "main.go"], { cwd: folder, input, encoding: "utf8", maxBuffer: 2 ** 28 });
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual(all.map((objects) => objects.map(({ inputs }) => spelled(inputs))));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
