@@ -1,69 +1,71 @@
-/** The whole way on the Pulumi CLI: a program for what exists, the import, and a preview without changes. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { run } from "../../cli/main";
+/** The whole way on the Pulumi CLI, for random objects: a program in each language, the import, and a preview without changes. */
+import { type Language, languages } from "../../cli/takeover/files";
 import type { Simulator } from "../../provider/testing/simulator";
-import { configFor } from "../../tools/engines/project";
 import { type CliScene, testOnCli } from "../support/cli";
+import { takeOver } from "../support/commands";
+import { compile } from "../support/compile";
+import { fromCache } from "../support/languages";
+import { installFor, withPluginHere } from "../support/program-languages";
+import type { Files } from "../support/programs";
+import { bothOrganizations, fill, threeHundred } from "../support/random-objects";
+import { configurationOf } from "../support/session";
 
-/** Objects of all kinds, with the texts that are hard to write as code. */
-function seed({ cluster, pools, organization }: Simulator): void {
-  const texts = ['say "hi"', "it's", "a\nb\u2028c", "$" + "{value.x} $$", "`*/ # //", "Überall 😀", ""];
-  for (const name of ["read", "write"]) cluster.policies.put(name);
-  for (const [index, text] of texts.entries()) {
-    cluster.roles.put({ Name: `role-${index}`, Description: text, Policies: [{ Name: "read" }, { Name: "write" }] });
-    const claims = { [`https://example.com/${index}`]: "groups", [text || "empty"]: "team" };
-    const Config = { OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: text, AllowedRedirectURIs: ["http://localhost:4649/"] };
-    cluster.methods.put({
-      Name: `method-${index}`,
-      MaxTokenTTL: "90m",
-      Config: { ...Config, OIDCClientSecret: "theirs", ClaimMappings: claims },
-    });
-    const rule = { AuthMethod: `method-${index}`, Selector: index === 0 ? "" : `value.team == "${index}"`, Description: text };
-    cluster.rules.put({ ...rule, BindType: "role", BindName: `role-${index}` });
-    cluster.rules.put({ ...rule, BindType: "policy", BindName: "team-$" + "{value.team}" });
-  }
-  pools.put({ organization, name: "build", organizationScoped: true });
+jest.setTimeout(600_000);
+
+const writes = ({ journal }: Simulator) => journal.requests().filter(({ method }) => method !== "GET");
+
+/** The program for 300 random objects, which is the same when it is written again. @returns its files, and the last lines of the summary */
+async function programFor(simulator: Simulator, ...args: string[]): Promise<{ files: Files; out: string }> {
+  await fill(simulator, threeHundred);
+  const imported = () => takeOver(configurationOf(simulator), ...bothOrganizations(simulator), ...args);
+  const { status, out, files } = await imported();
+  expect([status, out]).toEqual([0, expect.stringContaining("300 of 300 objects are written")]);
+  expect((await imported()).files).toEqual(files);
+  expect(writes(simulator)).toEqual([]);
+  return { files, out };
 }
 
-/** Writes the program for what exists. @returns its files */
-async function taken({ simulator }: CliScene, ...args: string[]): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-takeover-"));
-  try {
-    const { config, secretConfig } = configFor(simulator);
-    writeFileSync(join(folder, "config.json"), JSON.stringify({ ...config, ...secretConfig }));
-    const lines: string[] = [];
-    const io = { print: (text: string) => lines.push(text), complain: (text: string) => lines.push(text) };
-    const invocation = ["import", "--output", join(folder, "out"), "--config-file", join(folder, "config.json"), ...args];
-    const status = await run(invocation, io, new AbortController().signal);
-    if (status !== 0) throw new Error(lines.join("\n"));
-    const files = readdirSync(join(folder, "out"));
-    return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, "out", name), "utf8")]));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** Makes the program that of the stack. @returns whether the language can run here */
+async function install({ cli, rewrite }: CliScene, language: Language, files: Files): Promise<boolean> {
+  rewrite(withPluginHere(files));
+  if (!(await installFor(language, cli.folder))) return false;
+  if (language === "typescript") await expect(compile(["index.ts"], cli.folder)).resolves.toBe("");
+  return true;
 }
 
-const plugin = "plugins:\n  providers:\n    - name: agentpool-acl\n      path: node_modules/pulumi-agentpool-acl/bin\n";
-
-for (const language of ["typescript", "yaml"]) {
-  testOnCli(`a program in ${language} for what exists is imported, and its preview is empty`, { "index.js": "" }, async (scene) => {
-    const { cli, rewrite, simulator } = scene;
-    seed(simulator);
-    const files = await taken(scene, "--language", language);
-    const { "package.json": _, "Pulumi.yaml": project = "", ...program } = files;
-    simulator.journal.clear();
-    const importFile = join(cli.folder, "import.json");
-    rewrite({ "import.json": files["import.json"] ?? "" });
-    await cli.command(["import", "--file", importFile, "--yes", "--protect=false", "--generate-code=false"]);
-    const isYaml = language === "yaml";
-    const named = project.replace(/^name: .*/, "name: trial");
-    const manifest = { "package.json": '{"name":"trial","main":"index.ts"}' };
-    rewrite({ ...program, ...(isYaml ? {} : manifest), "Pulumi.yaml": isYaml ? `${named}\n${plugin}` : named });
-    expect(await cli.run("preview")).toMatchObject({ errors: [], changes: [] });
-    expect(await cli.run("up")).toMatchObject({ errors: [], changes: [] });
-    expect(await cli.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
-    expect(simulator.journal.requests().filter(({ method }) => method !== "GET")).toEqual([]);
-  });
+async function expectNoChange({ cli, simulator }: CliScene): Promise<void> {
+  expect(await cli.run("preview")).toMatchObject({ errors: [], changes: [] });
+  expect(await cli.run("up")).toMatchObject({ errors: [], changes: [] });
+  expect(await cli.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+  expect(writes(simulator)).toEqual([]);
 }
+
+describe.each(languages)("%s", (language) => {
+  testOnCli(
+    "300 random objects are imported by the file, as the summary says, and the preview after it is empty",
+    {},
+    async (scene) => {
+      const { files, out } = await programFor(scene.simulator, "--language", language);
+      if (!(await install(scene, language, files))) return;
+      const [, args = ""] = /^pulumi (import --file .*)$/m.exec(out) ?? [];
+      await scene.cli.command([...args.split(" "), "--yes"]);
+      await expectNoChange(scene);
+    },
+    { env: fromCache },
+  );
+
+  testOnCli(
+    "300 random objects are imported by the program itself, and the preview after it is empty",
+    {},
+    async (scene) => {
+      const { files } = await programFor(scene.simulator, "--language", language, "--with-import-options");
+      expect(Object.keys(files)).not.toContain("import.json");
+      if (!(await install(scene, language, files))) return;
+      const imports = { errors: [], changes: Array.from({ length: 300 }, () => expect.objectContaining({ op: "import" })) };
+      expect(await scene.cli.run("preview")).toMatchObject(imports);
+      expect(await scene.cli.run("up")).toMatchObject(imports);
+      await expectNoChange(scene);
+    },
+    { env: fromCache },
+  );
+});

@@ -1,6 +1,6 @@
 /** What tests of programs in other languages share: programs of the system, generated SDKs, and a folder for them that is removed afterwards. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -54,6 +54,28 @@ export async function generatedSdk(language: string): Promise<string | undefined
   return isThere ? join(out, language) : undefined;
 }
 
+let venv: Promise<string | undefined> | undefined;
+
+/** Gives a folder a virtual environment, `venv`, with the generated SDK. @returns false where that is not possible */
+export async function withPythonSdk(folder: string): Promise<boolean> {
+  venv ??= makeVenv();
+  const made = await venv;
+  if (made !== undefined) symlinkSync(made, join(folder, "venv"));
+  return made !== undefined;
+}
+
+/** One for all tests of a file. */
+async function makeVenv(): Promise<string | undefined> {
+  const sdk = await generatedSdk("python");
+  if (!sdk) return undefined;
+  const folder = join(scratch, "venv");
+  const isInstalled = await works(async () => {
+    await run("python3", ["-m", "venv", folder]);
+    await run(join(folder, "bin/pip"), ["install", "--quiet", sdk]);
+  });
+  return isInstalled ? folder : undefined;
+}
+
 /** Runs each file with mocks: an unknown class, function or argument is an error. */
 const pythonMocks = `import runpy, sys, pulumi
 class Mocks(pulumi.runtime.Mocks):
@@ -67,13 +89,7 @@ for file in sys.argv[1:]:
 
 /** Runs Python programs of a folder with mocks of the generated SDK, where that can be installed. @throws with what a program says */
 export async function runWithPythonMocks(folder: string, files: readonly string[]): Promise<void> {
-  const sdk = await generatedSdk("python");
-  if (!sdk) return;
-  const isInstalled = await works(async () => {
-    await run("python3", ["-m", "venv", "venv"], folder);
-    await run("venv/bin/pip", ["install", "--quiet", sdk], folder);
-  });
-  if (!isInstalled) return;
+  if (!(await withPythonSdk(folder))) return;
   writeFileSync(join(folder, "mocks.py"), pythonMocks);
   await run("venv/bin/python", ["mocks.py", ...files], folder);
 }
@@ -92,8 +108,8 @@ export function withoutEmpty(value: unknown): unknown {
 }
 
 const goModule = (name: string, more = "") => `module ${name}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.200.0\n${more}`;
-// From the cache only: the many modules of Pulumi's Go SDK take minutes to fetch and compile.
-const fromCache = { GOPROXY: "off", GOSUMDB: "off", GOFLAGS: "-mod=mod -buildvcs=false" };
+/** The environment of Go with its cache only: the many modules of Pulumi's Go SDK take minutes to fetch and compile. */
+export const fromCache = { GOPROXY: "off", GOSUMDB: "off", GOFLAGS: "-mod=mod -buildvcs=false" };
 
 /** The example for Go with its generated SDK, and the environment that it is compiled with. Undefined where that is not possible. */
 export async function goProgram(): Promise<{ folder: string; env: Record<string, string> } | undefined> {

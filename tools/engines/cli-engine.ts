@@ -37,7 +37,8 @@ const commands: Record<Command, readonly string[]> = {
 export class CliEngine implements Engine {
   readonly name = "cli";
   readonly folder: string;
-  private readonly env: NodeJS.ProcessEnv;
+  /** The environment of the CLI: that of its backend. */
+  readonly env: NodeJS.ProcessEnv;
   private operations = 0;
 
   private constructor(private readonly settings: EngineSettings) {

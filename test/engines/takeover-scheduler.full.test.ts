@@ -1,0 +1,60 @@
+/** The take-over of a real scheduler that holds several hundred random objects, where its executable is on PATH. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CliEngine } from "../../tools/engines/cli-engine";
+import type { Engine } from "../../tools/engines/engine";
+import { withEngine } from "../../tools/engines/engines";
+import { runCommand, takeOver } from "../support/commands";
+import { whyWithoutCli } from "../support/extent";
+import { withPluginHere } from "../support/program-languages";
+import { withProgram } from "../support/programs";
+import { makeOnCluster, randomObjects } from "../support/random-objects";
+import { type Agent, withAgent } from "../support/scheduler";
+import { printedSeed } from "../support/seed";
+
+jest.setTimeout(600_000);
+
+const counts = { pools: 0, methods: 80, roles: 160, rules: 260 };
+
+/** Fills the cluster, and takes all of it over. After that nothing is to differ, not even a time or an index. */
+async function takesOver({ address, token }: Agent, engineName: "cli" | "rehearsal"): Promise<void> {
+  await makeOnCluster({ address, token }, randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts));
+  const configuration = { clusterAddress: address, clusterToken: token };
+  const { status, out, files } = await takeOver(configuration, ...(engineName === "cli" ? [] : ["--dynamic"]));
+  const [, written = ""] = /^(\d+) of 500 objects are written/m.exec(out) ?? [];
+  expect([status, Number(written) > 480]).toEqual([0, true]);
+  await withProgram(withPluginHere(files), async (folder) => {
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const configured = ["--config-file", file("configuration.json", JSON.stringify(configuration))];
+    const exported = () => runCommand("export", "--full", ...configured);
+    const before = await exported();
+    expect([before.status, before.err]).toEqual([0, ""]);
+    const project = { folder, config: { "agentpool-acl:clusterAddress": address }, secretConfig: { "agentpool-acl:clusterToken": token } };
+    const state = await withEngine(engineName, project, takenBy);
+    const drift = await runCommand("drift", "--state", file("state.json", state), ...configured);
+    expect(drift).toEqual({ status: 0, out: `${written} objects in the state, 0 with drift`, err: "" });
+    expect(await exported()).toEqual(before);
+  });
+}
+
+/** @returns the state, in the form of `pulumi stack export` */
+async function takenBy(engine: Engine): Promise<string> {
+  const isCli = engine instanceof CliEngine;
+  if (isCli) await engine.command(["import", "--file", "import.json", "--yes", "--protect=false", "--generate-code=false"]);
+  else expect(await engine.run("up")).toMatchObject({ errors: [] });
+  expect(await engine.run("preview")).toMatchObject({ errors: [], changes: [] });
+  expect(await engine.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+  return isCli ? engine.storedState() : JSON.stringify({ deployment: { resources: await engine.resources() } });
+}
+
+test("500 random objects of a real scheduler are adopted by dynamic resources: nothing is written, and nothing has drifted", () =>
+  withAgent((agent) => takesOver(agent, "rehearsal")));
+
+test("500 random objects of a real scheduler are imported: nothing is written, and nothing has drifted", async () => {
+  const reason = whyWithoutCli();
+  if (reason) return console.log(`Left out, because ${reason}: ${expect.getState().currentTestName}`);
+  await withAgent((agent) => takesOver(agent, "cli"));
+});

@@ -1,0 +1,117 @@
+/** Options of the import on the Pulumi CLI: what a stack has, secrets, what has changed meanwhile, and programs over dynamic resources. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Simulator } from "../../provider/testing/simulator";
+import { withEngine } from "../../tools/engines/engines";
+import { configFor, startSimulator } from "../../tools/engines/project";
+import { type CliScene, testOnCli } from "../support/cli";
+import { takeOver } from "../support/commands";
+import { root } from "../support/languages";
+import { withPluginHere } from "../support/program-languages";
+import { withProgram } from "../support/programs";
+import { bothOrganizations, fill, threeHundred } from "../support/random-objects";
+import { configurationOf } from "../support/session";
+
+jest.setTimeout(600_000);
+
+const some = { pools: 5, methods: 20, roles: 20, rules: 20 };
+const importing = ["import", "--file", "import.json", "--yes", "--protect=false", "--generate-code=false"];
+const writes = ({ journal }: Simulator) => journal.requests().filter(({ method }) => method !== "GET");
+
+/** All that the servers hold, with versions and times. */
+const contents = ({ pools, cluster: { methods, roles, rules } }: Simulator) => [pools.list(), methods.list(), roles.list(), rules.list()];
+
+async function taken({ simulator, rewrite }: CliScene, ...args: string[]): Promise<string> {
+  const { status, out, files } = await takeOver(configurationOf(simulator), ...bothOrganizations(simulator), ...args);
+  expect([status, out]).toEqual([0, expect.stringContaining("objects are written")]);
+  rewrite(withPluginHere(files));
+  return out;
+}
+
+/** A private key that the servers take. */
+function privateKeyIn({ cluster }: Simulator): string {
+  const keys = cluster.methods.list().flatMap(({ Config }) => Config.OIDCClientAssertion?.PrivateKey?.PemKey ?? []);
+  return keys[0] ?? "";
+}
+
+testOnCli("with secrets of the configuration, the first update writes each auth method that has one, once", {}, async (scene) => {
+  const { cli, simulator } = scene;
+  await fill(simulator, some);
+  const out = await taken(scene, "--with-secrets");
+  const keys = [...out.matchAll(/^pulumi config set --secret (\S+)$/gm)].map(([, key = ""]) => key);
+  const secretOf = (key: string) => (/PemKey\d*$/.test(key) ? privateKeyIn(simulator) : `${key}-`.repeat(9));
+  await cli.command(["config", "set-all", ...keys.flatMap((key) => ["--secret", `${key}=${secretOf(key)}`])]);
+  const holding = simulator.cluster.methods
+    .list()
+    .filter(({ Config }) => Config.OIDCClientSecret || Config.OIDCClientAssertion?.PrivateKey);
+  expect(holding.length).toBeGreaterThan(3);
+  await cli.command(importing);
+  const updated = holding.map(({ Name }) => Name).sort();
+  const { errors, changes } = await cli.run("preview");
+  expect([errors, changes.map(({ op }) => op)]).toEqual([[], updated.map(() => "update")]);
+  expect(writes(simulator)).toEqual([]);
+  expect((await cli.run("up")).errors).toEqual([]);
+  expect(
+    writes(simulator)
+      .map(({ path }) => decodeURIComponent(path))
+      .sort(),
+  ).toEqual(updated.map((name) => `/v1/acl/auth-method/${name}`));
+  for (const { Name, Config } of holding) {
+    const secret = simulator.cluster.methods.get(Name)?.Config.OIDCClientSecret;
+    expect(keys.map(secretOf).includes(secret ?? "")).toBe(Config.OIDCClientSecret !== "");
+  }
+  expect(await cli.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+});
+
+testOnCli("what the stack manages is left out, by the stack's own configuration", {}, async (scene) => {
+  const { cli, simulator } = scene;
+  await fill(simulator, some);
+  await taken(scene, "--only", "AclAuthMethod", "--only", "AclRole");
+  await cli.command(importing);
+  simulator.journal.clear();
+  const output = join(cli.folder, "rest");
+  const executable = join(root, "bin/pulumi-agentpool-acl");
+  const args = [executable, "import", "--output", output, "--stack", "demo", "--cwd", cli.folder, ...bothOrganizations(simulator)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: cli.env, cwd: "/" });
+  expect(stdout).toContain(`25 of 65 objects are written to ${output}; left out: 40 managed by stack "demo"`);
+  expect(writes(simulator)).toEqual([]);
+});
+
+testOnCli("an import option changes, in the same update, what differs by then, and the preview shows that", {}, async (scene) => {
+  const { cli, simulator } = scene;
+  await fill(simulator, { pools: 0, methods: 1, roles: 2, rules: 0 });
+  await taken(scene, "--only", "AclRole", "--with-import-options");
+  const [role] = simulator.cluster.roles.list();
+  simulator.cluster.roles.put({ ID: role?.ID ?? "", Description: "changed meanwhile" });
+  expect((await cli.run("preview")).changes.map(({ op }) => op)).toContain("update");
+  expect(await cli.run("up")).toMatchObject({ errors: [] });
+  expect(simulator.cluster.roles.get(role?.ID ?? "")?.Description).toBe(role?.Description);
+  expect(writes(simulator).map(({ method, path }) => [method, path])).toEqual([["POST", `/v1/acl/role/${role?.ID}`]]);
+});
+
+test("300 random objects as a program over dynamic resources are adopted on the rehearsal engine, without a write", async () => {
+  const simulator = await startSimulator();
+  try {
+    await fill(simulator, threeHundred);
+    const { files, out } = await takeOver(configurationOf(simulator), ...bothOrganizations(simulator), "--dynamic");
+    const [, count = ""] = /^(\d+) of 300 objects are written/m.exec(out) ?? [];
+    // Twins are left out: their contents are the same, and adoption is by content.
+    expect(Number(count)).toBeGreaterThan(280);
+    const before = contents(simulator);
+    await withProgram(files, (folder) =>
+      withEngine("rehearsal", { folder, ...configFor(simulator) }, async (engine) => {
+        const creates = { errors: [], changes: Array.from({ length: Number(count) }, () => expect.objectContaining({ op: "create" })) };
+        expect(await engine.run("preview")).toMatchObject(creates);
+        expect(await engine.run("up")).toMatchObject(creates);
+        expect(await engine.run("preview")).toMatchObject({ errors: [], changes: [] });
+        expect(await engine.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
+      }),
+    );
+    expect(contents(simulator)).toEqual(before);
+    // By an update that is refused, an adoption finds out whether the object still exists.
+    expect(writes(simulator).filter(({ status }) => status !== 400)).toEqual([]);
+  } finally {
+    await simulator.stop();
+  }
+});

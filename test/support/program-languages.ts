@@ -1,0 +1,26 @@
+/** What programs in each language need to run on the CLI with the plugin of this checkout. What is out of reach leaves a test out. */
+import type { Language } from "../../cli/takeover/files";
+import { needs, withGoSdk, withPythonSdk } from "./languages";
+import type { Files } from "./programs";
+
+const hosts: Readonly<Record<Language, readonly string[]>> = {
+  typescript: ["pulumi-language-nodejs"],
+  python: ["pulumi-language-python", "python3"],
+  go: ["pulumi-language-go", "go"],
+  yaml: ["pulumi-language-yaml"],
+};
+
+/** Gives a folder what its program imports; that of Node has it. @returns false where that is not possible, which is printed */
+export async function installFor(language: Language, folder: string): Promise<boolean> {
+  if (!needs(...hosts[language])) return false;
+  if (language === "go") return (await withGoSdk("trial", folder)) !== undefined;
+  return language === "python" ? withPythonSdk(folder) : true;
+}
+
+const plugin = "plugins:\n  providers:\n    - name: agentpool-acl\n      path: node_modules/pulumi-agentpool-acl/bin\n";
+
+/** The files of a program as the project `trial` with the plugin of this checkout: from the address of the releases, nothing is downloaded. */
+export function withPluginHere({ "Pulumi.yaml": project = "", "go.mod": _, ...files }: Files): Files {
+  const named = project.replace(/^name: .*/, "name: trial").replace(/^packages:\n(?: .*\n)+/m, "");
+  return { ...files, "Pulumi.yaml": named.includes(plugin) ? named : `${named}${plugin}` };
+}

@@ -1,0 +1,264 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
+/** Random objects of both services as the requests that make them: what a take-over must get through, the odd ones included. */
+import * as fc from "fast-check";
+import type { Simulator } from "../../provider/testing/simulator";
+import type { PoolChange } from "../../provider/testing/simulator/pools/store";
+import { letters, textOf } from "../kinds/arbitraries";
+import { hostile } from "./hostile-texts";
+import { certificates, olderPublicKey, privateKeys, publicKeys } from "./pem";
+import { printedSeed } from "./seed";
+
+/** How many objects of each kind. */
+export interface Counts {
+  readonly pools: number;
+  readonly methods: number;
+  readonly roles: number;
+  readonly rules: number;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+type Named = Body & { readonly Name: string };
+
+export interface RandomObjects {
+  readonly pools: readonly ({ readonly organization: string; readonly name: string } & PoolChange)[];
+  readonly policies: readonly Named[];
+  readonly methods: readonly Named[];
+  readonly roles: readonly Named[];
+  readonly rules: readonly Body[];
+  /** The auth methods that are deleted in the end, so that their rules are orphans. */
+  readonly deleted: readonly string[];
+}
+
+/** In the API's names: letters, digits and dashes. Some are words of languages, some are one variable, or one file, with another. */
+const name = fc.oneof(
+  { weight: 4, arbitrary: textOf(`${letters}-`, 24) },
+  { weight: 1, arbitrary: fc.array(fc.constantFrom(...letters, "-"), { minLength: 128, maxLength: 128 }).map((all) => all.join("")) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ...["default", "class", "No", "null", "y", "on", "import", "package", "constructor", "toString", "hasOwnProperty", "self", "err"],
+      ...["-", "--", "0", "1e3", "2fa", "team-alpha", "teamAlpha", "TeamAlpha", "TEAM-ALPHA", "team--alpha", "a-1", "a1", "A1", "pulumi"],
+    ),
+  },
+);
+const isShort = (text: string) => Buffer.byteLength(text) <= 256;
+const description = fc.oneof(hostile, fc.string({ unit: "grapheme", maxLength: 64 }), fc.constant("é".repeat(128))).filter(isShort);
+const texts = fc.array(hostile, { maxLength: 3 });
+
+/** What MaxTokenTTL takes: one minute to a day, in every unit, with fractions, and as a number of nanoseconds. */
+const ttl = fc.constantFrom<string | number>(
+  ...["60s", "5m", "1h0m0s", "90m", "1.5h", "1h30m", "0.25h", "24h", "86400s", "5400000ms", "3600000000us", "90000000µs", "60000000000ns"],
+  ...["+2h", "1h0.5s", "100m0.000000001s", 3_600_000_000_000, 60_000_000_001],
+);
+const leeway = fc.constantFrom<string | number>(
+  ...["", "0", "0s", "-1s", "1h", "1.5s", "250ms", "1us", "7ns", "1h2m3.5s", 1_000_000_000, 0],
+);
+
+/** A key that Pulumi's YAML can't have is left out: the command refuses it there, and another test shows that. */
+const claim = fc
+  .oneof(hostile, fc.webUrl(), fc.constantFrom("https://example.com/groups", "http://schemas.xmlsoap.org/claims/Group", "groups"))
+  .filter((key) => key !== "<<" && !/^fn::/i.test(key));
+const claims = fc.dictionary(claim, fc.oneof(hostile, fc.constantFrom("team", "groups", "a_b")), { maxKeys: 4, noNullPrototype: true });
+
+const shared = {
+  BoundAudiences: texts,
+  BoundIssuer: texts,
+  SigningAlgs: fc.subarray(["RS256", "ES256", "PS512", "EdDSA"]),
+  DiscoveryCaPem: fc.subarray([...certificates]),
+  ExpirationLeeway: leeway,
+  NotBeforeLeeway: leeway,
+  ClockSkewLeeway: leeway,
+  ClaimMappings: claims,
+  ListClaimMappings: claims,
+  VerboseLogging: fc.boolean(),
+};
+
+/** Half of them hold a client secret, or a private key, which the API does not return. */
+const oidc = fc
+  .tuple(
+    fc.record(
+      {
+        ...shared,
+        OIDCClientSecret: fc.constant("canary-theirs-".repeat(4)),
+        OIDCEnablePKCE: fc.boolean(),
+        OIDCDisableUserInfo: fc.boolean(),
+        OIDCScopes: texts,
+      },
+      { requiredKeys: [] },
+    ),
+    fc.record({
+      OIDCDiscoveryURL: fc.webUrl(),
+      OIDCClientID: hostile.filter((text) => text !== ""),
+      AllowedRedirectURIs: fc.uniqueArray(fc.webUrl(), { minLength: 1, maxLength: 3 }),
+    }),
+    fc.option(fc.constantFrom("nomad", "private_key", "client_secret"), { nil: undefined, freq: 3 }),
+    texts,
+  )
+  .map(([more, config, source, audience]) => ({ ...more, ...config, ...assertionBy(source, "OIDCClientSecret" in more, audience) }));
+
+function assertionBy(KeySource: string | undefined, hasSecret: boolean, audience: readonly string[]): object {
+  if (KeySource === undefined || (KeySource === "client_secret" && !hasSecret)) return {};
+  const PrivateKey = { PemKey: privateKeys[0], KeyID: "key-1" };
+  const Audience = audience.filter((text) => text !== "");
+  return { OIDCClientAssertion: { KeySource, Audience, ...(KeySource === "private_key" && { PrivateKey }) } };
+}
+
+const jwt = fc
+  .tuple(
+    fc.record(shared, { requiredKeys: [] }),
+    fc.oneof(
+      fc.record({ JWKSURL: fc.webUrl(), JWKSCACert: fc.constantFrom("", ...certificates) }),
+      fc.record({ JWTValidationPubKeys: fc.subarray([...publicKeys, olderPublicKey], { minLength: 1 }) }),
+      fc.record({ OIDCDiscoveryURL: fc.webUrl() }),
+    ),
+  )
+  .map(([config, keys]) => ({ ...config, ...keys }));
+
+const method = fc
+  .tuple(
+    fc.oneof(fc.record({ Type: fc.constant("OIDC"), Config: oidc }), fc.record({ Type: fc.constant("JWT"), Config: jwt })),
+    fc.record(
+      {
+        Name: name,
+        TokenLocality: fc.constantFrom("local", "global"),
+        MaxTokenTTL: ttl,
+        TokenNameFormat: fc.constantFrom("${auth_method_type}-${auth_method_name}", "login-${auth_method_name}", "a $${b} `c`", "é"),
+      },
+      { requiredKeys: ["Name", "TokenLocality", "MaxTokenTTL"] },
+    ),
+  )
+  .map(([how, rest]) => ({ ...rest, ...how }));
+
+const policies = ["read", "write", "deploy", "p".repeat(128)];
+const role = fc.record(
+  {
+    Name: name,
+    Description: description,
+    Policies: fc.subarray(policies, { minLength: 1 }).map((names) => names.map((Name) => ({ Name }))),
+  },
+  { requiredKeys: ["Name", "Policies"] },
+);
+
+/** The grammar has no quote in a text in quotes, and no backtick in one in backticks. */
+const quoted = fc.oneof(
+  hostile.map((text) => JSON.stringify(text.replaceAll('"', "'"))),
+  hostile.map((text) => `\`${text.replaceAll("`", "'")}\``),
+);
+const comparison = fc.oneof(
+  quoted.map((text) => `${text} in list.groups`),
+  quoted.map((text) => `value.team != ${text}`),
+  quoted.map((text) => `list[${text}] is not empty`),
+  fc.constant("any list.groups as g { g matches `^ops-\\d+$` }"),
+);
+const selector = fc.oneof(
+  fc.constant(""),
+  comparison,
+  fc.tuple(comparison, comparison).map(([a, b]) => `(${a})\n\tand\r\n  not (${b})`),
+);
+
+/** The numbers choose the auth method and the role. */
+const rule = fc.record({
+  description,
+  selector,
+  method: fc.nat(),
+  role: fc.nat(),
+  target: fc.constantFrom("role", "role", "role", "no role", "computed role", "policy", "computed policy", "management"),
+});
+
+const pool = fc.record({
+  organization: fc.nat(),
+  name: fc.oneof(textOf(`${letters}-_`, 90), fc.constantFrom("build", "deploy", "team-alpha", "team_alpha", "default")),
+  organizationScoped: fc.boolean(),
+  allowedWorkspaceIds: fc.uniqueArray(
+    textOf(letters, 16).map((text) => `ws-${text}`),
+    { maxLength: 3 },
+  ),
+});
+
+/** So many values, no two of them of one key. */
+function draw<T>(arbitrary: fc.Arbitrary<T>, count: number, seed: number, keyOf: (value: T) => unknown = (value) => value): T[] {
+  const all = new Map(fc.sample(arbitrary, { seed, numRuns: 3 * count + 100 }).map((value) => [keyOf(value), value]));
+  if (all.size < count) throw new Error(`${all.size} of ${count} values differ`);
+  return [...all.values()].slice(0, count);
+}
+
+const deleted = ["gone", "gone-too"];
+const soonDeleted = deleted.map((Name) => ({
+  ...{ Name, Type: "JWT", TokenLocality: "local", MaxTokenTTL: "1h" },
+  Config: { JWKSURL: "https://idp.example.com" },
+}));
+
+/** The same objects for the same seed. @param organizations those of the pools */
+export function randomObjects(seed: number, counts: Counts, organizations: readonly string[] = []): RandomObjects {
+  const placed = pool.map((one) => ({ ...one, organization: organizations[one.organization % organizations.length] ?? "" }));
+  const pools = draw(placed, counts.pools, seed, ({ organization, name }) => `${organization}/${name}`);
+  const drawn = draw(method, counts.methods, seed, ({ Name }) => Name);
+  const methods = drawn.map((one, index) => (index === 0 ? { ...one, Default: true } : one));
+  const roles = draw(role, counts.roles, seed, ({ Name }) => Name);
+  const names = { methods: [...methods.map(({ Name }) => Name), ...deleted], roles: roles.map(({ Name }) => Name) };
+  return {
+    pools,
+    policies: policies.map((Name) => ({ Name, Rules: 'node { policy = "read" }' })),
+    methods: [...methods, ...soonDeleted],
+    roles,
+    rules: draw(rule, counts.rules, seed).map((one) => ruleOf(one, names)),
+    deleted,
+  };
+}
+
+type DrawnRule = typeof rule extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+function ruleOf({ description, selector, method, role, target }: DrawnRule, names: Readonly<Record<"methods" | "roles", string[]>>): Body {
+  const at = (all: readonly string[], index: number) => all[index % all.length] ?? "";
+  const binds: Readonly<Record<typeof target, object>> = {
+    role: { BindType: "role", BindName: at(names.roles, role) },
+    "no role": { BindType: "role", BindName: `no-role-${role % 9}` },
+    "computed role": { BindType: "role", BindName: "team-${value.team}" },
+    policy: { BindType: "policy", BindName: at(policies, role) },
+    "computed policy": { BindType: "policy", BindName: "$${x}-${value.team}" },
+    management: { BindType: "management" },
+  };
+  return { AuthMethod: at(names.methods, method), Description: description, Selector: selector, ...binds[target] };
+}
+
+/** Three hundred of all kinds. */
+export const threeHundred: Counts = { pools: 30, methods: 50, roles: 80, rules: 140 };
+
+const otherOrganization = "other-org";
+
+/** The organizations of the simulator's pools, as options of a command. */
+export const bothOrganizations = ({ organization }: Simulator) => ["--organization", organization, "--organization", otherOrganization];
+
+/** Fills a simulator, the pools in two organizations, and prints the seed. */
+export async function fill(simulator: Simulator, counts: Counts): Promise<void> {
+  const { organization, pools, clusterAddress: address, clusterToken: token } = simulator;
+  const objects = randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts, [organization, otherOrganization]);
+  pools.addOrganization(otherOrganization);
+  for (const pool of objects.pools) pools.put(pool);
+  await makeOnCluster({ address, token }, objects);
+  simulator.journal.clear();
+}
+
+/** A cluster's API: the simulator's, or a real one. */
+export interface ClusterApi {
+  readonly address: string;
+  readonly token: string;
+}
+
+/** Makes the cluster's objects by its API. @throws with the response to what it refuses */
+export async function makeOnCluster(
+  { address, token }: ClusterApi,
+  { policies, methods, roles, rules, deleted }: RandomObjects,
+): Promise<void> {
+  const send = async (method: string, path: string, body?: Body) => {
+    const options = { method, headers: { "X-Nomad-Token": token }, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${address}/v1/acl/${path}`, options);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text} for ${options.body}`);
+  };
+  for (const body of policies) await send("POST", `policy/${body.Name}`, body);
+  for (const body of methods) await send("POST", "auth-method", body);
+  for (const body of roles) await send("POST", "role", body);
+  for (const body of rules) await send("POST", "binding-rule", body);
+  for (const name of deleted) await send("DELETE", `auth-method/${name}`);
+}
