@@ -100,17 +100,20 @@ interface Way {
 
 function nextSteps({ declarations, secrets }: Program, { isDynamic, withImportOptions, withSecrets }: Way): string[] {
   const hidden = declarations.flatMap(({ object }) => hiddenSecrets(object));
+  const isWritten = hidden.length > 0 && withSecrets;
   const isSensitive = declarations.some(({ object }) => object.sensitive !== undefined);
   return [
     ...(hidden.length > 0 && !withSecrets
       ? [`secrets that the API does not return are left out (${hidden.length}); no update touches them`]
       : []),
     ...secrets.map((key) => `pulumi config set --secret ${key}`),
-    ...(hidden.length > 0 && withSecrets ? ["the first update writes each auth method with such a secret once"] : []),
+    ...(isWritten ? ["the first update writes each auth method with such a secret once"] : []),
     ...(isSensitive
       ? ["what is sensitive in Terraform comes from the configuration: set it to what it is there, and nothing changes"]
       : []),
-    ...(isDynamic ? ["pulumi up    # shows creates, which adopt what exists and write nothing"] : []),
+    ...(isDynamic
+      ? [`pulumi up    # shows creates, which adopt what exists and write ${isWritten ? "only those secrets" : "nothing"}`]
+      : []),
     ...(withImportOptions ? ["pulumi up    # imports; where the program differs by then, the same update changes the object"] : []),
     ...(isDynamic || withImportOptions
       ? []

@@ -136,6 +136,13 @@ test("secrets are taken from the configuration on request, as for servers", asyn
   expect(file("index.ts")).toContain('oidcClientSecret: config.requireSecret("ssoClientSecret"),');
 });
 
+test("an adoption with a secret writes it, because nobody can compare it, and no other adoption writes", async () => {
+  const { out: said } = await command("--from-terraform", terraformFile, "--with-secrets", "--dynamic");
+  expect(file("index.ts").match(/adopt: "overwrite",/g)).toHaveLength(2);
+  expect(file("index.ts").match(/adopt: true,/g)).toHaveLength(15);
+  expect(said).toContain("pulumi up    # shows creates, which adopt what exists and write only those secrets\n");
+});
+
 test("a state of the newer provider, whose blocks are no lists and whose secrets are only written, gives the same program", async () => {
   await command("--from-terraform", terraformFile, "--with-secrets");
   const before = file("index.ts");

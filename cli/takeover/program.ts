@@ -33,6 +33,8 @@ export interface Declaration {
   readonly references: readonly string[];
   /** The keys of its secrets. */
   readonly secrets: readonly string[];
+  /** Whether some of them are secrets that no API returns, which its first update writes. */
+  readonly writesSecrets: boolean;
 }
 
 export interface Property {
@@ -94,6 +96,7 @@ export function programOf(
       comments: withSecrets ? [] : hidden.map(secretLeftOut),
       references: [...references],
       secrets: [...keys.values()],
+      writesSecrets: withSecrets && hidden.length > 0,
     };
   });
   const used = new Set(declared.flatMap(({ references }) => references));

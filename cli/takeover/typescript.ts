@@ -56,9 +56,9 @@ function importLines(names: readonly string[], module: string): string[] {
 }
 
 function declarationText(one: Declaration, { isDynamic, withImportOptions, exported }: FileOptions): string {
-  const properties: readonly Property[] = isDynamic
-    ? [...one.properties, { name: "adopt", value: { kind: "literal", value: true } }]
-    : one.properties;
+  // Nobody can compare a secret with the server's: an adoption with one has to write it.
+  const adopt = { name: "adopt", value: { kind: "literal", value: one.writesSecrets ? "overwrite" : true } } as const;
+  const properties: readonly Property[] = isDynamic ? [...one.properties, adopt] : one.properties;
   const variable = `${exported.has(one.variable) ? "export " : ""}const ${one.variable} = `;
   const start = `${one.isReferredTo ? variable : ""}new ${one.kind}(`;
   const args = propertyLines(properties, "  ");

@@ -3,7 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../cli/main";
+import { contents } from "../lifecycle/contents";
+import { onBothEngines, type Scene } from "../support/both-engines";
 import { type CliScene, pulumiYaml, testOnCli } from "../support/cli";
+import { privateKeys } from "../support/pem";
 import type { Files } from "../support/programs";
 import { seedTerraform, terraformFile } from "../support/terraform";
 
@@ -69,3 +72,20 @@ testOnCli("where the servers have other values by now, the preview of the import
   const { changes } = await cli.run("preview");
   expect(changes.map(({ op, name }) => [op, name])).toEqual([["update", "developers"]]);
 });
+
+for (const args of [[], ["--with-secrets"]]) {
+  const way = ["--dynamic", "--split", ...args];
+  test(`over dynamic resources, the program of a state adopts what is there (${way.join(" ")})`, async () => {
+    const { "Pulumi.yaml": _, ...files } = await programFrom(...way);
+    const secrets = { "trial:ssoClientSecret": "canary-client-secret", "trial:signedPemKey": privateKeys[0] };
+    const scenario = async ({ engine, simulator }: Scene) => {
+      seedTerraform(simulator);
+      const before = contents(simulator);
+      const { errors, changes } = await engine.run("up");
+      expect([errors, changes.map(({ op }) => op)]).toEqual([[], Array(objects).fill("create")]);
+      expect(contents(simulator)).toEqual(before);
+      expect(await engine.run("up")).toMatchObject({ errors: [], changes: [] });
+    };
+    await onBothEngines(files, scenario, { secretConfig: args.length > 0 ? secrets : {} });
+  });
+}

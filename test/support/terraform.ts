@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Simulator } from "../../provider/testing/simulator";
+import { certificates, privateKeys } from "./pem";
 
 /** What `terraform show -json` writes, with secrets that begin with "canary". */
 export const terraformFile = join(__dirname, "../fixtures/terraform/state.json");
@@ -37,7 +38,7 @@ export function seedTerraform({ pools, cluster, organization }: Simulator): void
       ...{ ClaimMappings: { ref: "ref", repository: "repository" }, ClockSkewLeeway: "2m", VerboseLogging: true },
     },
   });
-  const PrivateKey = { PemKey: "canary-private-key", PemKeyFile: "", KeyIDHeader: "x5t#S256", PemCert: "", KeyID: "" };
+  const PrivateKey = { PemKey: privateKeys[0], PemKeyFile: "", PemCert: certificates[0], PemCertFile: "", KeyID: "" };
   cluster.methods.put({
     Name: "signed",
     ...{ Type: "OIDC", TokenLocality: "global", MaxTokenTTL: "8h" },
@@ -50,7 +51,7 @@ export function seedTerraform({ pools, cluster, organization }: Simulator): void
       },
       OIDCClientAssertion: {
         ...{ KeySource: "private_key", KeyAlgorithm: "RS256", Audience: ["https://signed.example.com"], ClientSecret: "" },
-        PrivateKey: { ...PrivateKey, PemCertFile: "/etc/nomad/signing.pem" },
+        PrivateKey: { ...PrivateKey, KeyIDHeader: "x5t#S256" },
         ExtraHeaders: { typ: "JWT" },
       },
     },
