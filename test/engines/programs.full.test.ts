@@ -1,5 +1,4 @@
 import { onBothEngines } from "../support/both-engines";
-import { isFull } from "../support/extent";
 import type { Files } from "../support/programs";
 
 const role = `const role = new AclRole("operators", { name: "operators", policies: ["read-only"] });`;
@@ -28,12 +27,9 @@ const kinds: [string, Files][] = [
   ],
 ];
 
-// Every other test of this folder is in CommonJS, and the rehearsal's own have a main.
-const tried = isFull ? kinds : kinds.filter(([kind]) => /in ES modules|in TypeScript/.test(kind));
-
-it.each(tried)("a program %s is previewed, applied and destroyed", async (_, files) => {
+it.each(kinds)("a program %s is previewed, applied and destroyed", async (_, files) => {
   await onBothEngines(files, async ({ engine, simulator }) => {
-    if (isFull) expect((await engine.run("preview")).errors).toEqual([]);
+    expect((await engine.run("preview")).errors).toEqual([]);
     expect((await engine.run("up")).errors).toEqual([]);
     const [made] = simulator.cluster.roles.list();
     const stack = (await engine.resources()).find(({ type }) => type === "pulumi:pulumi:Stack");

@@ -1,13 +1,8 @@
-/** The documents: their tables are up to date, their links are valid, and their examples work. */
-import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+/** The documents: their tables are up to date, and their links are valid. Their programs: documented-programs.full.test.ts. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { packages } from "../../tools/engines/engines";
 import { withTables } from "../../tools/generate/readme";
 import { documents } from "../../tools/repository";
-import { compile } from "../support/compile";
-import { withProgram } from "../support/programs";
 
 const root = join(__dirname, "../..");
 const text = (path: string) => readFileSync(join(root, path), "utf8");
@@ -62,47 +57,6 @@ it.each([...documents(), "CONTRIBUTING.md", "SECURITY.md"])(
   },
 );
 
-it("the first program, its test and a unit test with mocks are complete, and the tests pass", async () => {
-  const [manifest = "", compilerOptions = ""] = blocks("README.md", "json");
-  const [program = ""] = blocks("README.md", "typescript");
-  const [withMocks = "", withSimulator = ""] = blocks("docs/testing.md", "javascript");
-  const files = {
-    "Pulumi.yaml": blocks("README.md", "yaml")[0] ?? "",
-    "package.json": manifest,
-    "tsconfig.json": compilerOptions,
-    "index.ts": program,
-    "mocks.test.js": withMocks,
-    "program.test.js": withSimulator,
-  };
-  expect(Object.entries(files).filter(([, content]) => content === "")).toEqual([]);
-  await withProgram(files, async (folder) => {
-    symlinkSync(packages, join(folder, "node_modules"), "junction");
-    const { stderr } = await promisify(execFile)(process.execPath, [join(packages, "jest/bin/jest.js"), "-i", "--rootDir", folder], {
-      cwd: folder,
-    });
-    expect(stderr).toContain("2 passed, 2 total");
-  });
-});
-
-it("the example of what a login gets prints what the page says", async () => {
-  const [example = ""] = blocks("docs/access.md", "javascript");
-  const [printed = ""] = blocks("docs/access.md", "text");
-  expect(printed).not.toBe("");
-  await withProgram({ "login.js": example }, async (folder) => {
-    symlinkSync(packages, join(folder, "node_modules"), "junction");
-    const { stdout } = await promisify(execFile)(process.execPath, ["login.js"], { cwd: folder });
-    expect(stdout.trim()).toBe(printed.trim());
-  });
-});
-
-it("the example of the Automation API compiles without errors", async () => {
-  const [example = ""] = blocks("docs/automation.md", "typescript");
-  await withProgram({ "index.ts": example }, async (folder) => {
-    symlinkSync(packages, join(folder, "node_modules"), "junction");
-    await expect(compile([join(folder, "index.ts")], folder)).resolves.toBe("");
-  });
-});
-
 /** The formatter aligns the columns of tables. */
 function unpadded(markdown: string): string {
   return markdown.replace(/^\|.*\|$/gm, (row) => row.replace(/ {2,}/g, " ").replace(/-{3,}/g, "---"));
@@ -117,9 +71,4 @@ function anchors(path: string): string[] {
       .replace(/[^\p{L}\p{N}_ -]/gu, "")
       .replaceAll(" ", "-"),
   );
-}
-
-/** The blocks of code in this language. */
-function blocks(path: string, language: string): string[] {
-  return [...text(path).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(([, code = ""]) => code);
 }

@@ -61,6 +61,7 @@ it("npm pack has the files for users, and no tests, tools or sources", () => {
     "dist/cli/access",
     "dist/cli/inventory",
     "dist/cli/takeover",
+    "dist/cli/terraform",
     ...rooms.map((name) => `dist/provider/${name}`),
   ]);
 });

@@ -1,5 +1,5 @@
 /** More programs and errors in real processes. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { errors } from "./fixtures/cloud";
 import { leftovers, Stage } from "./fixtures/stage";
@@ -19,6 +19,17 @@ it("the diagnostics have the output of the program and the provider, without sec
   );
   writeFileSync(join(stage.program, "package.json"), '{ "main": "chatty.js" }');
   expect((await stage.rehearse("preview")).diagnostics).toEqual([{ severity: "info", message: "token: [secret]" }]);
+});
+
+it("a TypeScript program in a folder of its own runs as it is", async () => {
+  mkdirSync(join(stage.program, "src"));
+  renameSync(join(stage.program, "index.js"), join(stage.program, "src", "base.js"));
+  writeFileSync(join(stage.program, "src", "index.ts"), 'const size: number = 2;\nexport = { ...require("./base"), size };\n');
+  writeFileSync(join(stage.program, "Pulumi.yaml"), "name: rehearsed\nruntime: nodejs\nmain: src\n");
+  writeFileSync(join(stage.program, "package.json"), "{}");
+  stage.plan({ resources: [{ name: "a" }], outputs: { serial: "$a.serial" } });
+  const result = await stage.rehearse("up", { env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
+  expect(result).toMatchObject({ ok: true, outputs: { serial: "a-1", size: 2 } });
 });
 
 it("a program and its providers find the engine even if the user's proxy does not work", async () => {
@@ -55,5 +66,19 @@ describe("deletes nothing when the program", () => {
     const result = await stage.rehearse("up");
     expect(result.ok).toBe(false);
     expect(errors(result).join("\n")).toContain(message);
+  });
+
+  it("exports a value that never resolves", async () => {
+    stage.plan({ resources: [], hangs: true });
+    const result = await stage.rehearse("up");
+    expect(result.ok).toBe(false);
+    expect(errors(result).join("\n")).toContain("the program ended before it had registered everything");
+  });
+
+  it("kills the provider's process", async () => {
+    stage.plan({ resources: [{ name: "a", inputs: { value: "2", kills: "update" } }] });
+    const result = await stage.rehearse("up");
+    expect(result.ok).toBe(false);
+    expect(result.diagnostics.at(-1)).toMatchObject({ severity: "error", urn: expect.stringContaining("::a") });
   });
 });

@@ -1,9 +1,9 @@
 /** In real processes: all commands, a program that ends too early, and the command line. processes.full.test.ts has more programs. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../../cli/command-line";
 import { rehearseCommand } from "../../../cli/rehearse";
-import { changesOf, errors } from "./fixtures/cloud";
+import { changesOf } from "./fixtures/cloud";
 import { leftovers, Stage } from "./fixtures/stage";
 
 const THING = "pulumi-nodejs:dynamic/recorder:Thing";
@@ -40,17 +40,6 @@ it("a real program runs preview, up, refresh and destroy, and leaves no process 
   expect(leftovers(stage)).toEqual([]);
 });
 
-it("a TypeScript program in a folder of its own runs as it is", async () => {
-  mkdirSync(join(stage.program, "src"));
-  renameSync(join(stage.program, "index.js"), join(stage.program, "src", "base.js"));
-  writeFileSync(join(stage.program, "src", "index.ts"), 'const size: number = 2;\nexport = { ...require("./base"), size };\n');
-  writeFileSync(join(stage.program, "Pulumi.yaml"), "name: rehearsed\nruntime: nodejs\nmain: src\n");
-  writeFileSync(join(stage.program, "package.json"), "{}");
-  stage.plan({ resources: [{ name: "a" }], outputs: { serial: "$a.serial" } });
-  const result = await stage.rehearse("up", { env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
-  expect(result).toMatchObject({ ok: true, outputs: { serial: "a-1", size: 2 } });
-});
-
 describe("variables that name services", () => {
   const variables = { NOMAD_ADDR: "https://cluster.example", TFE_TOKEN: "hush-token", AGENTPOOL_ACL_REGION: "eu" };
   const seen = () =>
@@ -78,31 +67,6 @@ describe("variables that name services", () => {
     const { signal } = new AbortController();
     expect(await rehearseCommand.run(args, { ...io, print: (text) => printed.push(text) }, signal)).toBe(0);
     expect(JSON.parse(printed.join("\n"))).toMatchObject({ outputs: { seen: Object.keys(variables).sort().join() } });
-  });
-});
-
-describe("deletes nothing when the program", () => {
-  beforeEach(async () => {
-    stage.plan({ resources: [{ name: "a" }] });
-    await stage.rehearse("up");
-  });
-  afterEach(() => {
-    expect(stage.store().objects).toHaveProperty("a-1");
-    expect(leftovers(stage)).toEqual([]);
-  });
-
-  it("exports a value that never resolves", async () => {
-    stage.plan({ resources: [], hangs: true });
-    const result = await stage.rehearse("up");
-    expect(result.ok).toBe(false);
-    expect(errors(result).join("\n")).toContain("the program ended before it had registered everything");
-  });
-
-  it("kills the provider's process", async () => {
-    stage.plan({ resources: [{ name: "a", inputs: { value: "2", kills: "update" } }] });
-    const result = await stage.rehearse("up");
-    expect(result.ok).toBe(false);
-    expect(result.diagnostics.at(-1)).toMatchObject({ severity: "error", urn: expect.stringContaining("::a") });
   });
 });
 
