@@ -132,8 +132,13 @@ describe("import", () => {
     const state = await stateFile();
     expect((await command("drift", "--state", state)).status).toBe(0);
     expect(JSON.parse((await command("export")).out).objects.AclAuthMethod[0].config.claimMappings).toEqual(claims);
-    await command("import", "--output", join(folder, "out"));
-    expect(readFileSync(join(folder, "out", "index.ts"), "utf8")).toContain('      ["__proto__"]: "team",\n      sub: "user",\n');
+    await command("import", "--output", join(folder, "out"), "--language", "python");
+    expect(readFileSync(join(folder, "out", "__main__.py"), "utf8")).toContain('{"__proto__": "team", "sub": "user"}');
+    const refused = await command("import", "--output", join(folder, "refused"));
+    expect([refused.status, refused.err]).toEqual([
+      1,
+      expect.stringContaining('AclAuthMethod "sso": the key "__proto__" can\'t be written'),
+    ]);
     simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: { sub: "user" } } });
     expect((await command("drift", "--state", state)).out).toContain('config.claimMappings.__proto__: "team" -> (none)');
   });

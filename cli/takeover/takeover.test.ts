@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot, packageVersion } from "../../provider/context/package";
 import { declaredBy, inputsByName, method, of, role, rule, sample } from "../../test/support/takeover";
-import { importFile, projectFiles } from "./files";
+import { importFile, type Language, projectFiles } from "./files";
 import { findingsIn } from "./findings";
 import { goProgram } from "./go";
 import { pythonProgram } from "./python";
@@ -130,11 +130,17 @@ test("every secret has a key of its own, which is no resource's name either", ()
 });
 
 test.each([
-  ["<<", "merges maps"],
-  ["fn::secret", "calls a function"],
-])("a claim that Pulumi's YAML takes for more than a key is refused: %s", (claim, effect) => {
-  const program = of("yaml", [method("sso", { claimMappings: { [claim]: "a" } })]);
-  expect(() => yamlProgram(program)).toThrow(`The key "${claim}" can't be written in YAML, where it ${effect}.`);
+  ["yaml", "<<", "it merges maps"],
+  ["yaml", "Fn::secret", "it calls a function"],
+  ["typescript", "__proto__", "Pulumi's SDK loses it"],
+] as const)("in %s a claim that is more than a key there, or less, is refused: %s", (language, claim, effect) => {
+  const claimMappings = Object.fromEntries([[claim, "a"]]);
+  const files = (of: Language) => projectFiles(programOf(of), { language: of, project: "x", isDynamic: false, withImportOptions: false });
+  const programOf = (spelled: Language) => of(spelled, [method("sso", { claimMappings })]);
+  expect(() => files(language)).toThrow(
+    `AclAuthMethod "sso": the key "${claim}" can't be written in ${language}, where ${effect}. Give another --language, or --exclude this object.`,
+  );
+  expect(Object.keys(files("python"))).toContain("__main__.py");
 });
 
 test("programs import the SDKs by the names of the schema", () => {

@@ -1,4 +1,3 @@
-import { CommandError } from "../command-line";
 import { camelCase } from "./names";
 import type { Declaration, Expression, Program, Property } from "./program";
 import { commentText, yamlText } from "./text";
@@ -29,13 +28,7 @@ function declarationText(one: Declaration, withImportOptions: boolean): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** @throws CommandError for what the language can't express */
 function propertyLines(properties: readonly Property[], indent: string): string[] {
-  const [first, ...others] = properties;
-  // A map with such a key alone is the call of a function there.
-  if (first && others.length === 0 && /^fn::/i.test(first.name)) throw unwritable(first.name, "calls a function");
-  // Pulumi reads it so also where it is quoted.
-  if (properties.some(({ name }) => name === "<<")) throw unwritable("<<", "merges maps");
   return properties.flatMap(({ name, value }) => {
     const key = `${indent}${/^[A-Za-z][A-Za-z0-9]*$/.test(name) && !isWord(name) ? name : yamlText(literal(name))}:`;
     if (value.kind === "object" || value.kind === "map") {
@@ -44,11 +37,6 @@ function propertyLines(properties: readonly Property[], indent: string): string[
     if (value.kind !== "list") return [`${key} ${scalar(value)}`];
     return value.items.length === 0 ? [`${key} []`] : [key, ...value.items.map((item) => `${indent}  - ${scalar(item)}`)];
   });
-}
-
-function unwritable(key: string, effect: string): CommandError {
-  const what = `The key ${JSON.stringify(key)} can't be written in YAML, where it ${effect}.`;
-  return new CommandError(`${what} Give another --language, or --exclude its object.`);
 }
 
 function scalar(value: Expression): string {

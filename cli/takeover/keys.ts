@@ -1,0 +1,42 @@
+import { CommandError } from "../command-line";
+import type { Language } from "./files";
+import type { Expression, Program } from "./program";
+
+/** What a language makes of the keys of a map that it takes for more than keys; undefined where it takes them as they are. */
+type Mistaken = (keys: readonly string[]) => { readonly key: string; readonly effect: string } | undefined;
+
+const none: Mistaken = () => undefined;
+
+const mistaken: Readonly<Record<Language, Mistaken>> = {
+  typescript: (keys) => (keys.includes("__proto__") ? { key: "__proto__", effect: "Pulumi's SDK loses it" } : undefined),
+  python: none,
+  go: none,
+  yaml(keys) {
+    const [first = "", ...others] = keys;
+    if (others.length === 0 && /^fn::/i.test(first)) return { key: first, effect: "it calls a function" };
+    // Also where it is quoted.
+    return keys.includes("<<") ? { key: "<<", effect: "it merges maps" } : undefined;
+  },
+};
+
+/**
+ * Looks at the keys that are the user's, such as names of claims.
+ *
+ * @throws CommandError for a key that the language can't express: the first update would take it from the server
+ */
+export function refuseKeys({ declarations }: Program, language: Language): void {
+  for (const { kind, object, properties } of declarations) {
+    for (const keys of properties.flatMap(({ value }) => keysIn(value))) {
+      const found = mistaken[language](keys);
+      if (!found) continue;
+      const what = `${kind} ${JSON.stringify(object.name)}: the key ${JSON.stringify(found.key)} can't be written in ${language}, where ${found.effect}.`;
+      throw new CommandError(`${what} Give another --language, or --exclude this object. Nothing was written.`);
+    }
+  }
+}
+
+/** The keys of each map in a value. */
+function keysIn(value: Expression): string[][] {
+  if (value.kind === "map") return [value.properties.map(({ name }) => name)];
+  return value.kind === "object" ? value.properties.flatMap((property) => keysIn(property.value)) : [];
+}
