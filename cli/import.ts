@@ -6,8 +6,9 @@ import { reportingTo } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
 import { gapsInWords, selectionOptions, selectionUsage, selectNames } from "./selection";
 import { type Choice, choose } from "./takeover/choice";
-import { languages, projectFiles, spelling, writeProject } from "./takeover/files";
+import { projectFiles, spelling, writeProject } from "./takeover/files";
 import { findingKinds } from "./takeover/findings";
+import { languages } from "./takeover/languages";
 import { hiddenSecrets, type Program, programOf } from "./takeover/program";
 import { serverSource, terraformSource } from "./takeover/sources";
 

@@ -8,14 +8,12 @@ import { pluginDownloadUrl } from "../../provider/generated/source";
 import { CommandError } from "../command-line";
 import { goFiles, goProgram, spellGo } from "./go";
 import { refuseKeys } from "./keys";
+import type { Language } from "./languages";
 import type { Program } from "./program";
 import { pythonFiles, pythonProgram, spellPython } from "./python";
 import { partsOf } from "./split";
 import { spellTypescript, typescriptFiles, typescriptProgram } from "./typescript";
 import { spellYaml, yamlProgram } from "./yaml";
-
-export const languages = ["typescript", "python", "go", "yaml"] as const;
-export type Language = (typeof languages)[number];
 
 /** How a language spells the name of a resource as a variable. */
 export const spelling: Readonly<Record<Language, (name: string) => string>> = {

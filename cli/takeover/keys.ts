@@ -1,5 +1,5 @@
 import { CommandError } from "../command-line";
-import type { Language } from "./files";
+import type { Language } from "./languages";
 import type { Expression, Program } from "./program";
 
 /** What a language makes of the keys of a map that it takes for more than keys; undefined where it takes them as they are. */

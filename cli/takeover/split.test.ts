@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeFiles } from "../../test/support/programs";
 import { colliding, declaredBy, of, sample } from "../../test/support/takeover";
-import { type Language, projectFiles } from "./files";
+import { projectFiles } from "./files";
+import type { Language } from "./languages";
 import { typescriptProgram } from "./typescript";
 
 type SplitLanguage = Exclude<Language, "yaml">;

@@ -4,7 +4,8 @@
  */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type Language, projectFiles } from "../../cli/takeover/files";
+import { projectFiles } from "../../cli/takeover/files";
+import type { Language } from "../../cli/takeover/languages";
 import { packages } from "../../tools/engines/engines";
 import { compile } from "../support/compile";
 import { needs, run, runWithPythonMocks, scratch, withGoSdk } from "../support/languages";

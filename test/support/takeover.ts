@@ -2,7 +2,8 @@
 import { posix } from "node:path";
 import ts from "typescript";
 import { type InventoryObject, inputsOf, resourceOf } from "../../cli/inventory/inventory";
-import { type Language, spelling } from "../../cli/takeover/files";
+import { spelling } from "../../cli/takeover/files";
+import type { Language } from "../../cli/takeover/languages";
 import { type Program, programOf } from "../../cli/takeover/program";
 
 /** An object as a server has it, with the outputs that a test needs. */
