@@ -118,7 +118,10 @@ function nextSteps({ declarations, secrets }: Program, { isDynamic, withImportOp
     ...(withImportOptions ? ["pulumi up    # imports; where the program differs by then, the same update changes the object"] : []),
     ...(isDynamic || withImportOptions
       ? []
-      : ["pulumi import --file import.json --protect=false --generate-code=false", "pulumi preview    # shows no change"]),
+      : [
+          "pulumi import --file import.json --protect=false --generate-code=false",
+          `pulumi preview    # shows ${isWritten ? "only those auth methods" : "no change"}`,
+        ]),
   ];
 }
 

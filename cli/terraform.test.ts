@@ -76,8 +76,8 @@ test("names are those of the addresses, with modules and keys, and rules refer t
     ...["AgentPool pools-this-0", "AgentPool pools-this-1", "AgentPool pools-limited"],
     ...["AclAuthMethod ci", "AclAuthMethod sso", "AclAuthMethod signed"],
     ...["AclRole deploy-production", "AclRole deploy-staging", "AclRole developers", "AclRole teams-ops-more-access-this"],
-    ...["AclBindingRule deploy-production-rule", "AclBindingRule deploy-staging-rule", "AclBindingRule teams-ops-more-access-this-rule"],
-    ...["AclBindingRule management", "AclBindingRule legacy", "AclBindingRule ci-rule", "AclBindingRule sso-rule"],
+    ...["AclBindingRule deploy-production", "AclBindingRule deploy-staging", "AclBindingRule teams-ops-more-access-this"],
+    ...["AclBindingRule management", "AclBindingRule legacy", "AclBindingRule ci", "AclBindingRule sso"],
   ]);
   expect(file("index.ts")).toContain(
     'authMethod: sso.name,\n  selector: "ops in list.groups",\n  bindType: "role",\n  bindName: teamsOpsMoreAccessThis.name,',
@@ -88,7 +88,7 @@ test("names are those of the addresses, with modules and keys, and rules refer t
   expect(all).toHaveLength(17);
   expect(all).toContainEqual({ type: "agentpool-acl:index:AgentPool", name: "pools-limited", id: "example-org/limited" });
   expect(all).toContainEqual({
-    ...{ type: "agentpool-acl:index:AclBindingRule", name: "sso-rule" },
+    ...{ type: "agentpool-acl:index:AclBindingRule", name: "sso" },
     id: "00000205-1111-4222-8333-000000000205",
   });
 });

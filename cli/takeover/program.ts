@@ -59,17 +59,21 @@ export interface ProgramOptions {
   readonly withSecrets?: boolean;
   /** How the language spells variables. */
   readonly spell: (name: string) => string;
-  /** The names of a resource, in the order of preference. Default: they follow from what it is. */
+  /**
+   * The names of a resource as its source has them, in the order of preference: one of another kind may have the same. Default: they follow
+   * from what it is, and every resource has one of its own.
+   */
   readonly basesOf?: (object: InventoryObject) => readonly string[];
 }
 
 /** The program of some objects, the same for the same objects. */
-export function programOf(
-  objects: readonly InventoryObject[],
-  { withSecrets = false, spell, basesOf = nameBases }: ProgramOptions,
-): Program {
+export function programOf(objects: readonly InventoryObject[], { withSecrets = false, spell, basesOf }: ProgramOptions): Program {
   const names = new Names();
-  const named = objects.map((object) => ({ object, resourceName: names.take(basesOf(object)) }));
+  const ofKind = new Map(objects.map(({ kind }) => [kind, new Names()]));
+  const named = objects.map((object) => {
+    const resourceName = basesOf ? ofKind.get(object.kind)?.take(basesOf(object)) : undefined;
+    return { object, resourceName: resourceName ?? names.take(nameBases(object)) };
+  });
   const variables = new Names();
   const all = named.map((one) => ({ ...one, variable: variables.take(identifierOf(one.resourceName, one.object.kind, spell)) }));
   const variableOf = new Map(all.map(({ object, variable }) => [referenceKey(object.kind, object.outputs.name), variable]));

@@ -15,7 +15,7 @@ export interface Source {
   readonly isComplete: (kind: string) => boolean;
   /** The kinds of services that are not configured. */
   readonly unconfigured: readonly Resource[];
-  /** The names of a resource, in the order of preference. Default: they follow from what it is. */
+  /** The names that a resource has there, in the order of preference. Default: they follow from what it is. */
   readonly basesOf?: (object: InventoryObject) => readonly string[];
   /** What one should know before the take-over, as lines. */
   readonly remarks: readonly string[];
