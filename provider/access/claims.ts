@@ -28,8 +28,7 @@ export class LoginError extends Error {
  *
  * @throws LoginError when a mapped claim can't be a text, or a list of texts. Where there are several such claims, a server reports any of them
  */
-export function identityOf({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, given: Claims): Identity {
-  const claims = membersAsRead(given);
+export function identityOf({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, claims: Claims): Identity {
   const value = new Map<string, string>();
   for (const [claim, name] of Object.entries(claimMappings)) {
     const found = claimAt(claims, claim);
@@ -48,17 +47,6 @@ export function identityOf({ claimMappings = {}, listClaimMappings = {} }: Claim
   return { value, list };
 }
 
-/** JSON as a server reads it. */
-function asRead(value: JsonValue): JsonValue {
-  if (typeof value === "string") return wellFormed(value);
-  if (isArray(value)) return value.map(asRead);
-  return typeof value === "object" && value !== null ? membersAsRead(value) : value;
-}
-
-function membersAsRead(object: { readonly [key: string]: JsonValue }): { readonly [key: string]: JsonValue } {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [wellFormed(name), asRead(value)]));
-}
-
 /** A claim by its name, or by a JSON pointer (RFC 6901) where that begins with a slash. */
 function claimAt(claims: Claims, claim: string): JsonValue | undefined {
   if (!claim.startsWith("/")) return member(claims, claim);
@@ -71,8 +59,10 @@ function claimAt(claims: Claims, claim: string): JsonValue | undefined {
   return found;
 }
 
+/** A member by its name as a server reads it. */
 function member(object: { readonly [key: string]: JsonValue }, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
+  const own = Object.keys(object).findLast((key) => wellFormed(key) === name);
+  return own === undefined ? undefined : object[own];
 }
 
 /** An item by its index; an empty text is 0. */
@@ -85,7 +75,7 @@ function textOf(value: JsonValue): string | undefined {
   if (value === null) return undefined;
   if (typeof value === "number") return integerText(value);
   if (isArray(value)) return json(value);
-  return typeof value === "object" ? undefined : String(value);
+  return typeof value === "object" ? undefined : wellFormed(String(value));
 }
 
 /** A claim as a list of texts. One value is a list of one, and empty texts are left out. */

@@ -24,13 +24,53 @@ function escaped(character: string): string {
 
 /** A value as `%v` writes it: `map[a:1 b:<nil>]`, `[x y]`, `<nil>`. */
 export function plain(value: JsonValue): string {
-  if (value === null) return "<nil>";
-  if (typeof value === "number") return floatText(value);
-  if (typeof value !== "object") return String(value);
-  if (isArray(value)) return `[${value.map(plain).join(" ")}]`;
-  return `map[${sortedEntries(value)
-    .map(([key, item]) => `${key}:${plain(item)}`)
-    .join(" ")}]`;
+  return written(value, {
+    scalar: (one) => (one === null ? "<nil>" : typeof one === "number" ? floatText(one) : wellFormed(String(one))),
+    list: ["[", " ", "]"],
+    map: ["map[", " ", "]"],
+    key: (name) => `${name}:`,
+  });
+}
+
+type Scalar = string | number | boolean | null;
+type Brackets = readonly [begin: string, between: string, end: string];
+
+/** How a form writes the parts of a value. */
+interface Form {
+  readonly scalar: (value: Scalar) => string;
+  readonly list: Brackets;
+  readonly map: Brackets;
+  readonly key: (name: string) => string;
+}
+
+/** A value in a form. What is still to be written stands in a list, since deep values would exhaust the stack of the process. */
+function written(value: JsonValue, form: Form): string {
+  const texts: string[] = [];
+  // The next one comes last.
+  const rest: ({ readonly text: string } | { readonly value: JsonValue })[] = [{ value }];
+  const add = ([begin, between, end]: Brackets, items: readonly (readonly [before: string, item: JsonValue])[]) => {
+    rest.push({ text: end });
+    for (const [index, [before, item]] of [...items.entries()].reverse()) {
+      rest.push({ value: item }, { text: `${index === 0 ? begin : between}${before}` });
+    }
+    if (items.length === 0) rest.push({ text: begin });
+  };
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    if ("text" in next) texts.push(next.text);
+    else if (typeof next.value !== "object" || next.value === null) texts.push(form.scalar(next.value));
+    else if (isArray(next.value)) {
+      add(
+        form.list,
+        next.value.map((item) => ["", item]),
+      );
+    } else {
+      add(
+        form.map,
+        sortedEntries(next.value).map(([name, item]) => [form.key(name), item]),
+      );
+    }
+  }
+  return texts.join("");
 }
 
 /** A number as `%v` writes it: with an exponent of two digits at least where it is below 0.0001, or a million and above. */
@@ -44,14 +84,12 @@ export function floatText(value: number): string {
 
 /** The JSON of a value: keys in order, and `<`, `>`, `&` and the line separators escaped. */
 export function json(value: JsonValue): string {
-  if (isArray(value)) return `[${value.map(json).join(",")}]`;
-  if (value !== null && typeof value === "object") {
-    return `{${sortedEntries(value)
-      .map(([key, item]) => `${jsonText(key)}:${json(item)}`)
-      .join(",")}}`;
-  }
-  if (typeof value === "string") return jsonText(value);
-  return Object.is(value, -0) ? "-0" : JSON.stringify(value);
+  return written(value, {
+    scalar: (one) => (typeof one === "string" ? jsonText(one) : Object.is(one, -0) ? "-0" : JSON.stringify(one)),
+    list: ["[", ",", "]"],
+    map: ["{", ",", "}"],
+    key: (name) => `${jsonText(name)}:`,
+  });
 }
 
 function jsonText(text: string): string {
@@ -91,8 +129,10 @@ export function isArray(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
+/** The members of an object as a server reads them, in its order. Of two that have one name to it, the last one counts. */
 function sortedEntries(value: { readonly [key: string]: JsonValue }): [string, JsonValue][] {
-  return Object.entries(value).sort(([a], [b]) => compareBytes(a, b));
+  const members = new Map(Object.entries(value).map(([name, item]) => [wellFormed(name), item]));
+  return [...members].sort(([a], [b]) => compareBytes(a, b));
 }
 
 /** The order of two texts by their bytes in UTF-8, which is that of their code points. */

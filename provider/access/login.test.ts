@@ -43,6 +43,19 @@ describe("a login", () => {
     expect(rules.map(({ matches }) => matches)).toEqual([true, true, true]);
   });
 
+  it("has claims of any depth: as a text, in an error, and where nobody maps them", () => {
+    const depth = 100_000;
+    const lists = JSON.parse("[".repeat(depth) + "]".repeat(depth));
+    const maps = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
+    const rules = [role("deployers", 'value.deep matches "^[[]+[]]+$"')];
+    const method = { claimMappings: { deep: "deep" } };
+    expect(loginWith(rules, { deep: lists, other: maps }, method)).toMatchObject({ ok: true, token: { roles: ["deployers"] } });
+    expect(loginWith(rules, { groups: [maps] })).toMatchObject({
+      status: 500,
+      error: `value ${"map[a:".repeat(depth)}1${"]".repeat(depth)} in "groups" list claim could not be parsed as string`,
+    });
+  });
+
   it("says which rule gives what, and which part of a selector is the reason that another gives nothing", () => {
     const selector = '"ops" in list.groups and (value.team == "x" or not list.groups is not empty)';
     expect(loginWith([role("deployers"), role("gone"), role("deployers", selector)], { groups: ["ops"] }).rules).toMatchObject([

@@ -129,10 +129,16 @@ export function positionsIn(characters: readonly string[]): Position[] {
   const positions = characters.map((character): Position => {
     const here = { line, column, bytes };
     [line, column] = character === "\n" ? [line + 1, 1] : [line, column + 1];
-    bytes += Buffer.byteLength(character);
+    bytes += bytesOf(character);
     return here;
   });
   return [...positions, { line, column, bytes }];
+}
+
+/** How many bytes a character has in UTF-8. */
+function bytesOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
 
 /** The position of a character, for a message. The text is not repeated, because it may be a secret of the program. */

@@ -1,4 +1,5 @@
 import type { Comparison, Condition, Path, State, Value } from "./condition";
+import { wellFormed } from "./go-text";
 import type { Expression, Parsed } from "./peg";
 import {
   action,
@@ -269,15 +270,22 @@ function unquoted(literalText: string): string | Wrong {
   const text = literalText.slice(1, -1);
   if (literalText.startsWith("`")) return text.replaceAll("\r", "");
   if (/[\\\n]/.test(text.replace(ESCAPE, ""))) return new Wrong("invalid syntax");
+  if (!text.includes("\\")) return wellFormed(text);
   // Escapes of one byte may be parts of a character.
-  const parts = text.split(new RegExp(`(${ESCAPE.source})`)).map((part) => (part.startsWith("\\") ? unescaped(part) : Buffer.from(part)));
-  return Buffer.concat(parts).toString();
+  const parts = text.split(new RegExp(`(${ESCAPE.source})`));
+  const bytes = parts.flatMap((part) => [...(part.startsWith("\\") ? unescaped(part) : encoder.encode(part))]);
+  return decoder.decode(Uint8Array.from(bytes));
 }
 
-function unescaped(written: string): Buffer {
+const encoder = new TextEncoder();
+/** A mark of the byte order is a part of the text. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The bytes that an escape stands for. */
+function unescaped(written: string): Iterable<number> {
   const kind = written.charAt(1);
-  if (kind === "u" || kind === "U") return Buffer.from(String.fromCodePoint(Number.parseInt(written.slice(2), 16)));
-  if (kind === "x") return Buffer.from([Number.parseInt(written.slice(2), 16)]);
-  if (/[0-7]/.test(kind)) return Buffer.from([Number.parseInt(written.slice(1), 8)]);
-  return Buffer.from(CONTROLS[kind] ?? kind);
+  if (kind === "u" || kind === "U") return encoder.encode(String.fromCodePoint(Number.parseInt(written.slice(2), 16)));
+  if (kind === "x") return [Number.parseInt(written.slice(2), 16)];
+  if (/[0-7]/.test(kind)) return [Number.parseInt(written.slice(1), 8)];
+  return encoder.encode(CONTROLS[kind] ?? kind);
 }

@@ -87,7 +87,7 @@ function fractionOf(digits: string, unit: bigint): bigint {
 
 /** A text quoted like by Go's parser: bytes that are not printable ASCII as \xNN. */
 function quoted(text: string): string {
-  const bytes = [...Buffer.from(text)].map((byte) => {
+  const bytes = [...new TextEncoder().encode(text)].map((byte) => {
     const character = String.fromCharCode(byte);
     if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, "0")}`;
     return character === '"' || character === "\\" ? `\\${character}` : character;
