@@ -29,8 +29,8 @@ type Values = Readonly<Record<string, unknown>>;
  * @param stack the configuration of a stack
  * @throws UsageError for a key that does not exist, and for a secret in an argument, which other processes can read
  */
-export function readConfiguration(given: ConfigurationArguments, stack: Values = {}, env = process.env): Resolved {
-  const values: Values = { ...stack, ...fileValues(given["config-file"]), ...argumentValues(given.config ?? []) };
+export async function readConfiguration(given: ConfigurationArguments, stack: Values = {}, env = process.env): Promise<Resolved> {
+  const values: Values = { ...stack, ...(await fileValues(given["config-file"])), ...argumentValues(given.config ?? []) };
   return resolveConfiguration((key) => values[key], env);
 }
 
@@ -51,9 +51,9 @@ function argumentValues(pairs: readonly string[]): Values {
   );
 }
 
-function fileValues(path: string | undefined): Values {
+async function fileValues(path: string | undefined): Promise<Values> {
   if (path === undefined) return {};
-  const parsed = z.record(z.string(), z.unknown()).safeParse(jsonOf(textOf(path), path));
+  const parsed = z.record(z.string(), z.unknown()).safeParse(jsonOf(await textOf(path), path));
   if (!parsed.success) throw new CommandError(`${path} must be a JSON object of configuration keys.`);
   return Object.fromEntries(Object.entries(parsed.data).map(([key, value]) => [keyOf(key, path), value]));
 }

@@ -36,7 +36,7 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readArguments({ args, options: { ...files, cluster: text, "fail-on": text, markdown: flag, json: flag } });
   if (values.markdown && values.json) throw new UsageError("give one of --markdown and --json");
   const refused = kindsIn(values["fail-on"]);
-  const { before, after, unchanged } = chosen(readSides(values), values.cluster);
+  const { before, after, unchanged } = chosen(await readSides(values), values.cluster);
   const { old, now, uncertain } = comparable(before, after);
   const undecided = uncertain.filter(({ urn }) => urn === undefined || !unchanged.has(urn));
   const changes = accessChanges(old, now);
@@ -67,17 +67,17 @@ interface Files {
 }
 
 /** @throws UsageError unless there is a preview, or both files */
-function readSides({ preview, before, after }: Files): PreviewedChange {
+async function readSides({ preview, before, after }: Files): Promise<PreviewedChange> {
   if (preview !== undefined && before === undefined && after === undefined) return readPreviewedChange(preview);
   if (preview !== undefined || before === undefined || after === undefined) {
     throw new UsageError("give --preview, or both --before and --after");
   }
-  return { before: readEither(before), after: readEither(after), unchanged: new Set() };
+  return { before: await readEither(before), after: await readEither(after), unchanged: new Set() };
 }
 
 /** Reads a state or an export. */
-function readEither(path: string): Inventory {
-  const [text, source] = [textOf(path), sourceName(path)];
+async function readEither(path: string): Promise<Inventory> {
+  const [text, source] = [await textOf(path), sourceName(path)];
   const parsed = jsonOf(text, source);
   const has = (key: string) => typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, key);
   if (has("deployment")) return parseState(text, source);

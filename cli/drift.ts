@@ -22,8 +22,8 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const { values } = readArguments({ args, options: { ...configurationOptions, ...own } });
   const { stack, state, cwd = process.cwd() } = values;
   if ((stack === undefined) === (state === undefined)) throw new UsageError("give either --stack or --state");
-  const known = stack === undefined ? readStateFile(state ?? "-") : await readStack(stack, cwd);
-  const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
+  const known = stack === undefined ? await readStateFile(state ?? "-") : await readStack(stack, cwd);
+  const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
   const comparison = await compareWithServers(known, { configuration, ...reportingTo(io, signal) });
   if (values.json) io.print(JSON.stringify(asJson(known.objects.length, comparison), undefined, 2));
   else print(known.objects.length, comparison, io);

@@ -17,7 +17,7 @@ ${configurationUsage}
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const flags = { full: { type: "boolean" }, output: { type: "string" } } as const;
   const { values } = readArguments({ args, options: { ...configurationOptions, ...selectionOptions, ...flags } });
-  const configuration = readConfiguration(values);
+  const configuration = await readConfiguration(values);
   const { resources, unconfigured } = selectKinds(values, configuration);
   const isWanted = selectNames(values);
   const organizations = values.organization ?? [];

@@ -69,6 +69,22 @@ describe("a signal", () => {
     child.kill("SIGINT");
     expect([await ended, output.join("")]).toEqual([130, "Interrupted by SIGINT.\n"]);
   });
+
+  it.each([
+    ["who", "--claims-file", "-"],
+    ["who", "--can", "management", "--config-file", "-"],
+    ["diff", "--preview", "-"],
+    ["drift", "--state", "-"],
+  ])("is Ctrl-C to the process that reads standard input, too (%s %s %s)", async (...args) => {
+    const child = spawn(process.execPath, [join(__dirname, "../bin/pulumi-agentpool-acl"), ...args]);
+    const errors: string[] = [];
+    child.stderr.on("data", (data) => void errors.push(String(data)));
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    // More than a pipe holds: once it is written, the process is reading.
+    await new Promise<void>((resolve) => child.stdin.write(" ".repeat(2 ** 20), () => resolve()));
+    child.kill("SIGINT");
+    expect([await ended, errors.join("")]).toEqual([130, "Interrupted by SIGINT.\n"]);
+  });
 });
 
 describe("an error", () => {

@@ -63,13 +63,13 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const { values, output, language, isDynamic, withImportOptions, without } = readInvocation(args);
   const { stack, cwd = process.cwd(), "with-secrets": withSecrets = false, "with-managed": withManaged = false, force = false } = values;
   const own = stack === undefined ? undefined : await readStack(stack, cwd);
-  const states = (values.state ?? []).map(readStateFile);
+  const states = await Promise.all((values.state ?? []).map(readStateFile));
   const isNamed = selectNames(values);
   const terraform = values["from-terraform"];
   const source =
     terraform === undefined
       ? await serverSource(values, { isNamed, ...reportingTo(io, signal) })
-      : terraformSource(terraform, { ...values, isNamed });
+      : await terraformSource(terraform, { ...values, isNamed });
   const { inventory, isComplete, basesOf } = source;
   const choice = choose(inventory, { stack: own, states, isNamed, without, withManaged, isDynamic, isComplete });
   for (const line of source.remarks) io.print(line);

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { CommandError } from "./command-line";
@@ -9,11 +10,12 @@ export function sourceName(path: string): string {
   return path === "-" ? "standard input" : path;
 }
 
-/** The text of a file, or of standard input for "-". @throws CommandError when it can't be read */
-export function textOf(path: string): string {
+/** The text of a file, or of standard input for "-", for which Ctrl-C ends the wait. @throws CommandError when it can't be read */
+export async function textOf(path: string): Promise<string> {
   try {
+    const content = await (path === "-" ? text(process.stdin) : readFile(path, "utf8"));
     // Some editors begin a file with a mark of its byte order.
-    return readFileSync(path === "-" ? 0 : path, "utf8").replace(/^\ufeff/, "");
+    return content.replace(/^\ufeff/, "");
   } catch (cause) {
     throw new CommandError(`${path} can't be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

@@ -93,6 +93,8 @@ export function runProcess(): void {
     const { Interruption, statusAfter }: typeof Failures = require("./failures");
     if (interruption.signal.aborted) process.exit(statusAfter(interruption.signal));
     interruption.abort(new Interruption(by));
+    // A command that waits for its input waits no longer.
+    process.stdin.destroy();
   };
   process.on("SIGINT", () => interrupt("SIGINT")).on("SIGTERM", () => interrupt("SIGTERM"));
   const { io, wipe } = withProgressLine({ print: console.log, complain: console.error }, process.stderr);

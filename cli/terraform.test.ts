@@ -58,7 +58,7 @@ test("the objects are those that the servers show, ids and all", async () => {
     const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };
     const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources });
     const sorted = (all: typeof objects) => [...all].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    const ours = sorted(readTerraformInventory(terraformFile, resources).objects);
+    const ours = sorted((await readTerraformInventory(terraformFile, resources)).objects);
     expect(ours.map(keyOf)).toEqual(sorted(objects).map(keyOf));
     for (const [index, { kind, inputs, outputs }] of sorted(objects).entries()) {
       expect(differences(resourceOf(kind)?.inputs ?? new Map(), inputs, ours[index]?.inputs ?? {})).toEqual([]);

@@ -30,7 +30,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   if ((target === undefined) === (file === undefined)) throw new UsageError("give --claims-file, or one of --can, --role and --policy");
   if (target !== undefined && values.method !== undefined) throw new UsageError("--method goes with --claims-file");
   // Before any request: a mistake in the claims is found at once.
-  const claims = file === undefined ? {} : readClaims(file);
+  const claims = file === undefined ? {} : await readClaims(file);
   const { model, gaps } = await readSource(values, reportingTo(io, signal));
   const print = (data: object, words: () => string) => io.print(values.json ? JSON.stringify(data, undefined, 2) : words());
   if (target === undefined) {

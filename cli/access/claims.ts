@@ -16,9 +16,9 @@ const MAX_DEPTH = 1_000;
  *
  * @throws CommandError which says where the mistake is, and nothing of the text: claims are personal
  */
-export function readClaims(path: string): Claims {
+export async function readClaims(path: string): Promise<Claims> {
   const source = path === "-" ? "Standard input" : path;
-  return parseClaims(textOf(path).trim(), source);
+  return parseClaims((await textOf(path)).trim(), source);
 }
 
 export function parseClaims(text: string, source: string): Claims {

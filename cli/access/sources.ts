@@ -60,7 +60,7 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
 }
 
 async function readCluster(given: SourceArguments, reporting: Reporting): Promise<Source> {
-  const configuration = readConfiguration(given);
+  const configuration = await readConfiguration(given);
   const cluster = resources.filter(({ api }) => api === "cluster");
   const inventory = await readServers({ configuration, resources: cluster, ...reporting });
   const { policies, gaps } = await withServers({ configuration, ...reporting }, readPolicies);

@@ -49,8 +49,8 @@ export function writeExport({ objects, gaps }: Inventory, { isFull = false, read
 }
 
 /** Reads a file that `pulumi-agentpool-acl export` wrote; "-" is standard input. */
-export function readExport(path: string): Inventory {
-  return parseExport(textOf(path), sourceName(path));
+export async function readExport(path: string): Promise<Inventory> {
+  return parseExport(await textOf(path), sourceName(path));
 }
 
 export function parseExport(text: string, source: string): Inventory {

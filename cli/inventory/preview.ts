@@ -148,13 +148,13 @@ function nameOfProvider(urn: string): string {
 }
 
 /** The same, and what the stack manages before. */
-export function readPreviewedChange(path: string): PreviewedChange {
-  return parsePreviewedChange(textOf(path), sourceName(path));
+export async function readPreviewedChange(path: string): Promise<PreviewedChange> {
+  return parsePreviewedChange(await textOf(path), sourceName(path));
 }
 
 /** Reads a file that `pulumi preview --json --show-sames` wrote; "-" is standard input. */
-export function readPreview(path: string): Inventory {
-  return parsePreview(textOf(path), sourceName(path));
+export async function readPreview(path: string): Promise<Inventory> {
+  return parsePreview(await textOf(path), sourceName(path));
 }
 
 function withUnknowns(value: unknown): unknown {

@@ -59,8 +59,8 @@ function objectOf(resource: Resource, { urn, id, outputs }: { urn: string; id: s
 }
 
 /** Reads the state in a file that `pulumi stack export` wrote; "-" is standard input. */
-export function readStateFile(path: string): Inventory {
-  return parseState(textOf(path), sourceName(path));
+export async function readStateFile(path: string): Promise<Inventory> {
+  return parseState(await textOf(path), sourceName(path));
 }
 
 /** Reads the state of a stack by the Pulumi CLI on PATH. @param cwd the folder of the project */

@@ -38,7 +38,7 @@ interface Reading extends Reporting {
 /** What the servers of the configuration have. */
 export async function serverSource(values: ServerArguments, { isNamed, ...reporting }: Reading): Promise<Source> {
   const { stack, cwd = process.cwd(), organization = [] } = values;
-  const configuration = readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
+  const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
   const { resources, unconfigured } = selectKinds(values, configuration);
   const isWanted = (listed: ListedObject) => isRead(listed, isNamed);
   const inventory = await readServers({ configuration, resources, organizations: organization, isWanted, ...reporting });
@@ -47,8 +47,8 @@ export async function serverSource(values: ServerArguments, { isNamed, ...report
 }
 
 /** What a Terraform state has, by its names. Sends no request. */
-export function terraformSource(path: string, { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">): Source {
-  const { origins, unmatched, lookUps, ...inventory } = readTerraformInventory(path, kindsOf(values));
+export async function terraformSource(path: string, { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">): Promise<Source> {
+  const { origins, unmatched, lookUps, ...inventory } = await readTerraformInventory(path, kindsOf(values));
   const originOf = (object: InventoryObject) => origins.get(object);
   const open = inventory.objects.filter((object) => originOf(object)?.lacksWorkspaces);
   return {

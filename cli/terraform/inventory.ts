@@ -50,8 +50,8 @@ const workspaces = "tfe_agent_pool_allowed_workspaces";
  * @param wanted the kinds to read
  * @throws CommandError for what is no such state, and for a resource whose values are not those of its type
  */
-export function readTerraformInventory(path: string, wanted: readonly Resource[]): TerraformInventory {
-  const { source, resources } = readTerraform(path);
+export async function readTerraformInventory(path: string, wanted: readonly Resource[]): Promise<TerraformInventory> {
+  const { source, resources } = await readTerraform(path);
   const managed = resources.filter(({ mode }) => mode === "managed");
   const reader = new Reader(
     source,

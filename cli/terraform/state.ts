@@ -52,9 +52,9 @@ const others: readonly (readonly [z.ZodType, string])[] = [
 ];
 
 /** Reads a file that `terraform show -json` wrote; "-" is standard input. @throws CommandError without any value of it */
-export function readTerraform(path: string): { readonly source: string; readonly resources: readonly TerraformResource[] } {
+export async function readTerraform(path: string): Promise<{ readonly source: string; readonly resources: readonly TerraformResource[] }> {
   const source = sourceName(path);
-  return { source, resources: parseTerraform(textOf(path), source) };
+  return { source, resources: parseTerraform(await textOf(path), source) };
 }
 
 /** @throws CommandError without any value of the text */
