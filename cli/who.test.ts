@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pluginToken } from "../provider/context/tokens";
 import { Simulator } from "../provider/testing/simulator";
-import { parseClaims } from "./access/claims";
+import { parseClaims } from "./access/claims-text";
 import { run } from "./main";
 
 let simulator: Simulator;
@@ -309,6 +309,7 @@ test.each([
   ['"private"', "is JSON, but no object of claims"],
   ["[1]", "is JSON, but no object of claims"],
   ['{"private": [1e400]}', "F has a claim that is a number beyond 64 bits, for which a server refuses the whole token."],
+  ["private.cHJpdmF0Z.x", "The second part of the token in F is neither"],
   ["private.cHJpdmF0ZQ.x", "The second part of the token in F is neither"],
   ["private.a.b.c.d", "holds an encrypted token"],
 ])("claims that are none (%j) are refused with the place of the mistake, and without their text", (text, message) => {

@@ -1,31 +1,12 @@
 import type { Claims } from "../../provider/access/claims";
 import { methodAccess } from "../../provider/access/graph";
-import {
-  evaluateLogin,
-  type Grant,
-  type Login,
-  type LoginMethod,
-  type LoginOutcome,
-  type LoginRule,
-  type RuleResult,
-} from "../../provider/access/login";
+import type { Login } from "../../provider/access/login";
 import { nearest } from "../../provider/model/check";
 import { CommandError, UsageError } from "../command-line";
-import { printable, table } from "../table";
-import type { AccessModel, Undecided } from "./model";
+import { table } from "../table";
+import { type Explanation, explanationOf, grantCells, headline, nearestFirst, reasonText, SHOWN, wouldGive } from "./explanation";
+import type { AccessModel } from "./model";
 import { labelOf, selectorOf, undecidedTable } from "./words";
-
-/** What a login gets according to a source. */
-export interface Explanation {
-  readonly method: LoginMethod;
-  readonly login: Login;
-  /** The policies of each role that the login gets. */
-  readonly roles: Readonly<Record<string, readonly string[]>>;
-  /** Roles and policies that the source does not have, and that are taken for existing: the source has a part of the cluster. */
-  readonly assumed: readonly string[];
-  /** What may give more, or end the login, because a part of it is not known. */
-  readonly undecided: readonly Undecided[];
-}
 
 /** @param methodName the default method unless given @throws CommandError where the source has no such method */
 export function explain(model: AccessModel, methodName: string | undefined, claims: Claims): Explanation {
@@ -33,24 +14,7 @@ export function explain(model: AccessModel, methodName: string | undefined, clai
   if (name === undefined) throw new UsageError(`give --method NAME: ${model.source} has no default auth method`);
   const access = methodAccess(model, name);
   if (!access) throw new CommandError(withoutMethod(model, name));
-  const first = evaluateLogin(access, claims);
-  const missing = first.rules.flatMap(missingOf).filter(({ bindType }) => !model.isWhole[bindType]);
-  const namesOf = (kind: "role" | "policy") => missing.filter(({ bindType }) => bindType === kind).map((one) => one.name);
-  const roles = { ...Object.fromEntries(namesOf("role").map((role) => [role, []])), ...model.roles };
-  const login =
-    missing.length === 0 ? first : evaluateLogin({ ...access, roles, policies: [...model.policies, ...namesOf("policy")] }, claims);
-  return {
-    method: access.method,
-    login,
-    roles: Object.fromEntries((login.ok ? login.token.roles : []).map((role) => [role, roles[role] ?? []])),
-    assumed: [...new Set(missing.map(({ bindType, name: missed }) => `${bindType} ${missed}`))],
-    undecided: model.undecided.filter(({ kind, authMethod }) => kind !== "method" && (authMethod === undefined || authMethod === name)),
-  };
-}
-
-function missingOf(result: RuleResult): { bindType: "role" | "policy"; name: string }[] {
-  const { bindType } = result.rule;
-  return result.matches && result.gives.kind === "nothing" && bindType !== "management" ? [{ bindType, name: result.gives.name }] : [];
+  return explanationOf(model, access, claims);
 }
 
 /** Why there is nothing to say about a method. */
@@ -92,9 +56,6 @@ export function explanationData(
   };
 }
 
-/** How many of the rules that do not match are shown. */
-const SHOWN = 8;
-
 /** An explanation for people. */
 export function explanationText(model: AccessModel, explanation: Explanation, isAll: boolean): string {
   const { method, login, assumed, undecided } = explanation;
@@ -111,16 +72,6 @@ export function explanationText(model: AccessModel, explanation: Explanation, is
   return lines.join("\n");
 }
 
-function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutcome): string {
-  if (!outcome.ok) return printable(`a login of ${name} with these claims fails: ${outcome.status} ${outcome.error.trim()}`);
-  const { token } = outcome;
-  const kind = token.type === "management" ? "a management token, which may do everything" : "a token";
-  const where = token.global ? "in all regions" : "in one region";
-  return printable(
-    `a login of ${name} with these claims gets ${kind}, valid ${where}${maxTokenTtl ? ` for ${maxTokenTtl}` : ""}, with the name ${token.name}.`,
-  );
-}
-
 function grantLines(model: AccessModel, { login, roles }: Explanation): string[] {
   const matching = login.rules.flatMap((result) => (result.matches ? [result] : []));
   if (matching.length === 0) return [];
@@ -128,35 +79,11 @@ function grantLines(model: AccessModel, { login, roles }: Explanation): string[]
   return ["", ...table([["GETS", "POLICIES", "BY RULE", "SELECTOR"], ...rows], "  ")];
 }
 
-function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explanation["roles"]): [string, string] {
-  switch (gives.kind) {
-    case "role":
-      return [`role ${gives.name}`, (roles[gives.name] ?? gives.policies).join(", ")];
-    case "policy":
-      return [`policy ${gives.name}`, gives.name];
-    case "management":
-      return ["management", "everything"];
-    case "nothing":
-      return ["nothing", `${bindType} ${gives.name} does not exist`];
-    case "error":
-      return ["ends the login", gives.error];
-    case "unused":
-      return ["unused", "the login has ended before"];
-  }
-}
-
 function unmatchedLines(model: AccessModel, login: Login, isAll: boolean): string[] {
-  // The reasons are found out when they are read.
-  const unmatched = login.rules.flatMap((result) => (result.matches ? [] : [{ rule: result.rule, because: result.because }]));
+  const unmatched = nearestFirst(login);
   if (unmatched.length === 0) return [];
-  // Those of which the fewest parts are false come first: they nearly match.
-  const nearestFirst = unmatched.toSorted((a, b) => a.because.length - b.because.length);
-  const shown = isAll ? nearestFirst : nearestFirst.slice(0, SHOWN);
-  const rows = shown.map(({ rule, because }) => [
-    `${rule.bindType} ${rule.bindName ?? ""}`.trim(),
-    labelOf(model, rule),
-    because.map(({ part, found }) => `${part}, but ${found}`).join("; "),
-  ]);
+  const shown = isAll ? unmatched : unmatched.slice(0, SHOWN);
+  const rows = shown.map(({ rule, because }) => [wouldGive(rule), labelOf(model, rule), reasonText(because)]);
   const more = unmatched.length - shown.length;
   return [
     "",

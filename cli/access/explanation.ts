@@ -1,0 +1,96 @@
+import type { Claims } from "../../provider/access/claims";
+import {
+  type Access,
+  evaluateLogin,
+  type Grant,
+  type Login,
+  type LoginMethod,
+  type LoginOutcome,
+  type LoginRule,
+  type RuleResult,
+} from "../../provider/access/login";
+import type { Reason } from "../../provider/access/match";
+import { printable } from "../table";
+import type { AccessModel, Undecided } from "./model";
+
+/** What a login gets according to a source. */
+export interface Explanation {
+  readonly method: LoginMethod;
+  readonly login: Login;
+  /** The policies of each role that the login gets. */
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** Roles and policies that the source does not have, and that are taken for existing: the source has a part of the cluster. */
+  readonly assumed: readonly string[];
+  /** What may give more, or end the login, because a part of it is not known. */
+  readonly undecided: readonly Undecided[];
+}
+
+/** @param access what decides about logins of one method of the source */
+export function explanationOf(model: AccessModel, access: Access, claims: Claims): Explanation {
+  const first = evaluateLogin(access, claims);
+  const missing = first.rules.flatMap(missingOf).filter(({ bindType }) => !model.isWhole[bindType]);
+  const namesOf = (kind: "role" | "policy") => missing.filter(({ bindType }) => bindType === kind).map((one) => one.name);
+  const roles = { ...Object.fromEntries(namesOf("role").map((role) => [role, []])), ...model.roles };
+  const login =
+    missing.length === 0 ? first : evaluateLogin({ ...access, roles, policies: [...model.policies, ...namesOf("policy")] }, claims);
+  return {
+    method: access.method,
+    login,
+    roles: Object.fromEntries((login.ok ? login.token.roles : []).map((role) => [role, roles[role] ?? []])),
+    assumed: [...new Set(missing.map(({ bindType, name: missed }) => `${bindType} ${missed}`))],
+    undecided: model.undecided.filter(({ kind, authMethod }) => kind !== "method" && (authMethod === undefined || authMethod === access.method.name)),
+  };
+}
+
+function missingOf(result: RuleResult): { bindType: "role" | "policy"; name: string }[] {
+  const { bindType } = result.rule;
+  return result.matches && result.gives.kind === "nothing" && bindType !== "management" ? [{ bindType, name: result.gives.name }] : [];
+}
+
+/** What comes of a login, as one sentence. */
+export function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutcome): string {
+  if (!outcome.ok) return printable(`a login of ${name} with these claims fails: ${outcome.status} ${outcome.error.trim()}`);
+  const { token } = outcome;
+  const kind = token.type === "management" ? "a management token, which may do everything" : "a token";
+  const where = token.global ? "in all regions" : "in one region";
+  return printable(
+    `a login of ${name} with these claims gets ${kind}, valid ${where}${maxTokenTtl ? ` for ${maxTokenTtl}` : ""}, with the name ${token.name}.`,
+  );
+}
+
+/** What a rule that matches gives, and the policies that come by it or the reason that none do. */
+export function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explanation["roles"]): [string, string] {
+  switch (gives.kind) {
+    case "role":
+      return [`role ${gives.name}`, (roles[gives.name] ?? gives.policies).join(", ")];
+    case "policy":
+      return [`policy ${gives.name}`, gives.name];
+    case "management":
+      return ["management", "everything"];
+    case "nothing":
+      return ["nothing", `${bindType} ${gives.name} does not exist`];
+    case "error":
+      return ["ends the login", gives.error];
+    case "unused":
+      return ["unused", "the login has ended before"];
+  }
+}
+
+/** How many of the rules that do not match are shown. */
+export const SHOWN = 8;
+
+/** The rules that do not match, and why. Those of which the fewest parts are false come first: they nearly match. */
+export function nearestFirst(login: Login): { readonly rule: LoginRule; readonly because: readonly Reason[] }[] {
+  // The reasons are found out when they are read.
+  const unmatched = login.rules.flatMap((result) => (result.matches ? [] : [{ rule: result.rule, because: result.because }]));
+  return unmatched.toSorted((a, b) => a.because.length - b.because.length);
+}
+
+/** What a rule gives to logins that it matches. */
+export function wouldGive({ bindType, bindName = "" }: LoginRule): string {
+  return `${bindType} ${bindName}`.trim();
+}
+
+export function reasonText(because: readonly Reason[]): string {
+  return because.map(({ part, found }) => `${part}, but ${found}`).join("; ");
+}
