@@ -4,7 +4,8 @@ import { type Compared, type Finding, type FindingKind, findings, findingsOf } f
 import { objectsOfCluster } from "./access/clusters";
 import { mermaidGraph } from "./access/graph-text";
 import { markdown, plainText } from "./access/markup";
-import { type AccessModel, accessModel, type Undecided } from "./access/model";
+import type { AccessModel, Undecided } from "./access/model";
+import { accessModel } from "./access/read-model";
 import { labelOf } from "./access/words";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";

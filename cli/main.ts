@@ -7,10 +7,10 @@ import type * as Export from "./export";
 import type * as Failures from "./failures";
 import type { Signal } from "./failures";
 import type * as Import from "./import";
+import { withoutControls } from "./output";
 import { withProgressLine } from "./progress-line";
 import type * as Rehearse from "./rehearse";
 import type * as Simulator from "./simulator";
-import { withoutControls } from "./table";
 import type * as Who from "./who";
 
 /** The sub-commands. Each is loaded when it is called, since most need packages that the others do not. */

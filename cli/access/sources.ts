@@ -8,7 +8,8 @@ import { readPreview } from "../inventory/preview";
 import { gapOf, type Reporting, readServers, withServers } from "../inventory/servers";
 import { readStack, readStateFile } from "../inventory/state";
 import { objectsOfCluster } from "./clusters";
-import { type AccessModel, accessModel } from "./model";
+import type { AccessModel } from "./model";
+import { accessModel } from "./read-model";
 
 /** The options that say what a command about logins looks at, for `readArguments`. */
 export const sourceOptions = {

@@ -47,7 +47,10 @@ export async function serverSource(values: ServerArguments, { isNamed, ...report
 }
 
 /** What a Terraform state has, by its names. Sends no request. */
-export async function terraformSource(path: string, { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">): Promise<Source> {
+export async function terraformSource(
+  path: string,
+  { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">,
+): Promise<Source> {
   const { origins, unmatched, lookUps, ...inventory } = await readTerraformInventory(path, kindsOf(values));
   const originOf = (object: InventoryObject) => origins.get(object);
   const open = inventory.objects.filter((object) => originOf(object)?.lacksWorkspaces);

@@ -1,0 +1,11 @@
+import type { CommandIo } from "./command-line";
+
+/**
+ * The output of a command, without what a terminal would take for a command: errors, findings and JSON have texts of servers. The escapes
+ * are those of JSON, which therefore means the same. Its own line breaks stay.
+ */
+export function withoutControls({ print, complain, progress }: CommandIo): CommandIo {
+  const units = (text: string) => text.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const escaped = (text: string) => text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => units(character).join(""));
+  return { print: (text) => print(escaped(text)), complain: (text) => complain(escaped(text)), progress };
+}
