@@ -6,6 +6,7 @@ import { exitStatus } from "./exit-status";
 import type * as Export from "./export";
 import type * as Failures from "./failures";
 import type { Signal } from "./failures";
+import type * as Graph from "./graph";
 import type * as Import from "./import";
 import { withoutControls } from "./output";
 import { withProgressLine } from "./progress-line";
@@ -26,6 +27,10 @@ const commands: Readonly<Record<string, () => Command>> = {
   export: () => {
     const { exportCommand }: typeof Export = require("./export");
     return exportCommand;
+  },
+  graph: () => {
+    const { graph }: typeof Graph = require("./graph");
+    return graph;
   },
   import: () => {
     const { importCommand }: typeof Import = require("./import");

@@ -38,7 +38,9 @@ export function explanationOf(model: AccessModel, access: Access, claims: Claims
     login,
     roles: Object.fromEntries((login.ok ? login.token.roles : []).map((role) => [role, roles[role] ?? []])),
     assumed: [...new Set(missing.map(({ bindType, name: missed }) => `${bindType} ${missed}`))],
-    undecided: model.undecided.filter(({ kind, authMethod }) => kind !== "method" && (authMethod === undefined || authMethod === access.method.name)),
+    undecided: model.undecided.filter(
+      ({ kind, authMethod }) => kind !== "method" && (authMethod === undefined || authMethod === access.method.name),
+    ),
   };
 }
 

@@ -22,8 +22,8 @@ export function codeSpan(text: string): string {
   return /[^ ]/.test(shown) && /^[` ]|[` ]$/.test(shown) ? `${quotes} ${shown} ${quotes}` : `${quotes}${shown}${quotes}`;
 }
 
-/** A text as a label of a Mermaid graph: what may be markup to Mermaid, HTML or Markdown is the code of its character. */
-export function mermaidLabel(text: string): string {
-  const escaped = printable(text).replace(/[^\p{L}\p{N} ]/gu, (character) => `#${character.codePointAt(0)};`);
-  return `"${escaped || " "}"`;
+/** Lines as a label of a Mermaid graph: what may be markup to Mermaid, HTML or Markdown is the code of its character. */
+export function mermaidLabel(...lines: readonly string[]): string {
+  const escaped = lines.map((line) => printable(line).replace(/[^\p{L}\p{N} ]/gu, (character) => `#${character.codePointAt(0)};`));
+  return `"${escaped.join("<br/>") || " "}"`;
 }

@@ -1,6 +1,6 @@
 import { nameTest } from "../../provider/access/graph";
 import type { LoginMethod } from "../../provider/access/login";
-import { type Reach, reachOf } from "../../provider/access/reach";
+import { mappedNames, type Reach, reachOf } from "../../provider/access/reach";
 import { table } from "../table";
 import type { AccessModel, Undecided } from "./model";
 import { labelOf, selectorOf, undecidedTable } from "./words";
@@ -54,7 +54,7 @@ export function waysTo(model: AccessModel, target: Target): Ways {
         ...(!rule.isNew && { id: rule.id }),
         label: labelOf(model, rule),
         selector,
-        matches: method ? reachOf(selector, mappedBy(method)) : half.has(rule.authMethod) && selector === "" ? "always" : "depends",
+        matches: method ? reachOf(selector, mappedNames(method)) : half.has(rule.authMethod) && selector === "" ? "always" : "depends",
         gives: bindType === "management" ? "management" : `${bindType} ${names.join(", ")}`,
         computed: bindName.includes("${"),
       },
@@ -90,10 +90,6 @@ function wantedNames({ roles }: AccessModel, target: Target): Wanted {
   if (target.kind === "management") return { role: [], policy: [] };
   if (target.kind === "role") return { role: [target.name], policy: [] };
   return { role: Object.keys(roles).filter((role) => roles[role]?.includes(target.name)), policy: [target.name] };
-}
-
-function mappedBy({ claimMappings = {}, listClaimMappings = {} }: LoginMethod) {
-  return { value: new Set(Object.values(claimMappings)), list: new Set(Object.values(listClaimMappings)) };
 }
 
 const matchWords: Readonly<Record<Reach, string>> = {

@@ -1,3 +1,4 @@
+import type { ClaimMappings } from "./claims";
 import type { Condition, Path } from "./condition";
 import { parseSelector } from "./selector";
 
@@ -10,11 +11,40 @@ export interface MappedNames {
   readonly list: ReadonlySet<string>;
 }
 
+/** The names that selectors of a method's rules can use. */
+export function mappedNames({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings): MappedNames {
+  return { value: new Set(Object.values(claimMappings)), list: new Set(Object.values(listClaimMappings)) };
+}
+
 /** Which logins a selector matches: to the server, a claim that is not mapped is one that every login lacks. */
 export function reachOf(selector: string, mapped: MappedNames): Reach {
   if (selector === "") return "always";
   const parsed = parseSelector(selector);
   return "value" in parsed ? reach(parsed.value, mapped) : "never";
+}
+
+/** The claims that a selector looks at, and that the method does not map, such as `list.grups`: to the server, every login lacks them. */
+export function unmappedIn(selector: string, mapped: MappedNames): string[] {
+  const parsed = selector === "" ? undefined : parseSelector(selector);
+  if (!parsed || !("value" in parsed)) return [];
+  const paths = pathsIn(parsed.value).filter((path) => isUnmapped(path, mapped));
+  return [...new Set(paths.map(({ steps }) => steps.join(".")))];
+}
+
+function pathsIn(condition: Condition): Path[] {
+  switch (condition.kind) {
+    case "not":
+      return pathsIn(condition.of);
+    case "and":
+    case "or":
+      return [...pathsIn(condition.left), ...pathsIn(condition.right)];
+    case "any":
+    case "all":
+      return [condition.of, ...pathsIn(condition.inner)];
+    case "match":
+    case "state":
+      return [condition.path];
+  }
 }
 
 const inverse: Readonly<Record<Reach, Reach>> = { always: "never", never: "always", depends: "depends" };

@@ -44,6 +44,8 @@ it("npm pack has the files for users, and no tests, tools or sources", () => {
     "dist/provider/dynamic.js",
     "dist/provider/plugin.js",
     "dist/provider/testing.js",
+    // What runs in the page of `graph --format html`.
+    "dist/cli/graph/page.js",
     "schema.json",
   ];
   const alike = (path: string) => path.replace(/^\.\//, "");
@@ -59,6 +61,7 @@ it("npm pack has the files for users, and no tests, tools or sources", () => {
   const rooms = ["access", "adapters", "apis", "context", "functions", "generated", "model", "program", "resources", "testing"];
   expect([...folders].filter((path) => !path.includes(".")).sort()).toEqual([
     "dist/cli/access",
+    "dist/cli/graph",
     "dist/cli/inventory",
     "dist/cli/takeover",
     "dist/cli/terraform",

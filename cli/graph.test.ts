@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exampleExport, largeExport } from "../test/support/access-example";
+import { type CommandScene, commandScene, seedOne } from "../test/support/commands";
+import { run } from "./main";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "graph-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(content: object): string {
+  const path = join(folder, "content.json");
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+async function graph(...args: string[]) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const io = { print: (text: string) => void out.push(text), complain: (text: string) => void err.push(text) };
+  const status = await run(["graph", ...args], io, new AbortController().signal);
+  return { status, out: out.join("\n"), err: err.join("\n") };
+}
+
+const beginnings = { mermaid: /^flowchart LR\n/, dot: /^digraph access \{\n/, svg: /^<svg /, html: /^<!doctype html>\n/ };
+
+describe("on servers and states", () => {
+  let scene: CommandScene;
+  beforeEach(async () => {
+    scene = await commandScene();
+    seedOne(scene.simulator);
+  });
+  afterEach(() => scene.stop());
+
+  it.each(Object.entries(beginnings))(
+    "%s has the objects of the configured cluster, to which nothing is written, and no secret",
+    async (format, start) => {
+      const { status, out, err } = await scene.command("graph", "--format", format);
+      expect([status, err]).toEqual([0, ""]);
+      expect(out).toMatch(start);
+      for (const name of ["sso", "devs", "dev", "read"]) expect(out).toContain(name);
+      expect(out).not.toContain("hunter2");
+      expect(scene.simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
+    },
+  );
+
+  it("the state of a stack is a source, too, and a role that is gone from the cluster is marked", async () => {
+    const state = await scene.stateFile();
+    expect((await graph("--format", "dot", "--state", state)).out).toContain('label="dev"');
+    for (const { ID } of scene.simulator.cluster.roles.list()) scene.simulator.cluster.roles.delete(ID);
+    expect((await scene.command("graph", "--format", "dot")).out).toContain('label="dev\\n! does not exist"');
+  });
+});
+
+it("--output writes the file that would be printed, and prints nothing", async () => {
+  const source = file(exampleExport);
+  for (const format of Object.keys(beginnings)) {
+    const path = join(folder, `graph.${format}`);
+    expect(await graph("--format", format, "--export", source, "--output", path)).toEqual({ status: 0, out: "", err: "" });
+    expect(readFileSync(path, "utf8")).toBe(`${(await graph("--format", format, "--export", source)).out}\n`);
+  }
+});
+
+it("--method and --role draw a part", async () => {
+  const source = file(exampleExport);
+  const pipelines = (await graph("--format", "dot", "--export", source, "--method", "pipelines")).out;
+  expect(pipelines).toContain("The main branch deploys");
+  expect(pipelines).not.toMatch(/company-sso|Readers|team-ops/);
+  const toOps = (await graph("--format", "svg", "--export", source, "--role", "team-ops")).out;
+  expect(toOps).toContain("Each team has a role");
+  expect(toOps).not.toMatch(/Readers|pipelines/);
+  const page = (await graph("--format", "html", "--export", source, "--method", "pipelines")).out;
+  expect(page).not.toContain("company-sso");
+});
+
+it("what can't be drawn is one error that says what there is instead", async () => {
+  const source = file(exampleExport);
+  const output = join(folder, "graph.svg");
+  const wrong: [string[], number, RegExp][] = [
+    [[], 2, /^give --format with one of mermaid, dot, svg, html\nusage:/],
+    [["--format", "png"], 2, /^--format png: give mermaid or dot or svg or html\nusage:/],
+    [["--format", "svg", "--method", "company-sos"], 1, /has no auth method "company-sos"; did you mean "company-sso"\?$/],
+    [["--format", "svg", "--role", "deployer"], 1, /has no role "deployer", and no rule that leads to it; did you mean "deployers"\?$/],
+  ];
+  for (const [args, status, message] of wrong) {
+    expect(await graph(...args, "--export", source, "--output", output)).toEqual({ status, out: "", err: expect.stringMatching(message) });
+  }
+  expect(existsSync(output)).toBe(false);
+});
+
+it("of very many objects, Mermaid is drawn and said to be too large for GitHub and GitLab", async () => {
+  const { status, out, err } = await graph("--format", "mermaid", "--export", file(largeExport()));
+  expect([status, err]).toEqual([
+    0,
+    expect.stringMatching(/^The graph has \d+ lines, and GitHub and GitLab draw at most 500: choose a part/),
+  ]);
+  expect(out).toContain("Rule 999");
+});
+
+it.each(Object.keys(beginnings))(
+  "%s of 1,000 roles, 100 methods and 1,000 rules takes less than a second of a processor",
+  async (format) => {
+    const source = file(largeExport());
+    await graph("--format", format, "--export", source, "--method", "method-1");
+    const before = process.cpuUsage();
+    expect(await graph("--format", format, "--export", source)).toMatchObject({ status: 0 });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  },
+);

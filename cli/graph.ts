@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs";
+import { nearest } from "../provider/model/check";
+import { withoutMethod } from "./access/explain";
+import type { AccessModel } from "./access/model";
+import { readSource, sourceOptions, sourceUsage } from "./access/sources";
+import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
+import { exitStatus } from "./exit-status";
+import { dotOf } from "./graph/dot";
+import { htmlOf } from "./graph/html";
+import { MOST_EDGES, mermaidOf } from "./graph/mermaid";
+import { pictureOf } from "./graph/picture";
+import { hasRole, narrowed, type Selection } from "./graph/selection";
+import { svgOf } from "./graph/svg";
+import { reportingTo } from "./inventory/servers";
+import { gapsInWords } from "./selection";
+
+const formats = ["mermaid", "dot", "svg", "html"] as const;
+
+const usage = `usage: pulumi-agentpool-acl graph --format ${formats.join("|")} [options]
+Draws auth methods, binding rules, roles and policies, and what leads where. Writes nothing to a server.
+  --format NAME        mermaid (for Markdown), dot (for Graphviz), svg, or html: a page in which the way of a login lights up
+  --output FILE        writes a file, and does not print
+  --method NAME        only logins of this auth method
+  --role NAME          only what leads to this role
+${sourceUsage}
+  --help               prints this`;
+
+async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
+  const text = { type: "string" } as const;
+  const own = { format: text, output: text, method: text, role: text };
+  const { values } = readArguments({ args, options: { ...own, ...sourceOptions } });
+  const format = oneOf(formats, "format", values.format);
+  if (format === undefined) throw new UsageError(`give --format with one of ${formats.join(", ")}`);
+  const { model, gaps } = await readSource(values, reportingTo(io, signal));
+  checkNames(model, values);
+  const drawn = draw(narrowed(model, values), format, values, io.complain);
+  if (values.output === undefined) io.print(drawn.trimEnd());
+  else writeFileSync(values.output, `${drawn.trimEnd()}\n`);
+  for (const line of gapsInWords(gaps)) io.complain(line);
+  return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+}
+
+/** @throws CommandError for a method or a role that the source does not have */
+function checkNames(model: AccessModel, { method, role }: Selection): void {
+  const isKnown = (name: string) => model.rules.some(({ authMethod }) => authMethod === name);
+  if (method !== undefined && !model.methods.some(({ name }) => name === method) && !isKnown(method)) {
+    throw new CommandError(withoutMethod(model, method));
+  }
+  if (role === undefined || hasRole(model, role)) return;
+  const near = nearest(role, Object.keys(model.roles));
+  const meant = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  throw new CommandError(`${model.source} has no role ${JSON.stringify(role)}, and no rule that leads to it${meant}`);
+}
+
+type Report = (message: string) => void;
+
+function draw(model: AccessModel, format: (typeof formats)[number], { role, method }: Selection, report: Report): string {
+  if (format === "html") return htmlOf(model, role);
+  const picture = pictureOf(model, { role, isBound: method !== undefined });
+  if (format === "svg") return svgOf(picture, { isFile: true });
+  if (format === "dot") return dotOf(picture);
+  if (picture.edges.length > MOST_EDGES) {
+    report(
+      `The graph has ${picture.edges.length} lines, and GitHub and GitLab draw at most ${MOST_EDGES}: choose a part by --method or --role, or another format.`,
+    );
+  }
+  return mermaidOf(picture);
+}
+
+/** `graph` as a command. */
+export const graph: Command = { summary: "draws who may do what", usage, run };

@@ -1,0 +1,90 @@
+import { type Layout, layoutOf } from "./layout";
+import type { NodeKind, Picture, PictureNode } from "./picture";
+import { type Font, wrapped } from "./text";
+
+/** The styles of a box's lines. */
+export const fonts = {
+  title: { size: 13, isBold: true },
+  detail: { size: 12 },
+  code: { size: 12, isCode: true },
+  mark: { size: 12 },
+} as const satisfies Readonly<Record<string, Font>>;
+
+/** A line of text within a box. */
+export interface TextLine {
+  readonly text: string;
+  readonly style: keyof typeof fonts;
+  /** Of a mark. */
+  readonly kind?: string;
+  /** Whether a sign stands before it. */
+  readonly hasSign: boolean;
+  /** Where its letters stand, below the upper side of the box. */
+  readonly y: number;
+}
+
+export interface NodeBox {
+  readonly node: PictureNode;
+  readonly lines: readonly TextLine[];
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface ArrangedPicture {
+  readonly boxes: readonly NodeBox[];
+  readonly layout: Layout;
+  /** What stands above the columns. */
+  readonly headings: readonly string[];
+}
+
+/** The columns: how wide they are, and what stands above them. Management stands among the roles. */
+const columns = [
+  { kinds: ["method"], width: 216, heading: "Auth methods" },
+  { kinds: ["rule"], width: 348, heading: "Binding rules" },
+  { kinds: ["role", "management"], width: 228, heading: "Roles" },
+  { kinds: ["policy"], width: 212, heading: "Policies" },
+] as const satisfies readonly { kinds: readonly NodeKind[]; width: number; heading: string }[];
+
+/** Where the text of a box begins, to both sides. */
+export const INSET = { left: 18, right: 12, down: 10 } as const;
+/** The room of the sign before a mark. */
+export const SIGN = 16;
+const LINE = 17;
+const GAPS = { across: 92, down: 16 } as const;
+
+/** A picture with the place of everything in it. */
+export function arranged({ nodes, edges }: Picture): ArrangedPicture {
+  const used = columns.filter(({ kinds }) => nodes.some(({ kind }) => isAmong(kinds, kind)));
+  const columnOf = (kind: NodeKind) => used.findIndex(({ kinds }) => isAmong(kinds, kind));
+  const boxes = nodes.map((node) => boxOf(node, used[columnOf(node.kind)]?.width ?? 0));
+  const placed = boxes.map(({ node, width, height }) => ({ column: columnOf(node.kind), width, height }));
+  return { boxes, layout: layoutOf(placed, edges, GAPS), headings: used.map(({ heading }) => heading) };
+}
+
+function isAmong(kinds: readonly NodeKind[], kind: NodeKind): boolean {
+  return kinds.includes(kind);
+}
+
+function boxOf(node: PictureNode, width: number): NodeBox {
+  const room = width - INSET.left - INSET.right;
+  const lines = [
+    ...wrapped(node.title, fonts.title, room, 2).map((text) => ({ text, style: "title" as const, hasSign: false })),
+    ...node.details
+      .flatMap((detail) => wrapped(detail, fonts.detail, room, 2))
+      .map((text) => ({ text, style: "detail" as const, hasSign: false })),
+    ...wrapped(node.selector ?? "", fonts.code, room, 5).map((text) => ({ text, style: "code" as const, hasSign: false })),
+    ...node.marks.flatMap(({ kind, text: mark }) =>
+      wrapped(mark, fonts.mark, room - SIGN, 3).map((text, index) => ({
+        text,
+        style: "mark" as const,
+        kind,
+        hasSign: index === 0 && kind !== "quiet",
+      })),
+    ),
+  ];
+  return {
+    node,
+    lines: lines.map((line, index) => ({ ...line, y: INSET.down + index * LINE + 13 })),
+    width,
+    height: 2 * Math.ceil((2 * INSET.down + lines.length * LINE) / 2),
+  };
+}

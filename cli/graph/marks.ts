@@ -1,0 +1,24 @@
+import { type BindingRule, nameTest } from "../../provider/access/graph";
+import type { LoginMethod } from "../../provider/access/login";
+import { mappedNames, reachOf, unmappedIn } from "../../provider/access/reach";
+import { selectorRefusal } from "../../provider/access/selector";
+
+/** What people should see about an object: `alarm` lets too many in, or breaks logins; `notice` does nothing, or other than it seems. */
+export interface Mark {
+  readonly kind: "alarm" | "notice" | "quiet";
+  readonly text: string;
+}
+
+/** @param method undefined where its mappings are not known */
+export function ruleMarks({ selector = "", bindName = "" }: BindingRule, method: LoginMethod | undefined): Mark[] {
+  const alarm = (text: string): Mark => ({ kind: "alarm", text });
+  const notice = (text: string): Mark => ({ kind: "notice", text });
+  const fails = nameTest(bindName, method) ? [] : [alarm("its bind name breaks every login that it matches")];
+  if (selector === "") return [alarm("matches every login"), ...fails];
+  if (selectorRefusal(selector) !== undefined) return [notice("matches no login: servers can't read the selector"), ...fails];
+  if (!method) return fails;
+  const mapped = mappedNames(method);
+  const reach = { always: [alarm("matches every login")], never: [notice("matches no login")], depends: [] }[reachOf(selector, mapped)];
+  const unmapped = unmappedIn(selector, mapped).map((name) => notice(`no claim is mapped to ${name}`));
+  return [...reach, ...unmapped, ...fails];
+}

@@ -1,0 +1,51 @@
+import { mermaidLabel } from "../access/markup";
+import { palettes, type Tone } from "./palette";
+import { linesOf, type NodeKind, type Picture, type PictureEdge, type PictureNode } from "./picture";
+
+/** What GitHub and GitLab draw at most. */
+export const MOST_EDGES = 500;
+
+const shapes: Readonly<Record<NodeKind, readonly [open: string, close: string]>> = {
+  method: ["([", "])"],
+  rule: ["[", "]"],
+  role: ["(", ")"],
+  policy: ["[[", "]]"],
+  management: ["{{", "}}"],
+};
+
+/** A picture as a Mermaid graph. */
+export function mermaidOf({ nodes, edges, notes }: Picture): string {
+  const { light } = palettes;
+  const style = (name: NodeKind, { area, border, text }: Tone) => `  classDef ${name} fill:${area},stroke:${border},color:${text}`;
+  const kinds = Object.keys(shapes).flatMap((kind) => (isKind(kind) && nodes.some((node) => node.kind === kind) ? [kind] : []));
+  return [
+    "flowchart LR",
+    ...nodes.map(nodeLine),
+    ...edges.map(edgeLine(nodes)),
+    ...notes.map((note, place) => `  note${place}[${mermaidLabel(note)}]`),
+    ...kinds.map((kind) => style(kind, light[kind])),
+    `  classDef alarm stroke:${light.alarm},stroke-width:3px`,
+    ...kinds.map((kind) => `  class ${placesOf(nodes, (node) => node.kind === kind)} ${kind}`),
+    ...[placesOf(nodes, ({ marks }) => marks.some(({ kind }) => kind === "alarm"))].flatMap((places) =>
+      places === "" ? [] : [`  class ${places} alarm`],
+    ),
+  ].join("\n");
+}
+
+function isKind(kind: string): kind is NodeKind {
+  return Object.hasOwn(shapes, kind);
+}
+
+function placesOf(nodes: readonly PictureNode[], isWanted: (node: PictureNode) => boolean): string {
+  return nodes.flatMap((node, place) => (isWanted(node) ? [`n${place}`] : [])).join(",");
+}
+
+function nodeLine(node: PictureNode, place: number): string {
+  const [open, close] = shapes[node.kind];
+  return `  n${place}${open}${mermaidLabel(...linesOf(node))}${close}`;
+}
+
+const edgeLine =
+  (nodes: readonly PictureNode[]) =>
+  ({ from, to, computed, exists }: PictureEdge): string =>
+    `  n${from} ${nodes[to]?.kind === "management" ? "==>" : computed || !exists ? "-.->" : "-->"} n${to}`;

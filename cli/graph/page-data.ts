@@ -1,0 +1,39 @@
+import type { AccessModel } from "../access/model";
+import { type Picture, pictureOf } from "./picture";
+import { narrowed } from "./selection";
+
+/** What a page holds of a model. */
+export interface PageData {
+  readonly model: Omit<AccessModel, "labels"> & { readonly labels: readonly (readonly [id: string, label: string])[] };
+  /** Only what leads to this role is drawn. */
+  readonly role?: string | undefined;
+}
+
+export function pageData({ labels, ...model }: AccessModel, role: string | undefined): PageData {
+  return { model: { ...model, labels: [...labels] }, role };
+}
+
+export function modelIn({ model }: PageData): AccessModel {
+  return { ...model, labels: new Map(model.labels) };
+}
+
+/** What a page shows. */
+export interface View {
+  /** The method of the login; undefined where there is none. */
+  readonly method: string | undefined;
+  /** Whether only its rules are drawn. */
+  readonly isMethodAlone: boolean;
+}
+
+/** A picture with more rules is hard to read: one method's is drawn at first. */
+const MOST_RULES = 40;
+
+export function firstView({ methods, defaultMethod, rules }: AccessModel): View {
+  const names = methods.map(({ name }) => name).sort();
+  return { method: defaultMethod ?? names[0], isMethodAlone: names.length > 1 && rules.length > MOST_RULES };
+}
+
+/** What a page draws of its model. */
+export function pictureIn(model: AccessModel, role: string | undefined, { method, isMethodAlone }: View): Picture {
+  return pictureOf(isMethodAlone ? narrowed(model, { method }) : model, { role, isBound: isMethodAlone });
+}

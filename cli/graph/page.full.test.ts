@@ -1,0 +1,224 @@
+/** The page of `graph --format html` in a browser. Where there is none, the tests are left out, and say so. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import fc from "fast-check";
+import * as z from "zod";
+import type { Claims } from "../../provider/access/claims";
+import { exampleModel, largeExport, modelOf } from "../../test/support/access-example";
+import { type BrowserPage, Chromium, whyWithoutChromium } from "../../test/support/chromium";
+import { explain } from "../access/explain";
+import { headline } from "../access/explanation";
+import type { AccessModel } from "../access/model";
+import { htmlOf } from "./html";
+import { lightsOf } from "./lights";
+import { pictureOf } from "./picture";
+import { svgOf } from "./svg";
+
+let chromium: Chromium;
+let folder: string;
+const pages: BrowserPage[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentpool-acl-page-"));
+  if (!whyWithoutChromium) chromium = Chromium.start();
+});
+afterAll(async () => {
+  if (!whyWithoutChromium) await chromium.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Defines a test in the browser. No page may have an error, or ask for anything. */
+function inBrowser(title: string, run: () => Promise<void>): void {
+  test(title, async () => {
+    if (whyWithoutChromium) return console.log(`Left out, because ${whyWithoutChromium}: ${title}`);
+    pages.length = 0;
+    await run();
+    expect(pages.flatMap(({ problems, requests }) => [...problems, ...requests])).toEqual([]);
+  });
+}
+
+async function opened(content: string, name = "page.html"): Promise<BrowserPage> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  const page = await chromium.open(pathToFileURL(path).href);
+  pages.push(page);
+  return page;
+}
+
+const openedModel = (model: AccessModel) => opened(htmlOf(model, undefined));
+
+/** The full texts of the objects of a style. */
+const titlesOf = (page: BrowserPage, style: string) =>
+  page.evaluate(z.array(z.string()), `[...document.querySelectorAll(".node.${style} > title")].map((title) => title.textContent)`);
+const textOf = (page: BrowserPage, selector: string) =>
+  page.evaluate(z.string(), `document.querySelector(${JSON.stringify(selector)}).textContent.trim()`);
+const focus = (page: BrowserPage, selector: string) => page.evaluate(z.unknown(), `document.querySelector("${selector}").focus()`);
+const focused = (page: BrowserPage) => page.evaluate(z.string(), "document.activeElement.id");
+
+async function typeClaims(page: BrowserPage, claims: string): Promise<void> {
+  await focus(page, "#claims");
+  await page.press("a", "Control");
+  await page.type(claims);
+}
+
+inBrowser("as one types claims, the way of the login lights up, as the evaluator says it, and the page says what it gets", async () => {
+  const model = exampleModel();
+  const page = await openedModel(model);
+  expect(await titlesOf(page, "lit")).toEqual([]);
+  const { nodes } = pictureOf(model);
+  const tried: Claims[] = [
+    { groups: ["engineering"] },
+    { groups: ["release-managers"], department: "it", team: "Ops" },
+    { groups: ["admins"] },
+    { groups: ["operators"], team: "web" },
+    { groups: [{}] },
+    {},
+  ];
+  for (const claims of tried) {
+    await typeClaims(page, JSON.stringify(claims));
+    const explanation = explain(model, "company-sso", claims);
+    const lights = lightsOf(explanation);
+    const described = (keys: ReadonlySet<string>) => nodes.flatMap(({ key, description }) => (keys.has(key) ? [description] : []));
+    expect((await titlesOf(page, "lit")).sort()).toEqual(described(lights.nodes).sort());
+    expect(await titlesOf(page, "failed")).toEqual(described(lights.failed));
+    const said = headline(explanation.method, explanation.login);
+    expect(await textOf(page, "#outcome p")).toBe(said.charAt(0).toUpperCase() + said.slice(1));
+  }
+  expect(await textOf(page, "#reasons")).toContain("engineering in list.groups, but the login has no list.groups");
+});
+
+inBrowser("a token is decoded, JSON that is not whole yet is a quiet hint, and nothing stays lit", async () => {
+  const page = await openedModel(exampleModel());
+  const token = ["{}", '{"groups":["engineering"]}', "x"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+  await typeClaims(page, token);
+  expect(await titlesOf(page, "lit")).toContainEqual(expect.stringMatching(/^role developers/));
+  for (const [text, hint] of [
+    ['{ "groups": [', "This is no JSON yet."],
+    ["[1]", 'The field is JSON, but no object of claims such as {"groups": ["engineering"]}.'],
+    ["", ""],
+  ] as const) {
+    await typeClaims(page, text || " ");
+    expect([await textOf(page, "#hint"), await textOf(page, "#result"), await titlesOf(page, "lit")]).toEqual([hint, "", []]);
+  }
+});
+
+inBrowser("by the keyboard alone: method, claims and every object of the picture can be reached, and the focus can be seen", async () => {
+  const page = await openedModel(exampleModel());
+  await page.press("Tab");
+  expect(await focused(page)).toBe("method");
+  await page.press("ArrowDown");
+  expect(await page.evaluate(z.string(), "document.activeElement.value")).toBe("pipelines");
+  await page.press("Tab");
+  expect(await focused(page)).toBe("alone");
+  await page.press(" ");
+  await page.press("Tab");
+  expect(await focused(page)).toBe("claims");
+  await page.type('{ "ref": "main", "project_path": "platform/web" }');
+  expect(await titlesOf(page, "lit")).toContainEqual(expect.stringMatching(/^role deployers/));
+  expect(await titlesOf(page, "method")).toEqual([expect.stringMatching(/^auth method pipelines/)]);
+  await page.press("Tab");
+  const outline = (await page.evaluate(z.array(z.string()), strokes)).join(" ");
+  expect(await textOf(page, ":focus > title")).toMatch(/^auth method pipelines/);
+  const steps = [
+    ["ArrowRight", /^binding rule /],
+    ["ArrowDown", /^binding rule /],
+    ["ArrowLeft", /^auth method pipelines/],
+    ["ArrowDown", /^auth method pipelines/],
+  ] as const;
+  for (const [key, title] of steps) {
+    await page.press(key);
+    expect(await textOf(page, ":focus > title")).toMatch(title);
+  }
+  expect(await page.evaluate(z.number(), 'document.querySelectorAll(".edge.near").length')).toBe(2);
+  await page.press("Tab", "Shift");
+  expect(await focused(page)).toBe("claims");
+  expect((await page.evaluate(z.array(z.string()), strokes)).join(" ")).not.toBe(outline);
+});
+
+const strokes = '[...document.querySelectorAll(".box")].map((box) => getComputedStyle(box).stroke + getComputedStyle(box).strokeWidth)';
+
+inBrowser("it is light or dark, as the reader prefers, and so is the picture as a file", async () => {
+  const model = exampleModel();
+  for (const page of [await openedModel(model), await opened(svgOf(pictureOf(model), { isFile: true }), "picture.svg")]) {
+    const seen = [];
+    for (const scheme of ["light", "dark"] as const) {
+      await page.prefer(scheme);
+      const colour = await page.evaluate(z.string(), 'getComputedStyle(document.querySelector("svg .page")).fill');
+      seen.push({ colour, picture: (await page.screenshot()).toString("base64") });
+    }
+    expect(seen.map(({ colour }) => colour)).toEqual(["rgb(255, 255, 255)", "rgb(13, 17, 23)"]);
+    expect(seen[0]?.picture).not.toBe(seen[1]?.picture);
+  }
+});
+
+inBrowser("claims stay in the page: not in its address, and in no storage; and it can't load or send anything", async () => {
+  const page = await openedModel(exampleModel());
+  const address = await page.evaluate(z.string(), "location.href");
+  await typeClaims(page, '{ "groups": ["private"] }');
+  const kept = "[location.href, document.cookie, Object.keys(localStorage).length + Object.keys(sessionStorage).length]";
+  expect(await page.evaluate(z.array(z.unknown()), kept)).toEqual([address, "", 0]);
+  const refused = `new Promise((resolve) => {
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective));
+    new Image().src = "https://example.com/private";
+  })`;
+  expect(await page.evaluate(z.string(), refused)).toBe("img-src");
+  // The browser says that it has refused it.
+  expect(page.problems.splice(0)).toEqual([expect.stringContaining("Content Security Policy")]);
+  expect(page.requests.splice(0).filter((url) => !url.startsWith("https://example.com/private"))).toEqual([]);
+});
+
+const hostile = fc.string({
+  unit: fc.oneof(fc.constantFrom(..."<>&\"'`]]{}\\\n\u0000\u202eا한中😀 aW"), fc.string({ unit: "grapheme", maxLength: 3 })),
+  maxLength: 80,
+});
+
+inBrowser("whatever names there are, no text is wider than its box, and texts are nothing but texts", async () => {
+  const names = fc.sample(hostile, { numRuns: 120, seed: 7 });
+  const model = modelOf({
+    format: 1,
+    objects: {
+      AclAuthMethod: names
+        .slice(0, 20)
+        .map((name, place) => ({ name: `${place}${name}`, type: "OIDC", tokenLocality: "local", config: {} })),
+      AclRole: names.slice(20, 60).map((name, place) => ({ name: `${place}${name}`, policies: names.slice(place, place + 2) })),
+      AclBindingRule: names.slice(60).map((name, place) => ({
+        authMethod: `${place % 20}${names[place % 20]}`,
+        description: name,
+        selector: `"${name}" in list.groups`,
+        bindType: "role",
+        bindName: `${place % 40}${names[20 + (place % 40)]}`,
+      })),
+    },
+  });
+  const page = await openedModel(model);
+  await page.evaluate(z.unknown(), 'document.querySelector("#alone").click()');
+  const tooWide = `[...document.querySelectorAll(".node")].flatMap((node) => {
+    const box = node.querySelector(".box").getBoundingClientRect();
+    return [...node.querySelectorAll("text")].filter((text) => {
+      const { left, right, top, bottom } = text.getBoundingClientRect();
+      return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+    }).map((text) => text.textContent);
+  })`;
+  expect(await page.evaluate(z.array(z.string()), tooWide)).toEqual([]);
+  expect(await page.evaluate(z.number(), 'document.querySelectorAll(".node").length')).toBeGreaterThan(120);
+  expect(await page.evaluate(z.number(), 'document.querySelectorAll("#picture script, #picture img, #picture a").length')).toBe(0);
+});
+
+inBrowser("a page of 1,000 roles, 100 methods and 1,000 rules opens and responds", async () => {
+  const page = await openedModel(modelOf(largeExport()));
+  await page.evaluate(z.unknown(), 'document.querySelector("#alone").click()');
+  expect(await page.evaluate(z.number(), 'document.querySelectorAll(".node").length')).toBeGreaterThan(2_000);
+  await focus(page, "#claims");
+  await page.type('{ "groups": ["group-500"], "team": "7" ');
+  const before = await page.processorSeconds();
+  await page.type("}");
+  expect(await titlesOf(page, "lit")).toContainEqual(expect.stringMatching(/^binding rule Rule 500/));
+  expect((await page.processorSeconds()) - before).toBeLessThan(1);
+  const isSeen = `(() => {
+    const { top, bottom } = document.querySelector(".rule.lit").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })()`;
+  expect(await page.evaluate(z.boolean(), isSeen)).toBe(true);
+});

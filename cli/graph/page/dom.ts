@@ -1,0 +1,14 @@
+/** The element of an ID. @throws when the page has none of that kind */
+export function byId<T extends Element>(id: string, kind: new () => T): T {
+  const found = document.getElementById(id);
+  if (found instanceof kind) return found;
+  throw new Error(`the page has no ${kind.name} with the ID ${id}`);
+}
+
+/** A new element. Texts among its parts are text, whatever they are. */
+export function element(name: string, className: string, ...parts: readonly (Node | string)[]): HTMLElement {
+  const made = document.createElement(name);
+  if (className !== "") made.className = className;
+  made.append(...parts);
+  return made;
+}

@@ -1,0 +1,65 @@
+import type { LoginOutcome } from "../../../provider/access/login";
+import { type Explanation, grantCells, headline, nearestFirst, reasonText, SHOWN, wouldGive } from "../../access/explanation";
+import type { AccessModel } from "../../access/model";
+import { labelOf, selectorOf } from "../../access/words";
+import { printable } from "../../table";
+import { element } from "./dom";
+
+/** What comes of a login. */
+export function outcomeOf({ method, login }: Explanation): HTMLElement[] {
+  const others = (login.otherwise ?? []).flatMap((other) => [
+    element("p", "", "Or, if the server tries the rules in another order, because their IDs are not known yet:"),
+    element("p", "", sentence(headline(method, other))),
+  ]);
+  return [title(login), element("p", "", sentence(headline(method, login))), ...others];
+}
+
+function title(outcome: LoginOutcome): HTMLElement {
+  if (!outcome.ok) return element("h2", "failed", "The login fails");
+  const isManagement = outcome.token.type === "management";
+  return element("h2", outcome.token.type, isManagement ? "Gets management" : "Gets a token");
+}
+
+/** Which rules give what, and why others do not match. */
+export function reasonsOf(model: AccessModel, { login, roles, assumed, undecided }: Explanation): HTMLElement[] {
+  const given = login.rules.flatMap((result) => {
+    if (!result.matches) return [];
+    const [what, more] = grantCells(result.gives, result.rule, roles);
+    const why = [`by ${labelOf(model, result.rule)}: `, element("code", "", printable(selectorOf(result.rule.selector)))];
+    return [item(what, result.gives.kind === "policy" ? "" : more, why)];
+  });
+  const unmatched = nearestFirst(login);
+  const near = unmatched
+    .slice(0, SHOWN)
+    .map(({ rule, because }) =>
+      item(wouldGive(rule), `by ${labelOf(model, rule)}`, ["wants ", element("code", "", printable(reasonText(because)))]),
+    );
+  const more = unmatched.length - near.length;
+  return [
+    ...list("By these rules", given),
+    ...list("Does not match", near),
+    ...(more > 0 ? [element("p", "hint", `and ${more} more rules`)] : []),
+    ...list(
+      `Not in ${printable(model.source)}, and taken for existing`,
+      assumed.map((name) => item(name, "", [])),
+    ),
+    ...list(
+      "Not taken into account, because a part is a secret, or is not known",
+      undecided.map(({ object, part }) => item(object, part, [])),
+    ),
+  ];
+}
+
+function list(heading: string, items: readonly HTMLElement[]): HTMLElement[] {
+  return items.length === 0 ? [] : [element("h3", "", heading), element("ul", "", ...items)];
+}
+
+function item(what: string, more: string, why: readonly (Node | string)[]): HTMLElement {
+  const text = more === "" ? [] : [` ${printable(more)}`];
+  return element("li", "", element("strong", "", printable(what)), ...text, ...(why.length > 0 ? [element("span", "why", ...why)] : []));
+}
+
+/** A text as a sentence of its own. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,80 @@
+/** The colours of one object: its border, its area, and its text. */
+export interface Tone {
+  readonly border: string;
+  readonly area: string;
+  readonly text: string;
+}
+
+/** The colours of a page and a picture. */
+export interface Palette {
+  readonly page: string;
+  /** Around fields and results. */
+  readonly frame: string;
+  readonly panel: string;
+  readonly text: string;
+  /** What is less important. */
+  readonly muted: string;
+  readonly line: string;
+  readonly method: Tone;
+  readonly rule: Tone;
+  readonly role: Tone;
+  readonly policy: Tone;
+  readonly management: Tone;
+  /** Texts of marks, on every area. */
+  readonly alarm: string;
+  readonly notice: string;
+  /** The way that a login takes. */
+  readonly lit: string;
+  /** Around what has the keyboard's focus. */
+  readonly focus: string;
+}
+
+const light: Palette = {
+  page: "#ffffff",
+  frame: "#7d8590",
+  panel: "#f6f8fa",
+  text: "#1f2328",
+  muted: "#57606a",
+  line: "#7d8590",
+  method: { border: "#0969da", area: "#eef6ff", text: "#0a3069" },
+  rule: { border: "#7d8590", area: "#f6f8fa", text: "#1f2328" },
+  role: { border: "#1a7f37", area: "#ecfaef", text: "#0f4a21" },
+  policy: { border: "#8250df", area: "#f9f3ff", text: "#512a97" },
+  management: { border: "#82071e", area: "#b3162c", text: "#ffffff" },
+  alarm: "#b3162c",
+  notice: "#7a4b00",
+  lit: "#bc4c00",
+  focus: "#0550ae",
+};
+
+const dark: Palette = {
+  page: "#0d1117",
+  frame: "#6e7681",
+  panel: "#161b22",
+  text: "#f0f6fc",
+  muted: "#9ea7b3",
+  line: "#6e7681",
+  method: { border: "#4493f8", area: "#0f2440", text: "#cfe4ff" },
+  rule: { border: "#6e7681", area: "#161b22", text: "#f0f6fc" },
+  role: { border: "#3fb950", area: "#0f2a18", text: "#c4f3cd" },
+  policy: { border: "#ab7df8", area: "#23183b", text: "#e5d7ff" },
+  management: { border: "#ffb3ad", area: "#a40e26", text: "#ffffff" },
+  alarm: "#ff9492",
+  notice: "#e3b341",
+  lit: "#ffa657",
+  focus: "#79c0ff",
+};
+
+export const palettes = { light, dark } as const;
+
+/** The colours as custom properties: those of light pages, and of dark ones where the reader prefers them. */
+export const colours = `:root { color-scheme: light dark; ${properties(light)} }
+@media (prefers-color-scheme: dark) { :root { ${properties(dark)} } }`;
+
+function properties(palette: Palette): string {
+  return Object.entries(palette)
+    .flatMap(([name, value]) =>
+      typeof value === "string" ? [`--${name}: ${value};`] : Object.entries(value).map(([part, colour]) => `--${name}-${part}: ${colour};`),
+    )
+    .join(" ");
+}

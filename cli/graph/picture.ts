@@ -1,0 +1,238 @@
+import { type BindingRule, type Edge, edgesOf } from "../../provider/access/graph";
+import { wouldGive } from "../access/explanation";
+import type { AccessModel } from "../access/model";
+import { labelOf } from "../access/words";
+import { type Mark, ruleMarks } from "./marks";
+
+/** The kinds of objects, in the order in which one leads to the next. */
+export const kindNames = {
+  method: "auth method",
+  rule: "binding rule",
+  role: "role",
+  policy: "policy",
+  management: "management",
+} as const;
+export type NodeKind = keyof typeof kindNames;
+
+/** An object of a picture. Its texts are not escaped. */
+export interface PictureNode {
+  /** Its kind and name, such as `role developers`; a rule's name is its ID. */
+  readonly key: string;
+  readonly kind: NodeKind;
+  readonly title: string;
+  readonly details: readonly string[];
+  /** The selector of a rule. */
+  readonly selector?: string;
+  readonly marks: readonly Mark[];
+  /** Whether the source has it. */
+  readonly exists: boolean;
+  /** What it is and what it leads to, for people who can't see the picture. */
+  readonly description: string;
+}
+
+/** What leads from one object to another, by their places in the list. */
+export interface PictureEdge {
+  readonly from: number;
+  readonly to: number;
+  /** Whether a claim decides about the target. */
+  readonly computed: boolean;
+  readonly exists: boolean;
+}
+
+/** Methods, rules, roles and policies, and what leads where. */
+export interface Picture {
+  readonly title: string;
+  readonly nodes: readonly PictureNode[];
+  readonly edges: readonly PictureEdge[];
+  /** What is not drawn, and why. */
+  readonly notes: readonly string[];
+}
+
+export function keyOf(kind: NodeKind, name: string): string {
+  return kind === "management" ? kind : `${kind} ${name}`;
+}
+
+/** What an object is, as lines without a style. */
+export function linesOf({ title, details, selector, marks }: PictureNode): string[] {
+  return [title, ...details, ...(selector === undefined ? [] : [selector]), ...marks.map(({ text }) => `! ${text}`)];
+}
+
+/** What a picture shows of a model. */
+export interface Shown {
+  /** Only what leads to this role. */
+  readonly role?: string | undefined;
+  /** Only what the rules may give, and no other roles. Default: false. */
+  readonly isBound?: boolean;
+}
+
+export function pictureOf(model: AccessModel, { role, isBound = false }: Shown = {}): Picture {
+  const all = role === undefined ? edgesOf(model) : edgesTo(model, role);
+  const { edges: found, groups } = grouped(model, all);
+  const edges = isBound ? withoutUnbound(found) : found;
+  const ends = new Map(edges.flatMap((edge) => endsOf(edge).map((end) => [end.key, end] as const)));
+  const objects = [...methodNodes(model), ...ruleNodes(model), ...roleNodes(model, all)];
+  const isShown = ({ kind, key }: PictureNode) => ends.has(key) || (role === undefined && !(isBound && kind === "role"));
+  const known = [...objects.filter(isShown), ...groups];
+  const drawn = new Set(known.map(({ key }) => key));
+  const nodes = [...known, ...[...ends.values()].filter(({ key }) => !drawn.has(key)).map((end) => endNode(model, end))];
+  const places = new Map(nodes.map(({ key }, place) => [key, place]));
+  return {
+    title: `Who may do what: ${model.source}`,
+    nodes,
+    edges: edges.map((edge) => {
+      const [from, to] = endsOf(edge).map(({ key }) => places.get(key) ?? 0);
+      return { from: from ?? 0, to: to ?? 0, computed: edge.computed, exists: edge.exists };
+    }),
+    notes: notesOf(model),
+  };
+}
+
+interface End {
+  readonly key: string;
+  readonly kind: NodeKind;
+  readonly name: string;
+  /** Whether the source has it, unless it is drawn for itself. */
+  readonly exists: boolean;
+}
+
+const nodeKinds = { authMethod: "method", bindingRule: "rule", role: "role", policy: "policy", management: "management" } as const;
+
+function endsOf({ fromKind, from, toKind, to, exists }: Edge): [End, End] {
+  const end = (kind: NodeKind, name: string): End => ({ key: keyOf(kind, name), kind, name, exists });
+  return [end(nodeKinds[fromKind], from), end(nodeKinds[toKind], to)];
+}
+
+function edgesTo(model: AccessModel, role: string): Edge[] {
+  const edges = edgesOf(model);
+  const toRole = new Set(edges.filter(({ toKind, to }) => toKind === "role" && to === role));
+  const rules = new Set([...toRole].map(({ from }) => from));
+  return edges.filter(
+    (edge) => (edge.toKind === "bindingRule" && rules.has(edge.to)) || toRole.has(edge) || (edge.fromKind === "role" && edge.from === role),
+  );
+}
+
+/** The edges, without those of roles that no rule gives. */
+function withoutUnbound(edges: readonly Edge[]): Edge[] {
+  const bound = boundRoles(edges);
+  return edges.filter(({ fromKind, from }) => fromKind !== "role" || bound.has(from));
+}
+
+function boundRoles(edges: readonly Edge[]): Set<string> {
+  return new Set(edges.flatMap(({ toKind, to }) => (toKind === "role" ? [to] : [])));
+}
+
+/** With more, a computed bind name is one object instead of all that it may become. */
+const MOST_COMPUTED = 12;
+
+/** The edges, where those of a bind name that may become very many names lead to one object. */
+function grouped({ rules }: AccessModel, edges: readonly Edge[]): { edges: readonly Edge[]; groups: readonly PictureNode[] } {
+  const isComputed = ({ fromKind, computed }: Edge) => fromKind === "bindingRule" && computed;
+  const counts = new Map<string, number>();
+  for (const edge of edges) if (isComputed(edge)) counts.set(edge.from, (counts.get(edge.from) ?? 0) + 1);
+  const many = rules.filter(({ id }) => (counts.get(id) ?? 0) > MOST_COMPUTED);
+  const ids = new Set(many.map(({ id }) => id));
+  const groups = new Map(many.map((rule) => [rule.bindName, groupNode(rule, counts.get(rule.id) ?? 0)]));
+  const toGroups = many.map(
+    ({ id, bindType, bindName = "" }): Edge => ({
+      fromKind: "bindingRule",
+      from: id,
+      toKind: bindType,
+      to: bindName,
+      exists: true,
+      computed: true,
+    }),
+  );
+  return { edges: [...edges.filter((edge) => !(isComputed(edge) && ids.has(edge.from))), ...toGroups], groups: [...groups.values()] };
+}
+
+function groupNode({ bindType, bindName = "" }: BindingRule, count: number): PictureNode {
+  return nodeOf({
+    kind: bindType,
+    name: bindName,
+    details: [`one of ${count} ${bindType === "role" ? "roles" : "policies"}, by the claims`],
+  });
+}
+
+interface NodeFacts {
+  readonly kind: NodeKind;
+  readonly name: string;
+  readonly title?: string;
+  readonly details?: readonly string[];
+  readonly selector?: string;
+  readonly marks?: readonly Mark[];
+  readonly exists?: boolean;
+  /** What it leads to, in words. */
+  readonly leads?: string;
+}
+
+function nodeOf({ kind, name, title = name, details = [], selector, marks = [], exists = true, leads = "" }: NodeFacts): PictureNode {
+  const what = kind === "management" ? "management" : `${kindNames[kind]} ${title}`;
+  const facts = [...details, ...(selector === undefined ? [] : [`selector: ${selector}`]), leads, ...marks.map(({ text }) => text)];
+  const said = facts.filter((fact) => fact !== "").join("; ");
+  const description = said === "" ? what : `${what}: ${said}`;
+  return { key: keyOf(kind, name), kind, title, details, marks, exists, description, ...(selector !== undefined && { selector }) };
+}
+
+function methodNodes({ methods, defaultMethod }: AccessModel): PictureNode[] {
+  return [...methods].sort(byName).map(({ name, type, tokenLocality, maxTokenTtl }) => {
+    const tokens = `${type}, ${tokenLocality} tokens${maxTokenTtl ? ` for ${maxTokenTtl}` : ""}`;
+    return nodeOf({ kind: "method", name, details: name === defaultMethod ? [tokens, "the default method"] : [tokens] });
+  });
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : Number(a.name > b.name);
+}
+
+function ruleNodes(model: AccessModel): PictureNode[] {
+  const methods = new Map(model.methods.map((method) => [method.name, method]));
+  return model.rules.map((rule) => {
+    const { id: name, authMethod, selector, bindName = "" } = rule;
+    return nodeOf({
+      kind: "rule",
+      name,
+      title: labelOf(model, rule),
+      // Where the lines don't say it.
+      details: bindName.includes("${") ? [`gives ${wouldGive(rule)}`] : [],
+      ...(selector && { selector }),
+      marks: ruleMarks(rule, methods.get(authMethod)),
+      leads: `gives logins of ${authMethod} ${wouldGive(rule)}`,
+    });
+  });
+}
+
+function roleNodes({ roles }: AccessModel, edges: readonly Edge[]): PictureNode[] {
+  const bound = boundRoles(edges);
+  return Object.entries(roles)
+    .map(([name, policies]) => ({ name, policies }))
+    .sort(byName)
+    .map(({ name, policies }) => {
+      const leads = policies.length === 0 ? "has no policies" : `has the policies ${policies.join(", ")}`;
+      return nodeOf({ kind: "role", name, leads, marks: bound.has(name) ? [] : [{ kind: "quiet", text: "no rule here gives it" }] });
+    });
+}
+
+/** What edges lead from or to, and what is not drawn for itself: policies, management, and what the source does not have. */
+function endNode({ source, isWhole, undecided }: AccessModel, { kind, name, exists }: End): PictureNode {
+  if (kind === "management") return nodeOf({ kind, name, details: ["may do everything"] });
+  const half = undecided.find((one) => one.kind === kind && one.name === name);
+  if (half) return nodeOf({ kind, name, marks: [{ kind: "notice", text: `${half.part} is a secret, or not known before an update` }] });
+  if (exists) return nodeOf({ kind, name });
+  const isCertain = kind !== "rule" && isWhole[kind];
+  const missing: Mark = isCertain ? { kind: "alarm", text: "does not exist" } : { kind: "notice", text: `is not in ${source}` };
+  return nodeOf({ kind, name, marks: [missing], exists });
+}
+
+/** How many of the objects that are not known are named. */
+const MOST_NAMED = 8;
+
+function notesOf({ undecided, source, isWhole }: AccessModel): string[] {
+  const rules = undecided.filter(({ kind }) => kind === "rule");
+  const named = rules.slice(0, MOST_NAMED).map(({ object, part }) => `${object} (${part})`);
+  const more = rules.length > named.length ? [`${rules.length - named.length} more`] : [];
+  const hidden = [...named, ...more].join(", ");
+  return [
+    ...(hidden === "" ? [] : [`Not drawn, because a part is a secret, or is not known before an update: ${hidden}.`]),
+    ...(isWhole.method ? [] : [`This is what ${source} has. What else there is on the cluster is not known here.`]),
+  ];
+}

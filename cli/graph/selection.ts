@@ -1,0 +1,49 @@
+import { edgesOf } from "../../provider/access/graph";
+import type { AccessModel } from "../access/model";
+
+/** What a picture shows, of all that there is. */
+export interface Selection {
+  /** Only logins of this method. */
+  readonly method?: string | undefined;
+  /** Only what leads to this role. */
+  readonly role?: string | undefined;
+}
+
+/** Whether there is a role of the name, or a rule that leads to it. */
+export function hasRole(model: AccessModel, role: string): boolean {
+  return Object.hasOwn(model.roles, role) || rulesTo(model, role).size > 0;
+}
+
+/** The IDs of the rules that may give a role. */
+function rulesTo(model: AccessModel, role: string): Set<string> {
+  const edges = edgesOf(model).filter(({ toKind, to }) => toKind === "role" && to === role);
+  return new Set(edges.map(({ from }) => from));
+}
+
+/** The part of a model that decides about logins of the chosen methods: all of their rules, and what those may give. */
+export function narrowed(model: AccessModel, { method, role }: Selection): AccessModel {
+  if (method === undefined && role === undefined) return model;
+  const leading = role === undefined ? undefined : rulesTo(model, role);
+  const isChosen = (name: string) => method === undefined || name === method;
+  const methods = new Set(model.rules.flatMap(({ id, authMethod }) => ((leading?.has(id) ?? true) ? [authMethod] : [])).filter(isChosen));
+  if (method !== undefined) methods.add(method);
+  const rules = model.rules.filter(({ authMethod }) => methods.has(authMethod));
+  const reached = edgesOf({ ...model, rules }).filter(({ fromKind, exists }) => fromKind === "bindingRule" && exists);
+  const namesOf = (kind: "role" | "policy") => new Set(reached.flatMap(({ toKind, to }) => (toKind === kind ? [to] : [])));
+  const own = namesOf("role");
+  if (role !== undefined) own.add(role);
+  const roles = Object.fromEntries(Object.entries(model.roles).filter(([name]) => own.has(name)));
+  const policies = new Set([...namesOf("policy"), ...Object.values(roles).flat()]);
+  return {
+    ...model,
+    methods: model.methods.filter(({ name }) => methods.has(name)),
+    rules,
+    roles,
+    policies: model.policies.filter((name) => policies.has(name)),
+    defaultMethod: methods.has(model.defaultMethod ?? "") ? model.defaultMethod : undefined,
+    labels: new Map(rules.flatMap(({ id }) => [[id, model.labels.get(id) ?? id] as const])),
+    undecided: model.undecided.filter(({ kind, name, authMethod }) =>
+      kind === "method" ? methods.has(name) : kind === "role" || authMethod === undefined || methods.has(authMethod),
+    ),
+  };
+}
