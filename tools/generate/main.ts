@@ -5,6 +5,7 @@ import { main, readArguments } from "../../cli/command-line";
 import { documents, reference, root } from "../repository";
 import { sources } from "./files";
 import { referencePages } from "./pages";
+import { pictureFile, platformPicture } from "./picture";
 import { packageFacts, pulumiSchema } from "./pulumi";
 import { withTables } from "./readme";
 import { withAddresses } from "./source";
@@ -12,11 +13,11 @@ import { namingVersion, withVersion } from "./version";
 
 const usage = `usage: npm run generate
 Writes what is derived from the descriptions of the resources, functions and configuration: schema.json, provider/generated, docs/reference,
-the tables of README.md and docs, the addresses in package.json that follow from its repository, and the version in the documents and examples.
+the tables of README.md and docs, the addresses in package.json that follow from its repository, the version in the documents and examples, and the picture in docs.
   --help  prints this`;
 
 /** A test fails when any of these files is out of date. */
-main(usage, (args) => {
+main(usage, async (args) => {
   readArguments({ args });
   const manifestFile = join(root, "package.json");
   writeFileSync(manifestFile, withAddresses(readFileSync(manifestFile, "utf8")));
@@ -33,6 +34,7 @@ main(usage, (args) => {
     const named = withVersion(text, manifest.version);
     if (named !== text) writeFileSync(path, named);
   }
+  writeFileSync(join(root, pictureFile), await platformPicture());
   const biome = require.resolve("@biomejs/biome/bin/biome");
   execFileSync(process.execPath, [biome, "check", "--write", "provider/generated", ...documents()], {
     cwd: root,
