@@ -3,11 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../cli/main";
+import type { Simulator } from "../../provider/testing/simulator";
+import type { Engine } from "../../tools/engines/engine";
+import { withEngine } from "../../tools/engines/engines";
+import { configFor, startSimulator } from "../../tools/engines/project";
 import { contents } from "../lifecycle/contents";
-import { onBothEngines, type Scene } from "../support/both-engines";
 import { type CliScene, pulumiYaml, testOnCli } from "../support/cli";
 import { privateKeys } from "../support/pem";
-import type { Files } from "../support/programs";
+import { type Files, withProgram } from "../support/programs";
 import { seedTerraform, terraformFile } from "../support/terraform";
 
 /** The files of the program that the fixture's state becomes. */
@@ -73,19 +76,31 @@ testOnCli("where the servers have other values by now, the preview of the import
   expect(changes.map(({ op, name }) => [op, name])).toEqual([["update", "developers"]]);
 });
 
-for (const args of [[], ["--with-secrets"]]) {
-  const way = ["--dynamic", "--split", ...args];
-  test(`over dynamic resources, the program of a state adopts what is there (${way.join(" ")})`, async () => {
-    const { "Pulumi.yaml": _, ...files } = await programFrom(...way);
-    const secrets = { "trial:ssoClientSecret": "canary-client-secret", "trial:signedPemKey": privateKeys[0] };
-    const scenario = async ({ engine, simulator }: Scene) => {
-      seedTerraform(simulator);
-      const before = contents(simulator);
-      const { errors, changes } = await engine.run("up");
-      expect([errors, changes.map(({ op }) => op)]).toEqual([[], Array(objects).fill("create")]);
-      expect(contents(simulator)).toEqual(before);
-      expect(await engine.run("up")).toMatchObject({ errors: [], changes: [] });
-    };
-    await onBothEngines(files, scenario, { secretConfig: args.length > 0 ? secrets : {} });
-  });
+/** Runs the program of a state over dynamic resources: it creates all of them without a change to the servers' objects. */
+async function expectAdoption(engine: Engine, simulator: Simulator): Promise<void> {
+  seedTerraform(simulator);
+  const before = contents(simulator);
+  const { errors, changes } = await engine.run("up");
+  expect([errors, changes.map(({ op }) => op)]).toEqual([[], Array(objects).fill("create")]);
+  expect(contents(simulator)).toEqual(before);
+  expect(await engine.run("up")).toMatchObject({ errors: [], changes: [] });
 }
+
+test("over dynamic resources, the program of a state adopts what is there", async () => {
+  const simulator = await startSimulator();
+  try {
+    await withProgram(await programFrom("--dynamic", "--split"), (folder) =>
+      withEngine("rehearsal", { folder, ...configFor(simulator) }, (engine) => expectAdoption(engine, simulator)),
+    );
+  } finally {
+    await simulator.stop();
+  }
+});
+
+const title = "over dynamic resources, the program of a state adopts what is there, also with the secrets that it has";
+testOnCli(title, { "index.js": "" }, async ({ cli, rewrite, simulator }) => {
+  rewrite(await programFrom("--dynamic", "--with-secrets"));
+  const secrets = ["ssoClientSecret=canary-client-secret", `signedPemKey=${privateKeys[0]}`];
+  await cli.command(["config", "set-all", ...secrets.flatMap((secret) => ["--secret", secret])]);
+  await expectAdoption(cli, simulator);
+});
