@@ -1,7 +1,7 @@
 import type { Claims } from "../../provider/access/claims";
 import { methodAccess } from "../../provider/access/graph";
 import type { Login } from "../../provider/access/login";
-import { nearest } from "../../provider/model/check";
+import { nearest } from "../../provider/model/nearest";
 import { CommandError, UsageError } from "../command-line";
 import { table } from "../table";
 import { type Explanation, explanationOf, grantCells, headline, nearestFirst, reasonText, SHOWN, wouldGive } from "./explanation";

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type Field, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
+import { nearest } from "./nearest";
 import { record, valuesIn } from "./record";
 import { isRecord, unknown } from "./unknown";
 
@@ -189,27 +190,6 @@ function checkLeaf(schema: z.ZodType, value: unknown, path: Path, fail: Fail, ol
 function unexpected(key: string, known: readonly string[]): string {
   const near = nearest(key, known);
   return `is not a property here${near ? `; did you mean ${near}?` : `; the properties are ${known.join(", ")}`}`;
-}
-
-/** The most similar name; undefined when none is similar. */
-export function nearest(key: string, known: readonly string[]): string | undefined {
-  const simple = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
-  const wanted = simple(key);
-  return known.find((name) => simple(name) === wanted || editDistance(simple(name), wanted) <= 2);
-}
-
-function editDistance(a: string, b: string): number {
-  // Long keys are not compared: they are no typing errors, and would take time.
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 function kindOf(value: unknown): string {
