@@ -1,6 +1,6 @@
 import type { Place } from "./peg";
 
-/** What a selector says, as a tree. The places are those in its text. */
+/** What a selector says, as a tree. The places are those of its parts in the text. */
 export type Condition =
   | { readonly kind: "or" | "and"; readonly left: Condition; readonly right: Condition; readonly place: Place }
   | { readonly kind: "not"; readonly of: Condition; readonly place: Place }
@@ -12,7 +12,7 @@ export type Condition =
       readonly inner: Condition;
       readonly place: Place;
     }
-  | { readonly kind: "match"; readonly operator: Comparison; readonly path: Path; readonly value: Value; readonly place: Place }
+  | { readonly kind: "match"; readonly operator: Comparison; readonly path: Path; readonly value: string; readonly place: Place }
   | { readonly kind: "state"; readonly operator: State; readonly path: Path; readonly place: Place };
 
 /** `x contains y` is another way to say `y in x`. */
@@ -23,10 +23,15 @@ export type State = "is empty" | "is not empty" | "is nil" | "is not nil";
 export interface Path {
   readonly kind: "names" | "pointer";
   readonly steps: readonly string[];
-  readonly place: Place;
 }
 
-export interface Value {
-  readonly text: string;
-  readonly place: Place;
+/** A part of a selector, as its text has it. Places count characters, which are two units of the text where they are beyond 16 bits. */
+export function textAt(selector: string, { place }: Condition): string {
+  const isSimple = !/[\ud800-\udfff]/.test(selector);
+  return isSimple ? selector.slice(place.start, place.end) : [...selector].slice(place.start, place.end).join("");
+}
+
+/** A path as selectors have it. */
+export function spelled({ kind, steps }: Path): string {
+  return kind === "names" ? steps.join(".") : `"/${steps.join("/")}"`;
 }

@@ -1,8 +1,8 @@
 import type { AccessObjects, BindingRule } from "./graph";
 import { targetsOf } from "./graph";
 import type { LoginMethod } from "./login";
-import type { SelectorReader, SelectorRelation } from "./selector-relation";
-import { relationOfSelections, selectorReader } from "./selector-relation";
+import type { SelectorRelation } from "./selector-relation";
+import { relationOfSelections } from "./selector-relation";
 
 /** What rules give: `failure` is a bind name that fails at every login of the method, which ends the whole login. */
 export interface Given {
@@ -83,16 +83,15 @@ interface Side {
 /** @param old the sources of `before`. @param now those of `after` */
 export function grantChanges(before: AccessObjects, old: Sources, after: AccessObjects, now: Sources): GrantChange[] {
   const [methodsBefore, methodsAfter] = [byName(before.methods), byName(after.methods)];
-  const read = selectorReader();
   return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((name) => {
     const was: Side = { all: old.get(name) ?? [], method: methodsBefore.get(name), roles: before.roles };
     const is: Side = { all: now.get(name) ?? [], method: methodsAfter.get(name), roles: after.roles };
-    return changesOfMethod(name, was, is, read);
+    return changesOfMethod(name, was, is);
   });
 }
 
-function changesOfMethod(method: string, was: Side, is: Side, read: SelectorReader): GrantChange[] {
-  const compare = comparison(was.method, is.method, read);
+function changesOfMethod(method: string, was: Side, is: Side): GrantChange[] {
+  const compare = comparison(was.method, is.method);
   return groupsOf(was.all, is.all).flatMap(({ kind, names, old, now }): GrantChange[] => {
     const [gone, added] = [without(old, now), without(now, old)];
     const relation = compare({ all: old, changed: gone }, { all: now, changed: added });
@@ -158,7 +157,6 @@ interface Compared {
 function comparison(
   methodBefore: LoginMethod | undefined,
   methodAfter: LoginMethod | undefined,
-  read: SelectorReader,
 ): (before: Compared, after: Compared) => SelectorRelation {
   const isMappedAlike = hasSameMappings(methodBefore ?? {}, methodAfter ?? {});
   const selected = (before: readonly Granting[], after: readonly Granting[]): SelectorRelation => {
@@ -168,7 +166,6 @@ function comparison(
     return relationOfSelections(
       { selectors: selectorsOf(before), mappings: methodBefore },
       { selectors: selectorsOf(after), mappings: methodAfter },
-      read,
     );
   };
   return (before, after) => {

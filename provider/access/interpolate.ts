@@ -1,7 +1,7 @@
 import { floatText, integerIn, quoted } from "./go-text";
 import { positionsIn } from "./peg";
 import type { Operator, Term } from "./template";
-import { parseTemplate } from "./template";
+import { parseTemplate, partsOf } from "./template";
 
 /** A template that gives no text for a login. The message is the server's. */
 export class TemplateError extends Error {
@@ -66,23 +66,6 @@ function checkNames(term: Term, variables: Pick<ReadonlySet<string>, "has">, pla
   if (term.kind === "name" && !variables.has(term.name))
     throw new TemplateError(`${place(term.at)}: unknown variable accessed: ${term.name}`);
   if (term.kind === "call") throw new TemplateError(`${place(term.at)}: unknown function called: ${term.name}`);
-}
-
-function partsOf(term: Term): readonly Term[] {
-  switch (term.kind) {
-    case "parts":
-      return term.parts;
-    case "call":
-      return term.args;
-    case "index":
-      return [term.of, term.key];
-    case "operation":
-      return [term.left, term.right];
-    case "conditional":
-      return [term.condition, term.yes, term.no];
-    default:
-      return [];
-  }
 }
 
 type Type = "string" | "int" | "float" | "bool";

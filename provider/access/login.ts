@@ -1,12 +1,11 @@
 import { parseDuration } from "../model/durations";
 import type { ClaimMappings, Claims, Identity } from "./claims";
 import { identityOf, LoginError } from "./claims";
-import type { Condition } from "./condition";
 import { lowerCase, quoted, utf8Length } from "./go-text";
 import { interpolate, TemplateError } from "./interpolate";
 import type { Reason } from "./match";
 import { matches, reasonsAgainst } from "./match";
-import { parseSelector } from "./selector";
+import { conditionOf } from "./selector";
 
 /** What decides about a login of one auth method. */
 export interface Access {
@@ -95,16 +94,32 @@ export function evaluateLogin(access: Access, claims: Claims, { at }: { readonly
     return { ...failed(error.message), rules: [] };
   }
   const names = namesOf(access.method, identity);
-  const results = access.rules.map((rule) => resultOf(rule, access, identity, names));
-  const [first, ...later] = possibleEnds(results);
-  const outcomeAt = (end: RuleResult | undefined) => outcomeOf(results, end, { method: access.method, identity, at });
+  const existing = { roles: access.roles, policies: new Set(access.policies) };
+  const given = access.rules.map((rule) => (isMatch(rule, identity) ? grantOf(rule, existing, names) : undefined));
+  const matching = access.rules.flatMap((rule, index) => {
+    const gives = given[index];
+    return gives ? [{ rule, gives }] : [];
+  });
+  const [first, ...later] = possibleEnds(matching);
+  const outcomeAt = (end: Match | undefined) => outcomeOf(matching, end, { method: access.method, identity, at });
   const outcome = outcomeAt(first);
   const [, ...otherwise] = distinct([outcome, ...later.map(outcomeAt)]);
+  let results: readonly RuleResult[] | undefined;
   return {
     ...outcome,
-    rules: first ? upTo(results, first) : results,
+    // Made when somebody asks: of ten thousand rules, most are of no interest.
+    get rules() {
+      results ??= resultsOf(access.rules, given, first, identity);
+      return results;
+    },
     ...(otherwise.length > 0 && { otherwise }),
   };
+}
+
+/** A rule that matches a login. */
+interface Match {
+  readonly rule: LoginRule;
+  readonly gives: Grant;
 }
 
 /** What bind names may interpolate: a claim that is mapped and missing is an empty text. */
@@ -113,37 +128,20 @@ function namesOf({ claimMappings = {} }: LoginMethod, { value }: Identity): Read
   return new Map([...empty, ...[...value].map(([name, text]) => [`value.${name}`, lowerCase(text)] as const)]);
 }
 
-function resultOf(rule: LoginRule, access: Access, identity: Identity, names: ReadonlyMap<string, string>): RuleResult {
-  const { selector = "" } = rule;
-  const condition = selector === "" ? undefined : conditionOf(rule, selector);
-  const isMatch = selector === "" || (condition !== undefined && matches(condition, identity));
-  if (isMatch) return { rule, matches: true, gives: grantOf(rule, access, names) };
-  return {
-    rule,
-    matches: false,
-    // Found out when somebody asks: of ten thousand rules, most are of no interest.
-    get because() {
-      return condition ? reasonsAgainst(condition, selector, identity) : [{ part: selector, found: "the server can't read the selector" }];
-    },
-  };
-}
-
-/** The conditions of rules that have been tried: to read a selector takes longer than to try it. */
-const conditions = new WeakMap<LoginRule, { readonly selector: string; readonly condition: Condition | undefined }>();
-
-/** The condition of a rule's selector; undefined where servers can't read it. */
-function conditionOf(rule: LoginRule, selector: string): Condition | undefined {
-  const known = conditions.get(rule);
-  if (known?.selector === selector) return known.condition;
-  const parsed = parseSelector(selector);
-  const condition = "value" in parsed ? parsed.value : undefined;
-  conditions.set(rule, { selector, condition });
-  return condition;
+function isMatch({ selector = "" }: LoginRule, identity: Identity): boolean {
+  const condition = selector === "" ? undefined : conditionOf(selector);
+  return condition ? matches(condition, identity) : selector === "";
 }
 
 const VALID_NAME = /^[a-zA-Z0-9-]{1,128}$/;
 
-function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Access, names: ReadonlyMap<string, string>): Grant {
+/** The roles and policies that exist. */
+interface Existing {
+  readonly roles: Access["roles"];
+  readonly policies: ReadonlySet<string>;
+}
+
+function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Existing, names: ReadonlyMap<string, string>): Grant {
   let name: string;
   try {
     name = interpolate(bindName, names);
@@ -154,22 +152,36 @@ function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Ac
   if (bindType === "management") return { kind: "management" };
   if (!VALID_NAME.test(name))
     return { kind: "error", error: `computed "${bindType}" bind name for bind target is invalid: ${quoted(name)}` };
-  if (bindType === "policy") return policies.includes(name) ? { kind: "policy", name } : { kind: "nothing", name };
+  if (bindType === "policy") return policies.has(name) ? { kind: "policy", name } : { kind: "nothing", name };
   const granted = Object.hasOwn(roles, name) ? roles[name] : undefined;
   return granted ? { kind: "role", name, policies: granted } : { kind: "nothing", name };
 }
 
 /** The rules at which the login may end: the first error or management in the servers' order, and those of rules that may be tried before it. */
-function possibleEnds(results: readonly RuleResult[]): RuleResult[] {
-  const ends = results.filter((result) => result.matches && (result.gives.kind === "error" || result.gives.kind === "management"));
+function possibleEnds(matching: readonly Match[]): Match[] {
+  const ends = matching.filter(({ gives }) => gives.kind === "error" || gives.kind === "management");
   const first = ends.find(({ rule }) => !rule.isNew);
   return ends.filter((end) => end === first || end.rule.isNew);
 }
 
-/** What the rules give when one of them ends the login: those after it have no turn. */
-function upTo(results: readonly RuleResult[], end: RuleResult): RuleResult[] {
-  const last = results.indexOf(end);
-  return results.map((result, index) => (result.matches && index > last ? { ...result, gives: { kind: "unused" } } : result));
+/** What each rule is to a login. Those after the one that ends it have no turn. */
+function resultsOf(
+  rules: readonly LoginRule[],
+  given: readonly (Grant | undefined)[],
+  end: Match | undefined,
+  identity: Identity,
+): RuleResult[] {
+  const last = end ? given.indexOf(end.gives) : rules.length;
+  return rules.map((rule, index): RuleResult => {
+    const gives = given[index];
+    if (gives) return { rule, matches: true, gives: index > last ? { kind: "unused" } : gives };
+    const { selector = "" } = rule;
+    const condition = conditionOf(selector);
+    const because = condition
+      ? reasonsAgainst(condition, selector, identity)
+      : [{ part: selector, found: "the server can't read the selector" }];
+    return { rule, matches: false, because };
+  });
 }
 
 interface LoginOf {
@@ -178,10 +190,10 @@ interface LoginOf {
   readonly at: Date | undefined;
 }
 
-function outcomeOf(results: readonly RuleResult[], end: RuleResult | undefined, { method, identity, at }: LoginOf): LoginOutcome {
-  if (end?.matches && end.gives.kind === "error") return failed(end.gives.error);
+function outcomeOf(matching: readonly Match[], end: Match | undefined, { method, identity, at }: LoginOf): LoginOutcome {
+  if (end?.gives.kind === "error") return failed(end.gives.error);
   const isManagement = end !== undefined;
-  const grants = isManagement ? [] : results.flatMap((result) => (result.matches ? [result.gives] : []));
+  const grants = isManagement ? [] : matching.map(({ gives }) => gives);
   const policies = grants.flatMap((grant) => (grant.kind === "policy" ? [grant.name] : []));
   const roles = grants.flatMap((grant) => (grant.kind === "role" ? [grant.name] : []));
   if (!isManagement && policies.length === 0 && roles.length === 0) return failed("no role or policy bindings matched", 400);

@@ -1,6 +1,7 @@
 import type { Identity } from "./claims";
 import { itemAt } from "./claims";
 import type { Comparison, Condition, Path } from "./condition";
+import { spelled, textAt } from "./condition";
 import { integerIn, quoted } from "./go-text";
 import { matchesPattern } from "./regular-expression";
 
@@ -107,22 +108,25 @@ function named<T>(name: string | undefined, meaning: T): (T & { name: string }) 
 
 /** The value at a path. @throws NotComparable where there is none, and the server does not treat it as a missing claim */
 function find(condition: Condition, path: Path, { identity, names }: Scope): Found {
-  let steps = path.steps;
-  for (const name of names.toReversed()) {
-    if (name.name !== steps[0]) continue;
+  let { steps } = path;
+  for (let index = names.length - 1; index >= 0; index--) {
+    const name = names[index];
+    if (!name || name.name !== steps[0]) continue;
     if ("path" in name) steps = [...name.path, ...steps.slice(1)];
     else if (steps.length > 1) throw new NotComparable(condition, `${name.name} has no parts`);
     else return name.value;
   }
-  const [kind = "", key, index, ...rest] = steps;
+  const kind = steps[0] ?? "";
   if (kind !== "value" && kind !== "list") throw new NotComparable(condition, `a login has "value" and "list", and no ${quoted(kind)}`);
   const claims = identity[kind];
+  const key = steps[1];
   if (key === undefined) return claims;
   const found = claims.get(key);
+  const index = steps[2];
   if (index === undefined) return found;
   if (typeof found !== "object") throw new NotComparable(condition, found === undefined ? lacks(path) : `${kind}.${key} has no parts`);
   const item = itemAt(found, index);
-  if (item === undefined || rest.length > 0) throw new NotComparable(condition, `${kind}.${key} has no such item`);
+  if (item === undefined || steps.length > 3) throw new NotComparable(condition, `${kind}.${key} has no such item`);
   return item;
 }
 
@@ -161,7 +165,7 @@ const negated: Readonly<Record<Comparison, boolean>> = {
 function compares(condition: Comparing, found: Found): boolean {
   const { operator, value } = condition;
   if (found === undefined) return negated[operator];
-  return negated[operator] !== isTrueOf(condition, found, value.text);
+  return negated[operator] !== isTrueOf(condition, found, value);
 }
 
 /** Whether the comparison holds, without its negation. */
@@ -226,16 +230,6 @@ function describe(path: Path, found: Found): string {
 
 function lacks(path: Path): string {
   return `the login has no ${spelled(path)}`;
-}
-
-function spelled({ kind, steps }: Path): string {
-  return kind === "names" ? steps.join(".") : `"/${steps.join("/")}"`;
-}
-
-/** Places count characters, which are two units of the text where they are beyond 16 bits. */
-function textAt(selector: string, { place }: Condition): string {
-  const isSimple = !/[\ud800-\udfff]/.test(selector);
-  return isSimple ? selector.slice(place.start, place.end) : [...selector].slice(place.start, place.end).join("");
 }
 
 function isList(found: object): found is readonly string[] {

@@ -1,7 +1,7 @@
 import type { ClaimMappings, Identity } from "./claims";
 import type { Condition, Path } from "./condition";
 import { matches } from "./match";
-import { parseSelector } from "./selector";
+import { conditionOf } from "./selector";
 
 /** Which logins selectors match, compared with others: `crossing` are some more and some fewer. */
 export type SelectorRelation = "same" | "wider" | "narrower" | "crossing" | "undecided";
@@ -20,10 +20,10 @@ const LIMIT = 4_000;
  * these selectors: comparisons with whole texts, entries of lists, and what is empty or missing. There are finitely many of those, so that
  * the result is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same.
  */
-export function relationOfSelections(before: Selection, after: Selection, read: SelectorReader = selectorReader()): SelectorRelation {
+export function relationOfSelections(before: Selection, after: Selection): SelectorRelation {
   const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];
   if (JSON.stringify([oldTexts, mappingsOf(before)]) === JSON.stringify([newTexts, mappingsOf(after)])) return "same";
-  const [old, now] = [conditionsOf(oldTexts, read), conditionsOf(newTexts, read)];
+  const [old, now] = [conditionsOf(oldTexts), conditionsOf(newTexts)];
   const claims = new Claims();
   const isDecidable = [...old, ...now].every((condition) => claims.collect(condition));
   if (!isDecidable || !isMappedAlike(before, after)) return "undecided";
@@ -47,31 +47,17 @@ export function relationOfSelections(before: Selection, after: Selection, read: 
 const EVERYONE: Condition = {
   kind: "state",
   operator: "is empty",
-  path: { kind: "names", steps: ["value", ""], place: { start: 0, end: 0 } },
+  path: { kind: "names", steps: ["value", ""] },
   place: { start: 0, end: 0 },
 };
-
-/** What a selector says; undefined for one that servers can't read, which matches no login. */
-export type SelectorReader = (selector: string) => Condition | undefined;
-
-/** Reads each selector once. */
-export function selectorReader(): SelectorReader {
-  const known = new Map<string, Condition | undefined>([["", EVERYONE]]);
-  return (selector) => {
-    if (!known.has(selector)) {
-      const parsed = parseSelector(selector);
-      known.set(selector, "value" in parsed ? parsed.value : undefined);
-    }
-    return known.get(selector);
-  };
-}
 
 function textsIn({ selectors }: Selection): string[] {
   return [...new Set(selectors)].sort();
 }
 
-function conditionsOf(texts: readonly string[], read: SelectorReader): Condition[] {
-  return texts.flatMap((text) => read(text) ?? []);
+/** What selectors say; one that servers can't read matches no login. */
+function conditionsOf(texts: readonly string[]): Condition[] {
+  return texts.flatMap((text) => (text === "" ? EVERYONE : (conditionOf(text) ?? [])));
 }
 
 type Kind = "value" | "list";
@@ -107,7 +93,7 @@ class Claims {
         const isOfList = condition.operator === "in" || condition.operator === "not in";
         // A text that is "in" another is a part of it.
         if (!literals || !(isOfText || (isOfList && condition.path.steps[0] === "list"))) return false;
-        literals.add(condition.value.text);
+        literals.add(condition.value);
         return true;
       }
     }

@@ -1,4 +1,4 @@
-import type { Comparison, Condition, Path, State, Value } from "./condition";
+import type { Comparison, Condition, Path, State } from "./condition";
 import { wellFormed } from "./go-text";
 import type { Expression, Parsed } from "./peg";
 import {
@@ -21,6 +21,7 @@ import {
   Wrong,
   whereIn,
 } from "./peg";
+import { remembering } from "./remembering";
 import { readQuickly } from "./selector-quick";
 
 /** Servers refuse a selector that takes more steps; nesting takes exponentially many. */
@@ -37,6 +38,16 @@ export function parseSelector(selector: string): Parsed<Condition> {
   const value = readQuickly(selector);
   return value ? { value, mistakes: [] } : parseByGrammar(selector);
 }
+
+/** What a selector says; undefined where servers can't read it. It is read once. */
+export function conditionOf(selector: string): Condition | undefined {
+  return remembered(selector) ?? undefined;
+}
+
+const remembered = remembering(20_000, (selector): Condition | null => {
+  const parsed = parseSelector(selector);
+  return "value" in parsed ? parsed.value : null;
+});
 
 /** As {@link parseSelector}, by the grammar alone. */
 export function parseByGrammar(selector: string): Parsed<Condition> {
@@ -190,11 +201,11 @@ const selectorPath = rule('"selector"', () =>
   choice(
     action(
       sequence(named(identifier), named(many(rule("SelectorOrIndex", () => choice(nameStep, indexStep, numberStep))))),
-      ([first, rest], place): Path => ({ kind: "names", steps: [first, ...rest], place }),
+      ([first, rest]): Path => ({ kind: "names", steps: [first, ...rest] }),
     ),
-    action(sequence(literal('"'), named(many(pointerSegment)), literal('"')), ([, segments], place): Path => {
+    action(sequence(literal('"'), named(many(pointerSegment)), literal('"')), ([, segments]): Path => {
       const steps = (segments.length > 0 ? segments : [""]).map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
-      return { kind: "pointer", steps, place };
+      return { kind: "pointer", steps };
     }),
   ),
 );
@@ -218,9 +229,9 @@ const indexStep = action(named(indexExpression), (text) => text);
 /** A value that could be a path is a text; that of a pointer is without the first slash. */
 const value = rule('"value"', () =>
   choice(
-    action(named(selectorPath), ({ kind, steps }, place): Value => ({ text: steps.join(kind === "names" ? "." : "/"), place })),
-    action(named(numberLiteral), (text, place): Value => ({ text, place })),
-    action(named(stringLiteral), (text, place): Value => ({ text, place })),
+    action(named(selectorPath), ({ kind, steps }) => steps.join(kind === "names" ? "." : "/")),
+    action(named(numberLiteral), (text) => text),
+    action(named(stringLiteral), (text) => text),
   ),
 );
 

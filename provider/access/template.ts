@@ -1,5 +1,6 @@
 import type { Expression, Parsed } from "./peg";
 import { action, atLeastOnce, choice, literal, many, not, oneOf, optional, parse, rule, sequence, textOf, whereIn } from "./peg";
+import { remembering } from "./remembering";
 
 /** What stands in a template. `at` is the number of the character where it begins. */
 export type Term = { readonly at: number } & (
@@ -26,7 +27,37 @@ const PRECEDENCE: readonly (readonly Operator[])[] = [["||"], ["&&"], ["==", "!=
  * The grammar is that of the servers' interpolation language (HIL): names, texts in quotes, numbers, operators and calls between `${` and `}`.
  */
 export function parseTemplate(template: string): Parsed<Term> {
-  return parse(whole, template);
+  return remembered(template);
+}
+
+const remembered = remembering(1_000, (template) => parse(whole, template));
+
+/** The names that a template interpolates, each once; none where it can't be read. */
+export function namesIn(template: string): string[] {
+  const parsed = template.includes("${") ? parseTemplate(template) : undefined;
+  return parsed && "value" in parsed ? [...new Set(namesOf(parsed.value))] : [];
+}
+
+function namesOf(term: Term): string[] {
+  return term.kind === "name" ? [term.name] : partsOf(term).flatMap(namesOf);
+}
+
+/** The terms that a term consists of. */
+export function partsOf(term: Term): readonly Term[] {
+  switch (term.kind) {
+    case "parts":
+      return term.parts;
+    case "call":
+      return term.args;
+    case "index":
+      return [term.of, term.key];
+    case "operation":
+      return [term.left, term.right];
+    case "conditional":
+      return [term.condition, term.yes, term.no];
+    default:
+      return [];
+  }
 }
 
 /**
