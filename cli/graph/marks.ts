@@ -1,7 +1,8 @@
 import { type BindingRule, nameTest } from "../../provider/access/graph";
 import type { LoginMethod } from "../../provider/access/login";
-import { mappedNames, reachOf, unmappedIn } from "../../provider/access/reach";
+import { mappedNames, reachOf } from "../../provider/access/reach";
 import { selectorRefusal } from "../../provider/access/selector";
+import { unmappedClaims } from "../../provider/access/unmapped";
 
 /** What people should see about an object: `alarm` lets too many in, or breaks logins; `notice` does nothing, or other than it seems. */
 export interface Mark {
@@ -19,6 +20,6 @@ export function ruleMarks({ selector = "", bindName = "" }: BindingRule, method:
   if (!method) return fails;
   const mapped = mappedNames(method);
   const reach = { always: [alarm("matches every login")], never: [notice("matches no login")], depends: [] }[reachOf(selector, mapped)];
-  const unmapped = unmappedIn(selector, mapped).map((name) => notice(`no claim is mapped to ${name}`));
+  const unmapped = unmappedClaims({ selector }, mapped).map(({ claim }) => notice(`no claim is mapped to ${claim}`));
   return [...reach, ...unmapped, ...fails];
 }

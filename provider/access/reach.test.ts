@@ -21,7 +21,11 @@ test.each([
   ["not (value.tean == ops)", "always"],
   ["all list.group as g { g == ops }", "always"],
   ["any list.group as g { g == ops }", "never"],
-  ["value.tean.x != ops", "depends"],
+  ["value.tean.x != ops", "never"],
+  ["not (value.team.x == ops)", "never"],
+  ["value.team == ops or value.team.x == ops", "depends"],
+  ["list.groups.0 == ops", "depends"],
+  ["team == ops", "never"],
   ["this is no selector (", "never"],
 ])("by the mappings alone, the selector %j matches: %s", (selector, reach) => {
   expect(reachOf(selector, mapped)).toBe(reach);

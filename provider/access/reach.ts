@@ -1,6 +1,6 @@
 import type { ClaimMappings } from "./claims";
 import type { Condition, Path } from "./condition";
-import { parseSelector } from "./selector";
+import { conditionOf } from "./selector";
 
 /** Which logins of a method a selector matches, as far as the method's mappings alone decide it. */
 export type Reach = "always" | "never" | "depends";
@@ -19,63 +19,45 @@ export function mappedNames({ claimMappings = {}, listClaimMappings = {} }: Clai
 /** Which logins a selector matches: to the server, a claim that is not mapped is one that every login lacks. */
 export function reachOf(selector: string, mapped: MappedNames): Reach {
   if (selector === "") return "always";
-  const parsed = parseSelector(selector);
-  return "value" in parsed ? reach(parsed.value, mapped) : "never";
+  const condition = conditionOf(selector);
+  const reach = condition ? reachOfPart(condition, mapped) : "fails";
+  return reach === "fails" ? "never" : reach;
 }
 
-/** The claims that a selector looks at, and that the method does not map, such as `list.grups`: to the server, every login lacks them. */
-export function unmappedIn(selector: string, mapped: MappedNames): string[] {
-  const parsed = selector === "" ? undefined : parseSelector(selector);
-  if (!parsed || !("value" in parsed)) return [];
-  const paths = pathsIn(parsed.value).filter((path) => isUnmapped(path, mapped));
-  return [...new Set(paths.map(({ steps }) => steps.join(".")))];
-}
+/** Which logins a part of a selector holds for. One that can't be evaluated ("fails") makes the whole selector match nobody. */
+export type PartReach = Reach | "fails";
 
-function pathsIn(condition: Condition): Path[] {
+const inverse: Readonly<Record<PartReach, PartReach>> = { always: "never", never: "always", depends: "depends", fails: "fails" };
+
+export function reachOfPart(condition: Condition, mapped: MappedNames): PartReach {
   switch (condition.kind) {
     case "not":
-      return pathsIn(condition.of);
-    case "and":
-    case "or":
-      return [...pathsIn(condition.left), ...pathsIn(condition.right)];
-    case "any":
-    case "all":
-      return [condition.of, ...pathsIn(condition.inner)];
-    case "match":
-    case "state":
-      return [condition.path];
-  }
-}
-
-const inverse: Readonly<Record<Reach, Reach>> = { always: "never", never: "always", depends: "depends" };
-
-function reach(condition: Condition, mapped: MappedNames): Reach {
-  switch (condition.kind) {
-    case "not":
-      return inverse[reach(condition.of, mapped)];
+      return inverse[reachOfPart(condition.of, mapped)];
     case "and":
     case "or": {
-      const parts = [reach(condition.left, mapped), reach(condition.right, mapped)];
-      const [decisive, other] = condition.kind === "and" ? (["never", "always"] as const) : (["always", "never"] as const);
-      // A part that can't be evaluated makes the whole selector fail, so that only what comes first is decisive by itself.
-      if (parts[0] === decisive) return decisive;
-      return parts.every((part) => part === other) ? other : "depends";
+      const [left, right] = [reachOfPart(condition.left, mapped), reachOfPart(condition.right, mapped)];
+      const decisive = condition.kind === "and" ? "never" : "always";
+      // Servers look no further than they must, so that only what comes first is decisive by itself: it may fail.
+      if (left === decisive || left === "fails") return left;
+      return left === "depends" ? left : right;
     }
     case "any":
-      return isUnmapped(condition.of, mapped) ? "never" : "depends";
+      return ofPath(condition.of, mapped, "never");
     case "all":
-      return isUnmapped(condition.of, mapped) ? "always" : "depends";
+      return ofPath(condition.of, mapped, "always");
     case "match":
-      if (!isUnmapped(condition.path, mapped)) return "depends";
-      return condition.operator.startsWith("not") || condition.operator === "!=" ? "always" : "never";
+      return ofPath(condition.path, mapped, condition.operator.startsWith("not") || condition.operator === "!=" ? "always" : "never");
     case "state":
-      if (!isUnmapped(condition.path, mapped)) return "depends";
-      return condition.operator === "is empty" || condition.operator === "is nil" ? "always" : "never";
+      return ofPath(condition.path, mapped, condition.operator === "is empty" || condition.operator === "is nil" ? "always" : "never");
   }
 }
 
-/** Whether a path leads to a claim that the method does not map. Deeper paths and other names fail at a login instead. */
-function isUnmapped({ steps }: Path, mapped: MappedNames): boolean {
-  const [kind, name, ...rest] = steps;
-  return (kind === "value" || kind === "list") && name !== undefined && rest.length === 0 && !mapped[kind].has(name);
+/** @param missing what a condition is to a login that lacks the claim */
+function ofPath({ steps }: Path, mapped: MappedNames, missing: Reach): PartReach {
+  const [kind, name, index] = steps;
+  if (kind !== "value" && kind !== "list") return "fails";
+  if (name === undefined || (mapped[kind].has(name) && index === undefined)) return "depends";
+  if (!mapped[kind].has(name)) return index === undefined ? missing : "fails";
+  // A text has no parts.
+  return kind === "value" ? "fails" : "depends";
 }
