@@ -1,5 +1,6 @@
 import type { Clock } from "../apis/http/clock";
 import { Checks } from "./checks";
+import { DeclaredRules } from "./declared-rules";
 import { DefaultMethods } from "./default-methods";
 import type { Siblings } from "./object-set";
 import { OperationObjects } from "./operation-objects";
@@ -10,6 +11,7 @@ import { OperationObjects } from "./operation-objects";
  */
 export class OperationState {
   readonly checks = new Checks();
+  readonly rules = new DeclaredRules();
   readonly objects: OperationObjects;
   readonly defaults: DefaultMethods;
   /** Whether resources may come from another provider of the program. Where that one has another server, the object stays there. */

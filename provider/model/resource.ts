@@ -40,8 +40,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C exte
    * the defaults.
    */
   readonly validate?: (inputs: Properties, fail: Fail, given: CheckContext, written: Properties) => void;
-  /** Warnings for the user before the update. */
-  readonly warnings?: (inputs: Properties, written: Properties) => string[];
+  /** Warnings for the user before the update. It may record what later checks of the operation warn of. */
+  readonly warnings?: (inputs: Properties, written: Properties, given: CheckContext) => string[];
   /** Properties whose change needs a new object, although they lack the trait. */
   readonly replaces?: (olds: Properties, news: Properties) => string[];
   /** Why an update or a replacement can't be made, as far as the state shows: then the preview fails, and not the update halfway. */
@@ -294,7 +294,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const isBroken = failsAsBefore(olds, (failBefore) => definition.validate?.(olds, failBefore, given, olds));
       definition.validate?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, draft);
       context.operation.checks.recordCheck(kind, contentOf(inputs, checked), checked);
-      const cautions = [...old.map((failure) => leftAsItIs(label, checked, failure)), ...(definition.warnings?.(checked, draft) ?? [])];
+      const cautions = [...old.map((one) => leftAsItIs(label, checked, one)), ...(definition.warnings?.(checked, draft, given) ?? [])];
       if (failures.length === 0) for (const caution of cautions) context.warn(caution);
       return { inputs: withoutIdleDefaults(inputs, checked, { written: draft, olds }), failures };
     },

@@ -53,6 +53,7 @@ import {
 } from "./auth-method/secrets";
 import { byDeleting, isFixed, refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
 import { clusterOutputs, times, versionOf } from "./cluster-outputs";
+import { warningsOfMethod } from "./rule-claims";
 
 const kind = "AclAuthMethod";
 const source = "Access-control interface, Auth method";
@@ -116,6 +117,8 @@ export const aclAuthMethod = defineResource({
     checkConfig(given.type, given.config, fail);
     if (olds.config === undefined) for (const path of remarksIn(given.config)) fail(path, unknownForNew);
   },
+
+  warnings: (given, _, { context }) => warningsOfMethod(given, context),
 
   // A new default is also created beside the old one, which gives the default up: if the create is refused, the old one stays.
   deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name"),

@@ -26,6 +26,7 @@ import { isKnown, unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import { idOfRule, notNamed } from "./binding-rule-names";
 import { clusterOutputs, times, versionOf } from "./cluster-outputs";
+import { warningsOfRule } from "./rule-claims";
 
 const kind = "AclBindingRule";
 const source = "Access-control interface, ACL binding rule";
@@ -89,9 +90,10 @@ export const aclBindingRule = defineResource({
     }
   },
 
-  warnings: (given, written) => [
+  warnings: (given, written, check) => [
     ...everyoneIn(given, written),
     ...idForName(given),
+    ...warningsOfRule(given, check),
     ...longInBytes(`A binding rule of ${typeof given.authMethod === "string" ? given.authMethod : "an auth method"}`, given.description),
   ],
 

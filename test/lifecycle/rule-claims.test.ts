@@ -1,0 +1,115 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+/** What a preview says of binding rules by the program's other objects, without a request. */
+import type { Declare, Inputs, Program } from "./harness";
+import { throughEveryAdapter } from "./harness";
+import { oidc, pool, rule } from "./samples";
+
+const mappings = { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } };
+
+/** A method and rules of it that depend on it. */
+function program(rules: Record<string, Inputs>, config: Inputs = mappings, method: Inputs = {}): Program {
+  return (declare) => {
+    const sso = declare("AclAuthMethod", "sso", oidc(config, method));
+    for (const [name, inputs] of Object.entries(rules))
+      declare("AclBindingRule", name, rule({ authMethod: sso.output("name"), ...inputs }));
+  };
+}
+
+/** The same, with rules that name the method by a text: they may be checked before it. */
+const byName = (declare: Declare, inputs: Inputs) => {
+  declare("AclBindingRule", "it", rule(inputs));
+  declare("AclAuthMethod", "sso", oidc(mappings));
+};
+
+const label = 'warning: ACL binding rule of auth method "sso", which gives the role "dev"';
+
+throughEveryAdapter("a binding rule in a preview", (start) => {
+  test.each([
+    [
+      { selector: "value.tean == ops" },
+      `${label}: selector looks at value.tean, which the method does not map: the selector matches no login, and the rule gives nothing. Did you mean value.team?`,
+    ],
+    [
+      { selector: "ops not in list.group" },
+      `${label}: selector looks at list.group, which the method does not map: the selector matches every login of the method. Did you mean list.groups?`,
+    ],
+    [
+      { selector: "value.team == ops and value.department != sales" },
+      `${label}: selector looks at value.department, which the method does not map: value.department != sales holds for every login. Map the claim in config.claimMappings, or correct the name.`,
+    ],
+    [
+      { selector: "value.team == ops", bindName: "team-${value.tean}" },
+      'warning: ACL binding rule of auth method "sso", which gives the role "team-${value.tean}": bindName interpolates value.tean, which the method does not map to a value: ' +
+        "every login that the selector matches fails as a whole, whatever other rules give it. Did you mean value.team?",
+    ],
+  ])("is warned of where it refers to a claim that its method does not map, once and without a request: %j", async (inputs, warning) => {
+    const stack = await start();
+    for (const command of ["preview", "up", "preview"] as const) {
+      const { warnings, requests } = await stack[command](program({ it: { selector: "", ...inputs } }));
+      expect(warnings).toEqual([warning]);
+      if (command === "preview") expect(requests).toEqual([]);
+    }
+    expect(stack.simulator.cluster.rules.list()).toHaveLength(1);
+  });
+
+  test("says nothing of what is right", async () => {
+    const stack = await start();
+    const right = program({
+      groups: { selector: "ops in list.groups and value.team is not empty" },
+      computed: { selector: "value.team == ops", bindName: "team-${value.team}" },
+    });
+    expect((await stack.up(right)).warnings).toEqual([]);
+  });
+
+  test("that was right is warned of where its method alone drops the mapping", async () => {
+    const stack = await start();
+    const rules = { it: { selector: "ops in list.groups" } };
+    expect((await stack.up(program(rules))).warnings).toEqual([]);
+    const { warnings, changes, requests } = await stack.preview(program(rules, { claimMappings: { team: "team" } }));
+    expect(changes).toEqual(["update AclAuthMethod sso"]);
+    expect(warnings).toEqual([expect.stringContaining("selector looks at list.groups, which the method does not map")]);
+    expect(requests).toEqual([]);
+  });
+
+  test("is warned of where it is checked before its method, too", async () => {
+    const stack = await start();
+    const { warnings } = await stack.preview((declare) => byName(declare, { selector: "value.tean == ops" }));
+    expect(warnings).toEqual([expect.stringContaining("selector looks at value.tean")]);
+  });
+
+  test("is not judged by a method that the program does not declare, or whose mappings are not known yet", async () => {
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    const alone: Program = (declare) => void declare("AclBindingRule", "it", rule({ selector: "value.tean == ops" }));
+    expect((await stack.preview(alone)).warnings).toEqual([]);
+    const unknownName: Program = (declare) => {
+      const made = declare("AgentPool", "pool", pool());
+      declare("AclAuthMethod", "sso", oidc({ claimMappings: { team: made.id } }));
+      declare("AclBindingRule", "it", rule({ selector: "value.tean == ops" }));
+    };
+    expect((await stack.preview(unknownName)).warnings).toEqual([]);
+  });
+
+  test("with the effect of another one is warned of, and one that is replaced is no other", async () => {
+    const stack = await start();
+    const [first, second] = [
+      { selector: "ops in list.groups", description: "first" },
+      { selector: "ops in list.groups", description: "second" },
+    ];
+    const { warnings, requests } = await stack.preview(program({ first, second }));
+    expect(warnings).toEqual([expect.stringMatching(/has the same authMethod, selector, bindType and bindName, so that one of the two/)]);
+    expect(requests).toEqual([]);
+    expect((await stack.preview(program({ first, other: { ...second, bindName: "other" } }))).warnings).toEqual([]);
+
+    await stack.up(program({ first }));
+    const replaced = await stack.preview(program({ first }), { replace: [stack.entry("first").urn] });
+    expect(replaced.changes).toContain("replace AclBindingRule first");
+    expect(replaced.warnings).toEqual([]);
+  });
+
+  test("has a method whose tokens' name interpolates what it does not map: that is a warning of the method", async () => {
+    const stack = await start();
+    const { warnings } = await stack.preview(program({}, mappings, { tokenNameFormat: "${value.tean}" }));
+    expect(warnings).toEqual([expect.stringMatching(/"sso": tokenNameFormat interpolates value.tean, .* every login of the method fails/)]);
+  });
+});
