@@ -16,6 +16,19 @@ export function mappedNames({ claimMappings = {}, listClaimMappings = {} }: Clai
   return { value: new Set(Object.values(claimMappings)), list: new Set(Object.values(listClaimMappings)) };
 }
 
+/** The names of mappings as a program gives them; undefined where they are not known before an update. */
+export function mappedNamesIfKnown(claimMappings: unknown, listClaimMappings: unknown): MappedNames | undefined {
+  const [value, list] = [namesOf(claimMappings), namesOf(listClaimMappings)];
+  return value && list && { value, list };
+}
+
+function namesOf(mappings: unknown): ReadonlySet<string> | undefined {
+  if (mappings === undefined || mappings === null) return new Set();
+  if (typeof mappings !== "object") return undefined;
+  const names: unknown[] = Object.values(mappings);
+  return names.every((name) => typeof name === "string") ? new Set(names) : undefined;
+}
+
 /** Which logins a selector matches: to the server, a claim that is not mapped is one that every login lacks. */
 export function reachOf(selector: string, mapped: MappedNames): Reach {
   if (selector === "") return "always";

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 import { evaluateLogin } from "./login";
-import { unmappedClaims, unmappedInTokenName } from "./unmapped";
+import { sentencesOf, unmappedClaims, unmappedInTokenName } from "./unmapped";
 
 const mapped = { value: new Set(["team", "mail"]), list: new Set(["groups"]) };
 const of = (selector: string, bindName = "dev") => unmappedClaims({ selector, bindName }, mapped);
@@ -17,7 +17,7 @@ test.each([
     "value.team == ops or value.tean.x == y",
     "value.tean.x",
     "value.tean.x == y can't be evaluated, and where a login gets to it",
-    undefined,
+    "value.team",
   ],
   ["any list.groups as g { g == value.tean }", undefined, "", undefined],
   ["any list.groups as g { g == ops and value.tean != ops }", "value.tean", "value.tean != ops holds for every login", "value.team"],
@@ -68,5 +68,22 @@ test("a login does what the consequences say", () => {
 
 test("a token's name may have what the method is called, and the claims that it maps to values", () => {
   expect(unmappedInTokenName("${auth_method_type}-${auth_method_name}-${value.team}", mapped)).toEqual([]);
-  expect(unmappedInTokenName("${value.tean}-${list.groups}-${value.tean}", mapped)).toEqual(["value.tean", "list.groups"]);
+  expect(unmappedInTokenName("${value.tean}-${list.groups}-${value.tean}", mapped)).toEqual([
+    "tokenNameFormat interpolates value.tean, which the method does not map to a value: every login of the method fails as a whole. Did you mean value.team?",
+    expect.stringMatching(/^tokenNameFormat interpolates list\.groups, .* fails as a whole\. Only values can be interpolated\./),
+  ]);
+});
+
+test("the sentences say what to do", () => {
+  const sentences = (selector: string, bindName = "dev") => of(selector, bindName).map(sentencesOf);
+  expect(sentences("value.nobody == ops")).toEqual([
+    "selector looks at value.nobody, which the method does not map: the selector matches no login, and the rule gives nothing. Map the claim in config.claimMappings, or correct the name.",
+  ]);
+  expect(sentences("ops in list.nobody")).toEqual([
+    expect.stringMatching(/Map the claim in config\.listClaimMappings, or correct the name\.$/),
+  ]);
+  expect(sentences("nobody == ops")).toEqual([expect.stringMatching(/Claims are called value\.NAME and list\.NAME, /)]);
+  expect(sentences("", "${list.groups}")).toEqual([
+    expect.stringMatching(/^bindName interpolates list\.groups, .* Only values can be interpolated\./),
+  ]);
 });

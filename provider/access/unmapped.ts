@@ -19,6 +19,14 @@ export interface UnmappedClaim {
   readonly nearest: string | undefined;
 }
 
+/** What the claim is in its property, what comes of it, and what to do: a part of a message, which begins with the property's name. */
+export function sentencesOf({ property, claim, consequence, nearest: near }: UnmappedClaim): string {
+  const refers = property === "selector" ? `looks at ${claim}, which the method does not map` : `interpolates ${claim}, ${NO_VALUE}`;
+  return `${property} ${refers}: ${consequence}. ${remedyFor(property, claim, near)}`;
+}
+
+const NO_VALUE = "which the method does not map to a value";
+
 /** What a rule refers to without being mapped by its method, each once. Pure; a rule with a selector that servers can't read refers to nothing. */
 export function unmappedClaims(
   { selector = "", bindName = "" }: Pick<LoginRule, "selector" | "bindName">,
@@ -40,17 +48,21 @@ export function unmappedClaims(
   return [...new Map([...inSelector, ...inBindName].map((one) => [`${one.property} ${one.claim}`, one])).values()];
 }
 
-/** The names of a token that its method can't interpolate, by which every login of the method fails. */
+/** What is wrong with the names of a method's tokens: a claim that no login has. In sentences, as {@link sentencesOf}. */
 export function unmappedInTokenName(format: string, mapped: MappedNames): string[] {
   const known = ["auth_method_type", "auth_method_name"];
-  return namesIn(format).filter((name) => !known.includes(name) && !isMappedValue(name, mapped));
+  const unmapped = namesIn(format).filter((name) => !known.includes(name) && !isMappedValue(name, mapped));
+  return unmapped.map((claim) => {
+    const near = nearestClaim(claim, { value: mapped.value, list: new Set() });
+    return `tokenNameFormat interpolates ${claim}, ${NO_VALUE}: every login of the method fails as a whole. ${remedyFor("tokenNameFormat", claim, near)}`;
+  });
 }
 
-/** What to do about a claim that is not mapped, as a sentence. */
-export function remedyFor(claim: string, near: string | undefined): string {
+function remedyFor(property: string, claim: string, near: string | undefined): string {
   if (near !== undefined) return `Did you mean ${near}?`;
   if (claim.startsWith("value.")) return "Map the claim in config.claimMappings, or correct the name.";
-  if (claim.startsWith("list.")) return "Map the claim in config.listClaimMappings, or correct the name.";
+  if (claim.startsWith("list.") && property === "selector") return "Map the claim in config.listClaimMappings, or correct the name.";
+  if (claim.startsWith("list.")) return "Only values can be interpolated.";
   return "Claims are called value.NAME and list.NAME, with the names that config.claimMappings and config.listClaimMappings give.";
 }
 

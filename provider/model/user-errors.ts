@@ -71,6 +71,12 @@ export const userErrors = {
     cause: "A program or a state has a resource or a function that this version of the plugin does not have.",
     remedy: "Check the spelling, and that the SDK and the plugin are of the same version.",
   },
+  "policy-option-invalid": {
+    area: "programs",
+    says: "accessPolicies: ...",
+    cause: "An option of `accessPolicies` of `pulumi-agentpool-acl/policies` has another form, or names a policy that does not exist.",
+    remedy: "Correct the option as the message says: [guardrails](policies.md).",
+  },
   "dynamic-import": {
     area: "programs",
     says: "... a dynamic resource can't be imported. ...",

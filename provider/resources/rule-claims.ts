@@ -1,5 +1,5 @@
-import type { MappedNames } from "../access/reach";
-import { remedyFor, unmappedClaims, unmappedInTokenName } from "../access/unmapped";
+import { type MappedNames, mappedNamesIfKnown } from "../access/reach";
+import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../access/unmapped";
 import type { CallContext } from "../context/call-context";
 import type { DeclaredRule } from "../context/declared-rules";
 import { own } from "../model/diff";
@@ -22,13 +22,10 @@ export function warningsOfRule(inputs: Properties, { context, olds, resourceName
 /** What a method's check warns of: rules that were declared before it and look at what it does not map, and a token's name that nobody can get. */
 export function warningsOfMethod(inputs: Properties, context: CallContext): string[] {
   const mapped = mappedBy(inputs);
-  const format = inputs.tokenNameFormat;
-  const inName = mapped && typeof format === "string" ? unmappedInTokenName(format, mapped) : [];
-  const names = inName.map(
-    (claim) =>
-      `ACL auth method ${JSON.stringify(inputs.name)}: tokenNameFormat interpolates ${claim}, which the method does not map to a value: every login of the method fails as a whole.`,
-  );
-  return [...names, ...context.operation.rules.of(inputs.name).flatMap((rule) => unmappedIn(rule, inputs))];
+  const { name, tokenNameFormat } = inputs;
+  const inName = mapped && typeof tokenNameFormat === "string" ? unmappedInTokenName(tokenNameFormat, mapped) : [];
+  const ofName = inName.map((sentences) => `ACL auth method ${JSON.stringify(name)}: ${sentences}`);
+  return [...ofName, ...context.operation.rules.of(name).flatMap((rule) => unmappedIn(rule, inputs))];
 }
 
 function effectOf({ authMethod, selector, bindType, bindName }: Properties): Properties {
@@ -40,25 +37,13 @@ function unmappedIn(rule: DeclaredRule, method: Properties | undefined): string[
   if (!mapped) return [];
   const { selector, bindName } = rule.inputs;
   const texts = { ...(typeof selector === "string" && { selector }), ...(typeof bindName === "string" && { bindName }) };
-  return unmappedClaims(texts, mapped).map(({ property, claim, consequence, nearest }) => {
-    const refers = property === "selector" ? "looks at" : "interpolates";
-    const what = property === "selector" ? "which the method does not map" : "which the method does not map to a value";
-    return `${labelOf(rule)}: ${property} ${refers} ${claim}, ${what}: ${consequence}. ${remedyFor(claim, nearest)}`;
-  });
+  return unmappedClaims(texts, mapped).map((claim) => `${labelOf(rule)}: ${sentencesOf(claim)}`);
 }
 
 /** The names that a method maps claims to; undefined where they are not known before the update. */
 function mappedBy({ config }: Properties): MappedNames | undefined {
   if (!isRecord(config)) return undefined;
-  const [value, list] = [namesIn(own(config, "claimMappings")), namesIn(own(config, "listClaimMappings"))];
-  return value && list && { value, list };
-}
-
-function namesIn(mappings: unknown): ReadonlySet<string> | undefined {
-  if (mappings === undefined) return new Set();
-  if (!isRecord(mappings)) return undefined;
-  const names = Object.values(mappings);
-  return names.every((name) => typeof name === "string") ? new Set(names) : undefined;
+  return mappedNamesIfKnown(own(config, "claimMappings"), own(config, "listClaimMappings"));
 }
 
 function sameEffect(rule: DeclaredRule, other: DeclaredRule): string {
@@ -69,7 +54,7 @@ function sameEffect(rule: DeclaredRule, other: DeclaredRule): string {
 
 /** A rule as people recognize it: dynamic resources don't know their names. */
 function labelOf({ inputs: { authMethod, description, bindType, bindName } }: DeclaredRule): string {
-  const own = typeof description === "string" && description !== "" ? ` ${JSON.stringify(description)}` : "";
+  const called = typeof description === "string" && description !== "" ? ` ${JSON.stringify(description)}` : "";
   const given = bindType === "management" ? "management" : `the ${bindType} ${JSON.stringify(bindName)}`;
-  return `ACL binding rule${own} of auth method ${JSON.stringify(authMethod)}, which gives ${given}`;
+  return `ACL binding rule${called} of auth method ${JSON.stringify(authMethod)}, which gives ${given}`;
 }

@@ -45,7 +45,7 @@ throughEveryAdapter("a binding rule in a preview", (start) => {
   ])("is warned of where it refers to a claim that its method does not map, once and without a request: %j", async (inputs, warning) => {
     const stack = await start();
     for (const command of ["preview", "up", "preview"] as const) {
-      const { warnings, requests } = await stack[command](program({ it: { selector: "", ...inputs } }));
+      const { warnings, requests } = await stack[command](program({ it: inputs }));
       expect(warnings).toEqual([warning]);
       if (command === "preview") expect(requests).toEqual([]);
     }

@@ -37,7 +37,7 @@ const isIn =
 const isUnshipped = isIn("tools", "test");
 const shipped = sources.filter(({ path }) => !path.endsWith(".test.ts") && !isUnshipped(path));
 const isBuiltIn = (name: string) => name.startsWith("node:");
-const entries = ["access", "index", "dynamic", "plugin", "testing"].map((name) => `provider/${name}`);
+const entries = ["access", "index", "dynamic", "plugin", "policies", "testing"].map((name) => `provider/${name}`);
 
 /** The forbidden imports of a folder's files, as "file imports target". */
 function forbidden(folder: string, isAllowed: (name: string, path: string) => boolean): string[] {
@@ -82,8 +82,14 @@ test("resources and functions import nothing of programs, adapters, Pulumi and t
   expect(forbidden("provider/functions", isAllowed)).toEqual([]);
 });
 
-test("what decides about logins imports only itself, durations and regular expressions", () => {
-  expect(forbidden("provider/access", isIn("provider/access", "provider/model/durations", "re2js"))).toEqual([]);
+test("what decides about logins imports only itself, durations, similar names and regular expressions", () => {
+  const known = isIn("provider/access", "provider/model/durations", "provider/model/nearest", "re2js");
+  expect(forbidden("provider/access", known)).toEqual([]);
+});
+
+test("policies import what decides about logins and the model, and nothing of Pulumi: they run in processes of their own", () => {
+  const known = isIn("provider/policies", "provider/access", "provider/model", "provider/apis/http/guards");
+  expect(forbidden("provider/policies", known)).toEqual([]);
 });
 
 test("the simulator shares with the provider only what is tested against other servers, or both could have the same defect", () => {
