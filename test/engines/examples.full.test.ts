@@ -19,7 +19,10 @@ const configuration: Record<string, Partial<Pick<Project, "config" | "secretConf
 };
 
 /** Those in other languages run on the Pulumi CLI alone: plugin/archive.full.test.ts. */
-const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "package.json")));
+const names = readdirSync(examples).filter(
+  (name) => existsSync(join(examples, name, "package.json")) && existsSync(join(examples, name, "Pulumi.yaml")),
+);
+const packs = readdirSync(examples).filter((name) => existsSync(join(examples, name, "PulumiPolicy.yaml")));
 
 it.each(names)("%s: preview, up, a second up without changes, destroy", async (name) => {
   const simulator = await startSimulator();
@@ -61,7 +64,7 @@ it.each(names)("%s: preview, up, a second up without changes, destroy", async (n
 
 it("all of them compile without errors", async () => {
   // Together, because the compiler needs most of its time to read the SDK's types.
-  await expect(compile(names.map((name) => join(examples, name, "index.ts")))).resolves.toBe("");
+  await expect(compile([...names, ...packs].map((name) => join(examples, name, "index.ts")))).resolves.toBe("");
 });
 
 it.each(names)("%s: the README names every key of the configuration", (name) => {
