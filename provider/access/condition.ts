@@ -1,19 +1,20 @@
 import type { Place } from "./peg";
 
-/** What a selector says, as a tree. The places are those of its parts in the text. */
-export type Condition =
-  | { readonly kind: "or" | "and"; readonly left: Condition; readonly right: Condition; readonly place: Place }
-  | { readonly kind: "not"; readonly of: Condition; readonly place: Place }
-  | {
-      readonly kind: "any" | "all";
-      readonly of: Path;
-      /** What `inner` calls the index or key, and the value; a single name is the value of a list, and the key of a map. */
-      readonly names: { readonly single?: string; readonly index?: string; readonly value?: string };
-      readonly inner: Condition;
-      readonly place: Place;
-    }
-  | { readonly kind: "match"; readonly operator: Comparison; readonly path: Path; readonly value: string; readonly place: Place }
-  | { readonly kind: "state"; readonly operator: State; readonly path: Path; readonly place: Place };
+/** What a selector says, as a tree. Each part has its place in the text. */
+export type Condition = Place &
+  (
+    | { readonly kind: "or" | "and"; readonly left: Condition; readonly right: Condition }
+    | { readonly kind: "not"; readonly of: Condition }
+    | {
+        readonly kind: "any" | "all";
+        readonly of: Path;
+        /** What `inner` calls the index or key, and the value; a single name is the value of a list, and the key of a map. */
+        readonly names: { readonly single?: string; readonly index?: string; readonly value?: string };
+        readonly inner: Condition;
+      }
+    | { readonly kind: "match"; readonly operator: Comparison; readonly path: Path; readonly value: string }
+    | { readonly kind: "state"; readonly operator: State; readonly path: Path }
+  );
 
 /** `x contains y` is another way to say `y in x`. */
 export type Comparison = "==" | "!=" | "in" | "not in" | "matches" | "not matches";
@@ -26,9 +27,9 @@ export interface Path {
 }
 
 /** A part of a selector, as its text has it. Places count characters, which are two units of the text where they are beyond 16 bits. */
-export function textAt(selector: string, { place }: Condition): string {
+export function textAt(selector: string, { start, end }: Place): string {
   const isSimple = !/[\ud800-\udfff]/.test(selector);
-  return isSimple ? selector.slice(place.start, place.end) : [...selector].slice(place.start, place.end).join("");
+  return isSimple ? selector.slice(start, end) : [...selector].slice(start, end).join("");
 }
 
 /** A path as selectors have it. */

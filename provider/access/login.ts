@@ -96,9 +96,10 @@ export function evaluateLogin(access: Access, claims: Claims, { at }: { readonly
   const names = namesOf(access.method, identity);
   const existing = { roles: access.roles, policies: new Set(access.policies) };
   const given = access.rules.map((rule) => (isMatch(rule, identity) ? grantOf(rule, existing, names) : undefined));
-  const matching = access.rules.flatMap((rule, index) => {
+  const matching: Match[] = [];
+  access.rules.forEach((rule, index) => {
     const gives = given[index];
-    return gives ? [{ rule, gives }] : [];
+    if (gives) matching.push({ rule, gives });
   });
   const [first, ...later] = possibleEnds(matching);
   const outcomeAt = (end: Match | undefined) => outcomeOf(matching, end, { method: access.method, identity, at });

@@ -173,7 +173,7 @@ function isTrueOf(condition: Comparing, found: Exclude<Found, undefined>, text: 
   const { operator, path } = condition;
   if (operator === "in" || operator === "not in") {
     if (typeof found === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and holds nothing`);
-    return typeof found === "object" && !isList(found) ? found.has(text) : found.includes(text);
+    return typeof found === "string" || isList(found) ? found.includes(text) : found.has(text);
   }
   if (typeof found === "object")
     throw new NotComparable(condition, `${spelled(path)} is ${isList(found) ? "a list" : "a map"}, and no text`);

@@ -38,20 +38,27 @@ const VALUE = `"((?:[^/${PLAIN}][^${PLAIN}]*)?)"|(${PATHS}|-?(?:0|[1-9][0-9]*)(?
 const OPERATOR = `${ANY}([=!]=)${ANY}|${SOME}((?:not${SOME})?(?:contains|matches))${SOME}`;
 const STATE = `${SOME}is${SOME}((?:not${SOME})?(?:empty|nil))`;
 
-const COMPARISON = new RegExp(`(${PATHS})(?:(?:${OPERATOR})(?:${VALUE})|${STATE})`, "y");
-const MEMBERSHIP = new RegExp(`(?:${VALUE})${SOME}(not${SOME})?in${SOME}(${PATHS})`, "y");
+/** What joins a part with the next one. */
+const JOINER = `(${SOME}(and|or)${SOME})`;
+
+const COMPARISON = new RegExp(`(${PATHS})(?:(?:${OPERATOR})(?:${VALUE})|${STATE})${JOINER}?`, "y");
+const MEMBERSHIP = new RegExp(`(?:${VALUE})${SOME}(not${SOME})?in${SOME}(${PATHS})${JOINER}?`, "y");
+const JOIN = new RegExp(JOINER, "y");
 const GAP = new RegExp(ANY, "y");
 const PATH = new RegExp(PATHS, "y");
 const NAME = new RegExp(NAMED, "y");
 const NOT = new RegExp(`not${SOME}`, "y");
-const JOIN = new RegExp(`${SOME}(and|or)${SOME}`, "y");
 const COLLECTION = new RegExp(`(any|all)${SOME}(?!(?:in|is|not|contains|matches)[ \\t\\r\\n])`, "y");
 const AS = new RegExp(`${SOME}as${SOME}`, "y");
 const COMMA = new RegExp(`${ANY},${ANY}`, "y");
 const BRACE = new RegExp(`${ANY}\\{${ANY}`, "y");
 
 class QuickReader {
+  /** Where to read on: after what joins the last part with the next one. */
   private at = 0;
+  /** Where the last part ends. */
+  private end = 0;
+  private joiner: string | undefined;
   private depth = 0;
 
   constructor(private readonly text: string) {}
@@ -72,25 +79,19 @@ class QuickReader {
       if (collection) return this.collection(start, collection[1] === "any" ? "any" : "all");
     }
     const left = this.both();
-    if (!this.joins("or")) return left;
+    if (this.joiner !== "or") return left;
+    this.joiner = undefined;
     const right = this.either();
-    return { kind: "or", left, right, place: { start, end: this.at } };
+    return { kind: "or", left, right, start, end: this.end };
   }
 
   private both(): Condition {
     const start = this.at;
     const left = this.single();
-    if (!this.joins("and")) return left;
+    if (this.joiner !== "and") return left;
+    this.joiner = undefined;
     const right = this.both();
-    return { kind: "and", left, right, place: { start, end: this.at } };
-  }
-
-  private joins(word: "and" | "or"): boolean {
-    const before = this.at;
-    if (before === this.text.length) return false;
-    if (this.skip(JOIN)?.[1] === word) return true;
-    this.at = before;
-    return false;
+    return { kind: "and", left, right, start, end: this.end };
   }
 
   private single(): Condition {
@@ -100,7 +101,7 @@ class QuickReader {
       this.enter();
       const of = this.single();
       this.depth--;
-      return of.kind === "not" ? of.of : { kind: "not", of, place: { start, end: this.at } };
+      return of.kind === "not" ? of.of : { kind: "not", of, start, end: this.end };
     }
     if (first !== "(") return this.comparison();
     this.at++;
@@ -108,6 +109,7 @@ class QuickReader {
     this.gap();
     const of = this.either();
     this.close(")");
+    this.joiner = this.skip(JOIN)?.[2];
     return of;
   }
 
@@ -115,21 +117,28 @@ class QuickReader {
     const start = this.at;
     const found = this.text[start] === '"' ? null : this.skip(COMPARISON);
     if (!found) return this.membership();
-    const place = { start, end: this.at };
     // By their numbers: to take a list apart into names is slow before it is compiled.
+    const end = this.endAndJoin(found[7], found[8]);
     const path = pathOf(found[1] ?? "");
     const state = found[6];
-    if (state !== undefined) return { kind: "state", operator: stateOf(state), path, place };
-    return { kind: "match", operator: comparisonOf(found[2] ?? found[3] ?? ""), path, value: found[4] ?? found[5] ?? "", place };
+    if (state !== undefined) return { kind: "state", operator: stateOf(state), path, start, end };
+    return { kind: "match", operator: comparisonOf(found[2] ?? found[3] ?? ""), path, value: found[4] ?? found[5] ?? "", start, end };
   }
 
   private membership(): Condition {
     const start = this.at;
     const found = this.skip(MEMBERSHIP);
     if (!found) throw notQuick;
+    const end = this.endAndJoin(found[5], found[6]);
     const operator = found[3] === undefined ? "in" : "not in";
-    const place = { start, end: this.at };
-    return { kind: "match", operator, path: pathOf(found[4] ?? ""), value: found[1] ?? found[2] ?? "", place };
+    return { kind: "match", operator, path: pathOf(found[4] ?? ""), value: found[1] ?? found[2] ?? "", start, end };
+  }
+
+  /** @returns where the part ends that was read together with what joins it with the next one */
+  private endAndJoin(joiner: string | undefined, word: string | undefined): number {
+    this.joiner = word;
+    this.end = this.at - (joiner?.length ?? 0);
+    return this.end;
   }
 
   private collection(start: number, kind: "any" | "all"): Condition {
@@ -140,7 +149,7 @@ class QuickReader {
     this.enter();
     const inner = this.either();
     this.close("}");
-    return { kind, of: pathOf(path), names, inner, place: { start, end: this.at } };
+    return { kind, of: pathOf(path), names, inner, start, end: this.end };
   }
 
   private names(): Extract<Condition, { kind: "any" | "all" }>["names"] {
@@ -161,6 +170,7 @@ class QuickReader {
     this.gap();
     if (this.text[this.at] !== bracket) throw notQuick;
     this.at++;
+    this.end = this.at;
     this.depth--;
   }
 

@@ -48,7 +48,8 @@ const EVERYONE: Condition = {
   kind: "state",
   operator: "is empty",
   path: { kind: "names", steps: ["value", ""] },
-  place: { start: 0, end: 0 },
+  start: 0,
+  end: 0,
 };
 
 function textsIn({ selectors }: Selection): string[] {

@@ -86,23 +86,27 @@ describe("the tree of a selector", () => {
           operator: "!=",
           path: { kind: "names", steps: ["value", "team"] },
           value: "ops",
-          place: { start: 4, end: 23 },
+          start: 4,
+          end: 23,
         },
-        place: { start: 0, end: 23 },
+        start: 0,
+        end: 23,
       },
       right: {
         kind: "match",
         operator: "in",
         path: { kind: "names", steps: ["list", "first-name", "0"] },
         value: "a b",
-        place: { start: 28, end: 57 },
+        start: 28,
+        end: 57,
       },
-      place: { start: 0, end: 57 },
+      start: 0,
+      end: 57,
     });
   });
 
   it("folds two negations, and leaves out parentheses", () => {
-    expect(treeOf("not not (a is nil)")).toMatchObject({ kind: "state", operator: "is nil", place: { start: 9, end: 17 } });
+    expect(treeOf("not not (a is nil)")).toMatchObject({ kind: "state", operator: "is nil", start: 9, end: 17 });
   });
 
   it.each([

@@ -77,7 +77,7 @@ const orExpression: Expression<Condition> = rule("OrExpression", () =>
   choice(
     action(
       sequence(named(andExpression), space, literal("or"), space, named(orExpression)),
-      ([left, , , , right], place): Condition => ({ kind: "or", left, right, place }),
+      ([left, , , , right], place): Condition => ({ kind: "or", left, right, ...place }),
     ),
     action(named(andExpression), (of) => of),
     action(named(collectionExpression), (of) => of),
@@ -88,7 +88,7 @@ const andExpression: Expression<Condition> = rule("AndExpression", () =>
   choice(
     action(
       sequence(named(notExpression), space, literal("and"), space, named(andExpression)),
-      ([left, , , , right], place): Condition => ({ kind: "and", left, right, place }),
+      ([left, , , , right], place): Condition => ({ kind: "and", left, right, ...place }),
     ),
     action(named(notExpression), (of) => of),
   ),
@@ -98,7 +98,7 @@ const notExpression: Expression<Condition> = rule("NotExpression", () =>
   choice(
     action(
       sequence(literal("not"), space, named(notExpression)),
-      ([, , of], place): Condition => (of.kind === "not" ? of.of : { kind: "not", of, place }),
+      ([, , of], place): Condition => (of.kind === "not" ? of.of : { kind: "not", of, ...place }),
     ),
     action(named(grouping), (of) => of),
   ),
@@ -116,7 +116,7 @@ const collectionExpression: Expression<Condition> = rule("CollectionExpression",
       ...([named(selectorPath), space, literal("as"), space, named(collectionNames)] as const),
       ...([gap, literal("{"), gap, named(orExpression), gap, literal("}")] as const),
     ),
-    ([kind, of, , , , names, , , , inner], place): Condition => ({ kind, of, names, inner, place }),
+    ([kind, of, , , , names, , , , inner], place): Condition => ({ kind, of, names, inner, ...place }),
   ),
 );
 
@@ -142,20 +142,20 @@ const match = rule('"match"', () =>
     rule('"match"', () =>
       action(
         sequence(named(selectorPath), named(choice(...comparisons)), named(value)),
-        ([path, operator, compared], place): Condition => ({ kind: "match", operator, path, value: compared, place }),
+        ([path, operator, compared], place): Condition => ({ kind: "match", operator, path, value: compared, ...place }),
       ),
     ),
     rule('"match"', () =>
       action(
         sequence(named(selectorPath), named(choice(...states))),
-        ([path, operator], place): Condition => ({ kind: "state", operator, path, place }),
+        ([path, operator], place): Condition => ({ kind: "state", operator, path, ...place }),
       ),
     ),
     rule('"match"', () =>
       choice(
         action(
           sequence(named(value), named(choice(...memberships)), named(selectorPath)),
-          ([compared, operator, path], place): Condition => ({ kind: "match", operator, path, value: compared, place }),
+          ([compared, operator, path], place): Condition => ({ kind: "match", operator, path, value: compared, ...place }),
         ),
         mistakeAfter("Invalid selector", value, named(choice(...memberships)), not(selectorPath)),
       ),
