@@ -237,10 +237,12 @@ test("an error for the user is reported once, and without a stack", async () => 
 
 test("a warning is printed, where the engine shows it, once", async () => {
   const rule = { authMethod: "sso", selector: "", bindType: "management" };
-  const request = new messages.CheckRequest()
-    .setOlds(toStruct({}))
-    .setNews(toStruct({ ...rule, __provider: providerText("AclBindingRule") }));
-  for (const _ of [1, 2]) await host.call<messages.CheckResponse>((client, done) => client.check(request, done));
+  const news = toStruct({ ...rule, __provider: providerText("AclBindingRule") });
+  // As for a replacement.
+  for (const olds of [rule, {}]) {
+    const request = new messages.CheckRequest().setOlds(toStruct(olds)).setNews(news);
+    await host.call<messages.CheckResponse>((client, done) => client.check(request, done));
+  }
   await host.prints("management rights");
   expect(host.printed).toEqual([
     expect.stringMatching(/^warning: A binding rule .* gives management rights to everyone who logs in with sso\.$/),
