@@ -83,8 +83,7 @@ export const SHOWN = 8;
 
 /** The rules that do not match, and why. Those of which the fewest parts are false come first: they nearly match. */
 export function nearestFirst(login: Login): { readonly rule: LoginRule; readonly because: readonly Reason[] }[] {
-  // The reasons are found out when they are read.
-  const unmatched = login.rules.flatMap((result) => (result.matches ? [] : [{ rule: result.rule, because: result.because }]));
+  const unmatched = login.rules.flatMap((result) => (result.matches ? [] : [result]));
   return unmatched.toSorted((a, b) => a.because.length - b.because.length);
 }
 

@@ -79,7 +79,7 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, program:
       for (const violation of violations) reportViolation(violation);
     },
     validateStack({ resources }, reportViolation) {
-      // Those that the program looks up by `get` come here only. The others have been seen with all inputs; a preview lacks outputs.
+      // Those that `--target` leaves out come here only, with their state. The others were seen with all inputs: a preview lacks outputs.
       for (const args of resources) if (!program.has(args.urn)) program.see(args);
       for (const resource of program.all()) {
         if (reported.has(resource.urn)) continue;

@@ -92,3 +92,24 @@ for (const [title, program] of programs) {
     },
   );
 }
+
+testOnCli(
+  "an update without a preview is stopped before it makes what the policy pack forbids",
+  { ...pack, ...typescript(dynamicModule, true) },
+  async (scene) => {
+    const { cli, simulator } = scene;
+    await expect(cli.command(["up", "--yes", "--skip-preview", "--policy-pack", "policy-pack"])).rejects.toThrow("max-token-ttl");
+    expect(simulator.cluster.methods.list()).toEqual([]);
+    expect(simulator.cluster.rules.list().filter(({ BindType }) => BindType === "management")).toEqual([]);
+  },
+);
+
+testOnCli(
+  "a role and a method that --target leaves out are known to the policy pack",
+  { ...pack, ...typescript(pluginModule, false) },
+  async ({ cli }) => {
+    expect((await cli.run("up")).errors).toEqual([]);
+    const { urn } = (await cli.resources()).find((resource) => resource.urn.endsWith("::engineers")) ?? { urn: "" };
+    await expect(cli.command(["preview", "--policy-pack", "policy-pack", "--target", urn])).resolves.toContain("access@v0.0.1");
+  },
+);

@@ -16,6 +16,8 @@ import * as plugin from "pulumi-agentpool-acl/plugin";
 import * as dynamic from "pulumi-agentpool-acl/dynamic";
 import { evaluateLogin } from "pulumi-agentpool-acl/access";
 import * as access from "pulumi-agentpool-acl/access";
+import { accessPolicies } from "pulumi-agentpool-acl/policies";
+import * as policies from "pulumi-agentpool-acl/policies";
 import { rehearse, rehearseInProcess, Simulator } from "pulumi-agentpool-acl/testing";
 import * as testing from "pulumi-agentpool-acl/testing";
 `;
@@ -36,6 +38,8 @@ const check: pulumi.dynamic.ResourceProvider["check"] = dynamic.AclRole.check;
 const method: access.LoginMethod = { name: "sso", type: "OIDC", tokenLocality: "global" };
 const login: access.Login = evaluateLogin({ method, rules: [{ bindType: "management" }], roles: {}, policies: [] }, { groups: ["a"] });
 export const token = login.ok ? login.token.name : login.error;
+const guardrails: policies.AccessPolicy[] = accessPolicies({ knownRoles: ["dev"], enforcementLevels: { "max-token-ttl": "advisory" } });
+export const names: policies.PolicyName[] = guardrails.map((one) => one.name);
 export async function life(): Promise<string[]> {
   const simulator: testing.Simulator = await Simulator.start();
   const result: testing.RehearseResult = await rehearse("up", { program: ".", state: "state.json" });
@@ -52,9 +56,10 @@ new Provider("other", { clusterAdress: "" }); // wrong
 const found: pulumi.Output<number> = getRoleOutput({ id: "a" }).name; // wrong
 const check: string = dynamic.AclRole.check; // wrong
 evaluateLogin({ method: 1, rules: [], roles: {}, policies: [] }, {}); // wrong
+accessPolicies({ enforcementLevels: { "max-ttl": "advisory" } }); // wrong
 rehearse("upp", { program: ".", state: "state.json" }); // wrong
 Simulator.start().then((simulator: testing.Simulator) => simulator.clusters); // wrong
-export const all = [found, check, rehearseInProcess, plugin];
+export const all = [found, check, rehearseInProcess, plugin, policies];
 `;
 
 let installation: Installation;
@@ -101,7 +106,7 @@ test.each([
 
 test("Node finds everything that the types declare, in CommonJS and in ES modules", async () => {
   const { folder } = installation;
-  const names = `[evaluateLogin, access.evaluateLogin, acl.AclRole, AclRole, getRoleOutput, Provider, plugin.AgentPool, dynamic.AclRole.check, rehearse, rehearseInProcess, Simulator, testing.Simulator]`;
+  const names = `[evaluateLogin, access.evaluateLogin, accessPolicies, policies.accessPolicies, acl.AclRole, AclRole, getRoleOutput, Provider, plugin.AgentPool, dynamic.AclRole.check, rehearse, rehearseInProcess, Simulator, testing.Simulator]`;
   const printTypes = `console.log(${names}.map((one) => typeof one).join());`;
   const required = imports
     .replace(/import \* as (\w+) from (.*);/g, "const $1 = require($2);")
@@ -109,6 +114,6 @@ test("Node finds everything that the types declare, in CommonJS and in ES module
   writeFiles(folder, { "all.cjs": `${required}${printTypes}`, "all.mjs": `${imports}${printTypes}` });
   for (const file of ["all.cjs", "all.mjs"]) {
     const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
-    expect(stdout.trim()).toBe(Array(12).fill("function").join());
+    expect(stdout.trim()).toBe(Array(14).fill("function").join());
   }
 });

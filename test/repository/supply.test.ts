@@ -58,7 +58,7 @@ it("npm pack has the files for users, and no tests, tools or sources", () => {
       /\.tsbuildinfo$/.test(path),
   );
   expect(unwanted).toEqual([]);
-  const rooms = ["access", "adapters", "apis", "context", "functions", "generated", "model", "program", "resources", "testing"];
+  const rooms = ["access", "adapters", "apis", "context", "functions", "generated", "model", "policies", "program", "resources", "testing"];
   expect([...folders].filter((path) => !path.includes(".")).sort()).toEqual([
     "dist/cli/access",
     "dist/cli/graph",
