@@ -1,10 +1,6 @@
 import fc from "fast-check";
+import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
 import { codeSpan, markdown, mermaidLabel, plainText } from "./markup";
-
-const hostile = fc.oneof(
-  fc.string({ unit: fc.constantFrom(..."`~*_[]()<>|#\\\"'&;:-!@\n\r\t\u0000\u001b\u2028\u202eé😀 a", "```", "end", "-->"), maxLength: 20 }),
-  fc.string({ unit: "grapheme", maxLength: 20 }),
-);
 
 /** The content of a code span as CommonMark reads it; undefined where the text is anything else, or more. */
 function spanIn(text: string): string | undefined {
@@ -26,6 +22,16 @@ test("whatever a text is, in Markdown it is one code span on one line, with noth
       expect(markdown(["a ", { code: text }, " b"])).toBe(`a ${span} b`);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test("whatever texts are, in Mermaid they are the lines of one label", () => {
+  fc.assert(
+    fc.property(fc.array(hostile, { minLength: 1, maxLength: 3 }), (lines) => {
+      const whole = mermaidLabel(...lines).slice(1, -1);
+      const each = lines.map((line) => mermaidLabel(line).slice(1, -1));
+      expect(whole.split("<br/>").map((line) => line || " ")).toEqual(each);
+    }),
   );
 });
 

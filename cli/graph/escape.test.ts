@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { hostile } from "../../test/support/hostile";
+import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
 import { parseXml } from "../../test/support/xml";
 import { printable } from "../table";
 import { dotText, scriptJson, xmlText } from "./escape";

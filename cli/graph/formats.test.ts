@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { exampleModel, modelOf } from "../../test/support/access-example";
-import { hostile } from "../../test/support/hostile";
+import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
 import { elementsIn, parseXml } from "../../test/support/xml";
 import { accessModel } from "../access/read-model";
 import { printable } from "../table";

@@ -8,6 +8,7 @@ import * as z from "zod";
 import type { Claims } from "../../provider/access/claims";
 import { exampleModel, largeExport, modelOf } from "../../test/support/access-example";
 import { type BrowserPage, Chromium, whyWithoutChromium } from "../../test/support/chromium";
+import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
 import { explain } from "../access/explain";
 import { headline } from "../access/explanation";
 import type { AccessModel } from "../access/model";
@@ -167,11 +168,6 @@ inBrowser("claims stay in the page: not in its address, and in no storage; and i
   // The browser says that it has refused it.
   expect(page.problems.splice(0)).toEqual([expect.stringContaining("Content Security Policy")]);
   expect(page.requests.splice(0).filter((url) => !url.startsWith("https://example.com/private"))).toEqual([]);
-});
-
-const hostile = fc.string({
-  unit: fc.oneof(fc.constantFrom(..."<>&\"'`]]{}\\\n\u0000\u202eا한中😀 aW"), fc.string({ unit: "grapheme", maxLength: 3 })),
-  maxLength: 80,
 });
 
 inBrowser("whatever names there are, no text is wider than its box, and texts are nothing but texts", async () => {

@@ -49,3 +49,15 @@ export const hostile = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
   fc.constantFrom(...known),
 );
+
+const markupSigns = [
+  ...["</script>", "<!--", "-->", "]]>", "<b>", "&amp;", "&#34;", "#quot;", "```", "\\n", "\u202eevil", "end", "|", "$" + "{x}"],
+  ..."\"'`~*_[]()<>|#\\&;:-!@\n\r\t\u0000\u001b\u2028é한😀\ud800 a",
+];
+
+/** Texts that are markup to HTML, SVG, Markdown, Mermaid or Graphviz, or that none of them can hold. */
+export const hostileMarkup = fc.oneof(
+  hostile,
+  fc.array(fc.constantFrom(...markupSigns), { maxLength: 12 }).map((some) => some.join("")),
+  fc.string({ unit: "binary", maxLength: 20 }),
+);
