@@ -1,4 +1,4 @@
-/** `who` and `diff` on examples/platform, by real previews of the Pulumi CLI, on the simulator and on a real scheduler. */
+/** `who`, `diff` and `graph` on examples/platform, by real previews of the Pulumi CLI, on the simulator and on a real scheduler. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,6 +69,12 @@ async function asks(cli: CliEngine, project: Project): Promise<void> {
   expect(wide.out).toContain('"interns" in list.groups');
   const state = file("state.json", await cli.storedState());
   expect(await command("who", "--role", "deployers", "--state", state)).toMatchObject({ out: expect.stringContaining("release-managers") });
+  for (const format of ["mermaid", "dot", "svg", "html"]) {
+    for (const source of [configured, ["--preview", same], ["--state", state]]) {
+      const drawn = await command("graph", "--format", format, ...source);
+      expect(drawn).toEqual({ status: 0, out: expect.stringContaining("Release managers are deployers"), err: "" });
+    }
+  }
   for (const secret of secrets(project)) expect(printed.join()).not.toContain(secret);
 }
 
