@@ -38,11 +38,11 @@ svg .node:focus .box { stroke: var(--focus); stroke-width: 3; }`;
 
 /** The style of the page around a picture, and of the way that lights up in it. */
 export const pageStyle = `* { box-sizing: border-box; }
-body { margin: 0; font: 15px/1.45 ${SANS}; color: var(--text); background: var(--page); }
+body { display: grid; grid-template-rows: auto minmax(0, 1fr); height: 100vh; margin: 0; font: 15px/1.45 ${SANS}; color: var(--text); background: var(--page); }
 header { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; padding: 14px 24px; border-bottom: 1px solid var(--frame); }
 h1 { margin: 0; font-size: 18px; }
 header p { margin: 0; color: var(--muted); overflow-wrap: anywhere; }
-main { display: grid; grid-template-columns: minmax(300px, 380px) minmax(0, 1fr); height: calc(100vh - 56px); }
+main { display: grid; grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(300px, 380px) minmax(0, 1fr); }
 form { padding: 18px 24px; border-right: 1px solid var(--frame); overflow: auto; background: var(--panel); }
 label { display: block; margin: 14px 0 5px; font-weight: 600; }
 label:first-child { margin-top: 0; }
@@ -63,7 +63,8 @@ select:focus-visible, textarea:focus-visible, input:focus-visible, #picture:focu
 #result strong { font-weight: 600; }
 #result .why { display: block; color: var(--muted); font-size: 13px; }
 #result code { font: 12.5px ${CODE}; }
-#picture { overflow: auto; }
+/* Of what is beside the picture, nothing changes its size: without that, each letter would lay out thousands of objects. */
+#picture { overflow: auto; contain: strict; }
 #picture svg { display: block; min-width: 900px; max-width: 100%; height: auto; }
 noscript p { padding: 0 24px; }
 svg .node.lit .box { stroke: var(--lit); stroke-width: 3; }
@@ -75,5 +76,6 @@ svg.lights .node:not(.lit, .failed) .bar { fill: var(--line); }
 svg.lights .node:not(.lit, .failed) text { fill: var(--muted); }
 svg .edge.near { stroke: var(--focus); stroke-width: 2.5; opacity: 1; }
 svg .node:focus .box { stroke: var(--focus); stroke-width: 3; stroke-dasharray: none; }
-@media (max-width: 860px) { main { display: block; height: auto; } form { border-right: 0; border-bottom: 1px solid var(--frame); } }
-@media print { form { display: none; } main { display: block; height: auto; } #picture { overflow: visible; } #picture svg { width: 100%; height: auto; } }`;
+@media (max-width: 860px), print { body, main { display: block; height: auto; } #picture { contain: none; } }
+@media (max-width: 860px) { form { border-right: 0; border-bottom: 1px solid var(--frame); } }
+@media print { form { display: none; } #picture { overflow: visible; } #picture svg { min-width: 0; width: 100%; } }`;
