@@ -7,7 +7,7 @@ import { type Command, CommandError, type CommandIo, oneOf, readArguments, Usage
 import { exitStatus } from "./exit-status";
 import { dotOf } from "./graph/dot";
 import { htmlOf } from "./graph/html";
-import { MOST_EDGES, mermaidOf } from "./graph/mermaid";
+import { MOST, mermaidOf } from "./graph/mermaid";
 import { pictureOf } from "./graph/picture";
 import { hasRole, narrowed, type Selection } from "./graph/selection";
 import { svgOf } from "./graph/svg";
@@ -59,12 +59,12 @@ function draw(model: AccessModel, format: (typeof formats)[number], { role, meth
   const picture = pictureOf(model, { role, isBound: method !== undefined });
   if (format === "svg") return svgOf(picture, { isFile: true });
   if (format === "dot") return dotOf(picture);
-  if (picture.edges.length > MOST_EDGES) {
-    report(
-      `The graph has ${picture.edges.length} lines, and GitHub and GitLab draw at most ${MOST_EDGES}: choose a part by --method or --role, or another format.`,
-    );
+  const text = mermaidOf(picture);
+  if (picture.edges.length > MOST.edges || text.length > MOST.characters) {
+    const [is, most] = [`${picture.edges.length} lines and ${text.length} characters`, `${MOST.edges} and ${MOST.characters}`];
+    report(`The graph has ${is}, and GitHub and GitLab draw at most ${most}: choose a part by --method or --role, or another format.`);
   }
-  return mermaidOf(picture);
+  return text;
 }
 
 /** `graph` as a command. */

@@ -2,8 +2,8 @@ import { mermaidLabel } from "../access/markup";
 import { palettes, type Tone } from "./palette";
 import { linesOf, type NodeKind, type Picture, type PictureEdge, type PictureNode } from "./picture";
 
-/** What GitHub and GitLab draw at most. */
-export const MOST_EDGES = 500;
+/** What GitHub and GitLab draw at most: lines between objects, and characters. */
+export const MOST = { edges: 500, characters: 50_000 } as const;
 
 const shapes: Readonly<Record<NodeKind, readonly [open: string, close: string]>> = {
   method: ["([", "])"],
