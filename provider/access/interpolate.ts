@@ -16,8 +16,21 @@ export class TemplateError extends Error {
  */
 export function interpolate(template: string, variables: ReadonlyMap<string, string>): string {
   if (!template.includes("${")) return template;
+  const quick = interpolateQuickly(template, variables);
+  if (quick !== undefined) return quick;
   const { term, place } = termOf(template, variables);
   return String(typed(term, variables, place).value());
+}
+
+/** Claims alone, as most bind names interpolate them: without the grammar, in a tenth of the time. Undefined for what only that can judge. */
+function interpolateQuickly(template: string, variables: ReadonlyMap<string, string>): string | undefined {
+  if (template.includes("$$")) return undefined;
+  // Between the texts stand the names.
+  const parts = template.split(/\$\{(value\.\w+)\}/).map((part, index) => {
+    if (index % 2 === 1) return variables.get(part);
+    return part.includes("${") ? undefined : part;
+  });
+  return parts.includes(undefined) ? undefined : parts.join("");
 }
 
 /**
