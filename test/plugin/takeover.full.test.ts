@@ -41,6 +41,8 @@ async function expectNoChange({ cli, simulator }: CliScene): Promise<void> {
 }
 
 describe.each(languages)("%s", (language) => {
+  const split = language === "yaml" ? [] : ["--split"];
+
   testOnCli(
     "300 random objects are imported by the file, as the summary says, and the preview after it is empty",
     {},
@@ -55,10 +57,10 @@ describe.each(languages)("%s", (language) => {
   );
 
   testOnCli(
-    "300 random objects are imported by the program itself, and the preview after it is empty",
+    "300 random objects are imported by the program itself, in several files, and the preview after it is empty",
     {},
     async (scene) => {
-      const { files } = await programFor(scene.simulator, "--language", language, "--with-import-options");
+      const { files } = await programFor(scene.simulator, "--language", language, "--with-import-options", ...split);
       expect(Object.keys(files)).not.toContain("import.json");
       if (!(await install(scene, language, files))) return;
       const imports = { errors: [], changes: Array.from({ length: 300 }, () => expect.objectContaining({ op: "import" })) };

@@ -1,7 +1,7 @@
 /** A simulator with an object of each kind, and the commands that read it. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { readServers } from "../../cli/inventory/servers";
 import { run } from "../../cli/main";
 import { resolveConfiguration } from "../../provider/context/config";
@@ -83,8 +83,10 @@ export async function takeOver(configuration: object, ...args: string[]): Promis
     const [configFile, output] = [join(folder, "config.json"), join(folder, "out")];
     writeFileSync(configFile, JSON.stringify(configuration));
     const result = await runCommand("import", "--output", output, "--config-file", configFile, ...args);
-    const names = existsSync(output) ? readdirSync(output) : [];
-    return { ...result, files: Object.fromEntries(names.map((name) => [name, readFileSync(join(output, name), "utf8")])) };
+    const entries = existsSync(output) ? readdirSync(output, { recursive: true, withFileTypes: true }) : [];
+    const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const nameOf = (path: string) => relative(output, path).replaceAll("\\", "/");
+    return { ...result, files: Object.fromEntries(paths.map((path) => [nameOf(path), readFileSync(path, "utf8")])) };
   } finally {
     rmSync(folder, { recursive: true });
   }
