@@ -39,7 +39,7 @@ export interface ArrangedPicture {
 /** The columns: how wide they are, and what stands above them. Management stands among the roles. */
 const columns = [
   { kinds: ["method"], width: 216, heading: "Auth methods" },
-  { kinds: ["rule"], width: 348, heading: "Binding rules" },
+  { kinds: ["rule"], width: 360, heading: "Binding rules" },
   { kinds: ["role", "management"], width: 228, heading: "Roles" },
   { kinds: ["policy"], width: 212, heading: "Policies" },
 ] as const satisfies readonly { kinds: readonly NodeKind[]; width: number; heading: string }[];

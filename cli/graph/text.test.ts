@@ -1,5 +1,8 @@
 import fc from "fast-check";
+import { modelOf } from "../../test/support/access-example";
 import { printable } from "../table";
+import { arranged } from "./boxes";
+import { pictureOf } from "./picture";
 import { widthOf, wrapped } from "./text";
 
 const texts = fc.oneof(
@@ -33,4 +36,11 @@ test("nothing of a text is lost but the spaces at which it breaks, and where an 
 test("a text breaks after a space, and never before a mark of the letter before it", () => {
   expect(wrapped("engineering in list.groups", font, widthOf("engineering in li", font), 3)).toEqual(["engineering in", "list.groups"]);
   for (const line of wrapped("e\u0301".repeat(40), font, 60, 100)) expect(line).not.toMatch(/^\p{M}/u);
+});
+
+test("the ID of a rule without a description stands on one line", () => {
+  const id = "00000000-0000-4000-8000-000000000000";
+  const picture = pictureOf({ ...modelOf({ format: 1, objects: {} }), rules: [{ id, authMethod: "sso", bindType: "management" }] });
+  const rule = arranged(picture).boxes.find(({ node }) => node.kind === "rule");
+  expect(rule?.lines[0]?.text).toBe(id);
 });
