@@ -102,3 +102,33 @@ describe("a computed name", () => {
     ]);
   });
 });
+
+describe("what no login notices is no change", () => {
+  const sso = { name: "sso", type: "OIDC", tokenLocality: "local", ...mappings };
+  const objects = (...selectors: string[]): AccessObjects => ({
+    methods: [sso],
+    rules: selectors.map((selector) => ({ id: selector, authMethod: "sso", bindType: "management", selector })),
+    roles: {},
+    policies: [],
+  });
+  const ops = "value.team matches `^ops`";
+  const relations = (before: string[], after: string[]) =>
+    accessChanges(objects(...before), objects(...after)).grants.map(({ relation }) => relation);
+
+  test.each([
+    ["a rule that looks at what its method does not map", [], ["value.tean == ops"]],
+    ["a rule that contradicts itself", [], ["value.team == ops and value.team == web"]],
+    ["a rule that matches nobody beside a regular expression", [ops], [ops, "value.tean == ops"]],
+    ["a rule beside one that matches every login", [""], ["", ops]],
+    ["a rule beside one that matches every login since nobody maps its claim", ["value.tean != ops"], ["value.tean != ops", ops]],
+  ])("%s", (_, fewer, more) => {
+    expect(relations(fewer, more)).toEqual([]);
+    expect(relations(more, fewer)).toEqual([]);
+  });
+
+  test("but a rule more that may match somebody is", () => {
+    expect(relations([], [ops])).toEqual(["wider"]);
+    expect(relations([ops], [ops, "value.team == ops"])).toEqual(["wider"]);
+    expect(relations([ops, "a in list.groups"], [ops])).toEqual(["narrower"]);
+  });
+});

@@ -162,24 +162,33 @@ function comparison(
   const selected = (before: readonly Granting[], after: readonly Granting[]): SelectorRelation => {
     // Of a computed name, the claims decide who gets what, and not the selector alone.
     if ([...before, ...after].some(({ computed }) => computed) || !methodBefore || !methodAfter) return "undecided";
-    const selectorsOf = (grants: readonly Granting[]) => grants.map(({ rule: { selector = "" } }) => selector);
     return relationOfSelections(
       { selectors: selectorsOf(before), mappings: methodBefore },
       { selectors: selectorsOf(after), mappings: methodAfter },
     );
   };
   return (before, after) => {
-    if (before.all.length === 0) return after.all.length === 0 ? "same" : "wider";
-    if (after.all.length === 0) return "narrower";
+    if (before.all.length === 0) return selectsNobody(after.all, methodAfter) ? "same" : "wider";
+    if (after.all.length === 0) return selectsNobody(before.all, methodBefore) ? "same" : "narrower";
     if (isMappedAlike && before.changed.length === 0 && after.changed.length === 0) return "same";
     const whole = selected(before.all, after.all);
     if (whole !== "undecided" || !isMappedAlike) return whole;
     // A rule more shuts no login out, whatever its selector says.
-    if (before.changed.length === 0) return "wider";
-    if (after.changed.length === 0) return "narrower";
+    if (before.changed.length === 0) return selectsNobody(after.changed, methodAfter) ? "same" : "wider";
+    if (after.changed.length === 0) return selectsNobody(before.changed, methodBefore) ? "same" : "narrower";
     const changed = selected(before.changed, after.changed);
     return changed === "crossing" ? "undecided" : changed;
   };
+}
+
+/** Whether it is certain that no login of the method gets anything by these. */
+function selectsNobody(grants: readonly Granting[], method: LoginMethod | undefined): boolean {
+  if (!method) return grants.length === 0;
+  return relationOfSelections({ selectors: [], mappings: method }, { selectors: selectorsOf(grants), mappings: method }) === "same";
+}
+
+function selectorsOf(grants: readonly Granting[]): string[] {
+  return grants.map(({ rule: { selector = "" } }) => selector);
 }
 
 export const mappings = ["claimMappings", "listClaimMappings"] as const;

@@ -1,6 +1,7 @@
 import type { ClaimMappings, Identity } from "./claims";
 import type { Condition, Path } from "./condition";
 import { matches } from "./match";
+import { mappedNames, reachOf } from "./reach";
 import { conditionOf } from "./selector";
 
 /** Which logins selectors match, compared with others: `crossing` are some more and some fewer. */
@@ -23,7 +24,7 @@ const LIMIT = 4_000;
 export function relationOfSelections(before: Selection, after: Selection): SelectorRelation {
   const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];
   if (JSON.stringify([oldTexts, mappingsOf(before)]) === JSON.stringify([newTexts, mappingsOf(after)])) return "same";
-  const [old, now] = [conditionsOf(oldTexts), conditionsOf(newTexts)];
+  const [old, now] = [conditionsOf(before), conditionsOf(after)];
   const claims = new Claims();
   const isDecidable = [...old, ...now].every((condition) => claims.collect(condition));
   if (!isDecidable || !isMappedAlike(before, after)) return "undecided";
@@ -56,9 +57,14 @@ function textsIn({ selectors }: Selection): string[] {
   return [...new Set(selectors)].sort();
 }
 
-/** What selectors say; one that servers can't read matches no login. */
-function conditionsOf(texts: readonly string[]): Condition[] {
-  return texts.flatMap((text) => (text === "" ? EVERYONE : (conditionOf(text) ?? [])));
+/** What decides which logins are selected: nothing where none can be, and one condition where each is. */
+function conditionsOf({ selectors, mappings }: Selection): Condition[] {
+  const mapped = mappedNames(mappings);
+  const conditions = selectors.flatMap((selector) => {
+    const reach = reachOf(selector, mapped);
+    return reach === "always" ? EVERYONE : reach === "never" ? [] : (conditionOf(selector) ?? []);
+  });
+  return conditions.includes(EVERYONE) ? [EVERYONE] : conditions;
 }
 
 type Kind = "value" | "list";
