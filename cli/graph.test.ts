@@ -69,6 +69,16 @@ it("--method and --role draw a part", async () => {
   expect(page).not.toContain("company-sso");
 });
 
+it("of one method, roles that a computed bind name may become are one object in every format, also in a page", async () => {
+  const source = file(largeExport({ methods: 2, roles: 100, rules: 4 }));
+  for (const format of Object.keys(beginnings)) {
+    const { out } = await graph("--format", format, "--export", source, "--method", "method-0");
+    const drawn = out.split('id="data"')[0] ?? "";
+    expect(drawn).toMatch(/one of 100 roles/);
+    expect(drawn).not.toMatch(/role(-|#45;)99/);
+  }
+});
+
 it("what can't be drawn is one error that says what there is instead", async () => {
   const source = file(exampleExport);
   const output = join(folder, "graph.svg");

@@ -8,7 +8,7 @@ import { exitStatus } from "./exit-status";
 import { dotOf } from "./graph/dot";
 import { htmlOf } from "./graph/html";
 import { MOST, mermaidOf } from "./graph/mermaid";
-import { pictureOf } from "./graph/picture";
+import { pictureOf, type Shown } from "./graph/picture";
 import { hasRole, narrowed, type Selection } from "./graph/selection";
 import { svgOf } from "./graph/svg";
 import { reportingTo } from "./inventory/servers";
@@ -33,7 +33,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   if (format === undefined) throw new UsageError(`give --format with one of ${formats.join(", ")}`);
   const { model, gaps } = await readSource(values, reportingTo(io, signal));
   checkNames(model, values);
-  const drawn = draw(narrowed(model, values), format, values, io.complain);
+  const drawn = draw(narrowed(model, values), format, { role: values.role, isBound: values.method !== undefined }, io.complain);
   if (values.output === undefined) io.print(drawn.trimEnd());
   else writeFileSync(values.output, `${drawn.trimEnd()}\n`);
   for (const line of gapsInWords(gaps)) io.complain(line);
@@ -54,9 +54,9 @@ function checkNames(model: AccessModel, { method, role }: Selection): void {
 
 type Report = (message: string) => void;
 
-function draw(model: AccessModel, format: (typeof formats)[number], { role, method }: Selection, report: Report): string {
-  if (format === "html") return htmlOf(model, role);
-  const picture = pictureOf(model, { role, isBound: method !== undefined });
+function draw(model: AccessModel, format: (typeof formats)[number], shown: Shown, report: Report): string {
+  if (format === "html") return htmlOf(model, shown);
+  const picture = pictureOf(model, shown);
   if (format === "svg") return svgOf(picture, { isFile: true });
   if (format === "dot") return dotOf(picture);
   const text = mermaidOf(picture);

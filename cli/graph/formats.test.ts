@@ -87,7 +87,7 @@ test("in Mermaid each object is one label of letters, digits, codes of character
 test("a page has two scripts, of which one is data: the same model; and a policy that knows its script and style alone", () => {
   fc.assert(
     fc.property(models, (model) => {
-      const page = htmlOf(model, undefined);
+      const page = htmlOf(model);
       const scripts = [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script/gi)].map(([, kind = "", text = ""]) => ({ kind, text }));
       expect(scripts.map(({ kind }) => kind)).toEqual([' type="application/json" id="data"', ""]);
       expect(modelIn(JSON.parse(scripts[0]?.text ?? ""))).toEqual(JSON.parse(JSON.stringify(model), revived(model)));
@@ -115,12 +115,12 @@ test("the same objects give the same bytes in every format", () => {
   const [one, other] = [exampleModel(), exampleModel()];
   for (const draw of [mermaidOf, dotOf]) expect(draw(pictureOf(one))).toBe(draw(pictureOf(other)));
   expect(svgOf(pictureOf(one), { isFile: true })).toBe(svgOf(pictureOf(other), { isFile: true }));
-  expect(htmlOf(one, undefined)).toBe(htmlOf(other, undefined));
+  expect(htmlOf(one)).toBe(htmlOf(other));
 });
 
 test("a picture of nothing says so", () => {
   const nothing = accessModel({ source: "export.json", objects: [], gaps: [] });
   expect(svgOf(pictureOf(nothing), { isFile: true })).toContain("There are no auth methods, binding rules and roles.");
   expect(mermaidOf(pictureOf(nothing))).toMatch(/^flowchart LR\n/);
-  expect(htmlOf(nothing, undefined)).toContain("There are no auth methods, binding rules and roles.");
+  expect(htmlOf(nothing)).toContain("There are no auth methods, binding rules and roles.");
 });

@@ -6,6 +6,7 @@ import type { AccessModel } from "../access/model";
 import { scriptJson, xmlText } from "./escape";
 import { firstView, pageData, pictureIn } from "./page-data";
 import { colours } from "./palette";
+import type { Shown } from "./picture";
 import { pageStyle, pictureStyle } from "./style";
 import { svgOf } from "./svg";
 
@@ -14,14 +15,12 @@ export const pageScript = join(packageRoot, "dist/cli/graph/page.js");
 
 /**
  * A page of one file: the picture, and fields that show the way of a login. It loads nothing and sends nothing, and its policy forbids both.
- *
- * @param role only what leads to this role is drawn
  */
-export function htmlOf(model: AccessModel, role: string | undefined): string {
+export function htmlOf(model: AccessModel, shown: Shown = {}): string {
   const script = readFileSync(pageScript, "utf8");
   const style = `${colours}\n${pictureStyle}\n${pageStyle}`;
   const view = firstView(model);
-  const picture = pictureIn(model, role, view);
+  const picture = pictureIn(model, shown, view);
   const policy = ["default-src 'none'", `script-src ${hash(script)}`, `style-src ${hash(style)}`, "base-uri 'none'", "form-action 'none'"];
   return `<!doctype html>
 <html lang="en">
@@ -54,7 +53,7 @@ ${svgOf(picture, { isFile: false })}
 </section>
 </main>
 <noscript><p>The picture needs no script; the login does.</p></noscript>
-<script type="application/json" id="data">${scriptJson(pageData(model, role))}</script>
+<script type="application/json" id="data">${scriptJson(pageData(model, shown))}</script>
 <script>${script}</script>
 </body>
 </html>

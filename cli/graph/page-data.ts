@@ -1,16 +1,16 @@
 import type { AccessModel } from "../access/model";
-import { type Picture, pictureOf } from "./picture";
+import { type Picture, pictureOf, type Shown } from "./picture";
 import { narrowed } from "./selection";
 
 /** What a page holds of a model. */
 export interface PageData {
   readonly model: Omit<AccessModel, "labels"> & { readonly labels: readonly (readonly [id: string, label: string])[] };
-  /** Only what leads to this role is drawn. */
-  readonly role?: string | undefined;
+  /** What is drawn of it. */
+  readonly shown: Shown;
 }
 
-export function pageData({ labels, ...model }: AccessModel, role: string | undefined): PageData {
-  return { model: { ...model, labels: [...labels] }, role };
+export function pageData({ labels, ...model }: AccessModel, shown: Shown): PageData {
+  return { model: { ...model, labels: [...labels] }, shown };
 }
 
 export function modelIn({ model }: PageData): AccessModel {
@@ -34,6 +34,6 @@ export function firstView({ methods, defaultMethod, rules }: AccessModel): View 
 }
 
 /** What a page draws of its model. */
-export function pictureIn(model: AccessModel, role: string | undefined, { method, isMethodAlone }: View): Picture {
-  return pictureOf(isMethodAlone ? narrowed(model, { method }) : model, { role, isBound: isMethodAlone });
+export function pictureIn(model: AccessModel, shown: Shown, { method, isMethodAlone }: View): Picture {
+  return isMethodAlone ? pictureOf(narrowed(model, { method }), { ...shown, isBound: true }) : pictureOf(model, shown);
 }

@@ -48,7 +48,7 @@ async function opened(content: string, name = "page.html"): Promise<BrowserPage>
   return page;
 }
 
-const openedModel = (model: AccessModel) => opened(htmlOf(model, undefined));
+const openedModel = (model: AccessModel) => opened(htmlOf(model));
 
 /** The full texts of the objects of a style. */
 const titlesOf = (page: BrowserPage, style: string) =>

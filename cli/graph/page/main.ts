@@ -26,10 +26,10 @@ for (const field of [method, claims]) field.disabled = model.methods.length === 
 alone.disabled = model.methods.length < 2;
 claims.placeholder = exampleClaims();
 
-const drawing = new Drawing(byId("picture", HTMLElement), pictureIn(model, data.role, first));
+const drawing = new Drawing(byId("picture", HTMLElement), pictureIn(model, data.shown, first));
 
 function draw(): void {
-  drawing.draw(pictureIn(model, data.role, { method: method.value, isMethodAlone: alone.checked }));
+  drawing.draw(pictureIn(model, data.shown, { method: method.value, isMethodAlone: alone.checked }));
 }
 
 function evaluate(): void {
