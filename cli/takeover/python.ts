@@ -78,7 +78,7 @@ function expressionText(value: Expression, indent: string, column: number): stri
     case "reference":
       return `${value.variable}.${snakeCase(value.property)}`;
     case "secret":
-      return `config.require_secret(${pythonText(value.key)})`;
+      return secretText(pythonText(value.key), indent, column);
     case "object":
       if (value.properties.length === 0) return `acl.${value.type}Args()`;
       return `acl.${value.type}Args(\n${argumentLines(value.properties, `${indent}    `).join("\n")}\n${indent})`;
@@ -97,4 +97,9 @@ function collection(value: Extract<Expression, { kind: "list" | "map" }>, indent
   const [open, close] = value.kind === "list" ? ["[", "]"] : ["{", "}"];
   const line = `${open}${items.join(", ")}${close}`;
   return column + line.length <= width - 1 ? line : `${open}\n${items.map((item) => `${within}${item},`).join("\n")}\n${indent}${close}`;
+}
+
+function secretText(key: string, indent: string, column: number): string {
+  const line = `config.require_secret(${key})`;
+  return column + line.length <= width - 1 ? line : `config.require_secret(\n${indent}    ${key}\n${indent})`;
 }

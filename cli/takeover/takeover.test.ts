@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot, packageVersion } from "../../provider/context/package";
@@ -177,4 +178,24 @@ test("a role that the claims of a login may name is referenced", () => {
   expect(unreferenced([{ ...method("sso"), outputs: mapped }, ...teams])).toEqual(["Team-ops", "team"]);
   // Without the claim, the bind name fails at every login.
   expect(unreferenced([method("sso"), ...teams])).toEqual(["team-ops", "Team-ops", "team"]);
+});
+
+test("a TypeScript program has the form that its formatter gives it, however long the names are", () => {
+  const lengths = [...Array.from({ length: 48 }, (_, index) => index + 1), 128];
+  const objects = lengths.flatMap((length) => {
+    const name = "n".repeat(length);
+    const uris = [`https://${name}.example.com`, "https://example.com"];
+    const bound = { bindType: "role", bindName: `r-${name}`, authMethod: `m-${name}` };
+    return [role(`r-${name}`), role(`unused-${name}`), method(`m-${name}`, { allowedRedirectUris: uris }), rule(name, bound)];
+  });
+  for (const [withSecrets, options] of [
+    [true, { isDynamic: true }],
+    [false, { withImportOptions: true }],
+  ] as const) {
+    const text = typescriptProgram(of("typescript", objects, withSecrets), options);
+    const width = ["--line-width=80", "--indent-style=space", "--stdin-file-path=index.ts"];
+    const biome = require.resolve("@biomejs/biome/bin/biome");
+    const { stdout } = spawnSync(process.execPath, [biome, "format", ...width], { cwd: packageRoot, input: text, encoding: "utf8" });
+    expect(stdout).toBe(text);
+  }
 });

@@ -59,21 +59,34 @@ function declarationText(one: Declaration, { isDynamic, withImportOptions, expor
   // Nobody can compare a secret with the server's: an adoption with one has to write it.
   const adopt = { name: "adopt", value: { kind: "literal", value: one.writesSecrets ? "overwrite" : true } } as const;
   const properties: readonly Property[] = isDynamic ? [...one.properties, adopt] : one.properties;
-  const variable = `${exported.has(one.variable) ? "export " : ""}const ${one.variable} = `;
-  const start = `${one.isReferredTo ? variable : ""}new ${one.kind}(`;
-  const args = propertyLines(properties, "  ");
   const comments = one.comments.map((line) => `// ${commentText(line)}\n`).join("");
+  const call = `new ${one.kind}(`;
+  const left = one.isReferredTo ? `${exported.has(one.variable) ? "export " : ""}const ${one.variable} =` : "";
+  const isBroken = left.length + 1 + call.length > width;
+  const indent = isBroken ? "  " : "";
+  const start = left === "" ? call : `${left}${isBroken ? "\n  " : " "}${call}`;
   const name = typescriptText(one.resourceName);
-  if (!withImportOptions || isDynamic) return `${comments}${start}${name}, {\n${args.join("\n")}\n});`;
-  const inner = propertyLines(properties, "    ").join("\n");
-  return `${comments}${start}\n  ${name},\n  {\n${inner}\n  },\n  { import: ${typescriptText(one.id)} },\n);`;
+  const imports = withImportOptions && !isDynamic ? importOption(one.id, `${indent}  `) : [];
+  const isInLine = imports.length === 0 && !isBroken && start.length + name.length + ", {".length <= width;
+  if (isInLine) return `${comments}${start}${name}, {\n${propertyLines(properties, "  ").join("\n")}\n});`;
+  const within = `${indent}  `;
+  const args = [`${within}${name},`, `${within}{`, ...propertyLines(properties, `${within}  `), `${within}},`, ...imports];
+  return `${comments}${start}\n${args.join("\n")}\n${indent});`;
+}
+
+function importOption(id: string, indent: string): string[] {
+  const line = `${indent}{ import: ${typescriptText(id)} },`;
+  if (line.length <= width) return [line];
+  return [`${indent}{`, ...propertyLines([{ name: "import", value: { kind: "literal", value: id } }], `${indent}  `), `${indent}},`];
 }
 
 function propertyLines(properties: readonly Property[], indent: string): string[] {
   return properties.map(({ name, value }) => {
-    const start = `${indent}${keyText(name)}:`;
-    const text = expressionText(value, indent, start.length + 2);
-    const isTooLong = value.kind === "literal" && start.length + text.length + 2 > width;
+    const key = keyText(name);
+    const start = `${indent}${key}:`;
+    const text = expressionText(value, indent, start.length + 1);
+    // Below a short key, the next line would begin at hardly another column.
+    const isTooLong = ["literal", "reference"].includes(value.kind) && key.length > 4 && start.length + text.length + 2 > width;
     return isTooLong ? `${start}\n${indent}  ${text},` : `${start} ${text},`;
   });
 }
@@ -93,7 +106,7 @@ function expressionText(value: Expression, indent: string, column: number): stri
     case "reference":
       return `${value.variable}.${value.property}`;
     case "secret":
-      return `config.requireSecret(${typescriptText(value.key)})`;
+      return secretText(typescriptText(value.key), indent, column);
     case "list": {
       const items = value.items.map((item) => expressionText(item, `${indent}  `, 0));
       const line = `[${items.join(", ")}]`;
@@ -104,4 +117,9 @@ function expressionText(value: Expression, indent: string, column: number): stri
       if (value.properties.length === 0) return "{}";
       return `{\n${propertyLines(value.properties, `${indent}  `).join("\n")}\n${indent}}`;
   }
+}
+
+function secretText(key: string, indent: string, column: number): string {
+  const line = `config.requireSecret(${key})`;
+  return column + line.length <= width - 1 ? line : `config.requireSecret(\n${indent}  ${key},\n${indent})`;
 }
