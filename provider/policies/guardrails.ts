@@ -63,13 +63,11 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     description: "A binding rule gives a role that the program declares, or that the policy pack is told of.",
     find(rule, { program, isWhole, surroundings }) {
       const { bindType, bindName } = rule.props;
+      if (!isWhole || bindType !== "role" || typeof bindName !== "string") return [];
       const own = program.namesOf("AclRole", rule.cluster);
-      if (!isWhole || bindType !== "role" || typeof bindName !== "string" || !own) return [];
-      if (own.has(bindName) || surroundings.knownRoles.includes(bindName)) return [];
+      if (!own || own.has(bindName) || surroundings.knownRoles.includes(bindName)) return [];
       const roles = [...own, ...surroundings.knownRoles];
-      // Claims decide about the name of a computed one, as far as any role has a name that it can become.
-      const fits = nameTest(bindName, undefined);
-      if (!fits || roles.some(fits)) return [];
+      if (bindName.includes("${") && mayBecomeOneOf(bindName, roles)) return [];
       const remedy = undeclared(bindName, roles, "knownRoles");
       return [
         `bindName gives the role ${JSON.stringify(bindName)}, which this program does not declare. ${remedy} A role that does not exist gives nothing.`,
@@ -79,9 +77,9 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   "no-unknown-methods": {
     description: "A binding rule belongs to an auth method that the program declares, or that the policy pack is told of.",
     find({ kind, cluster, props: { authMethod } }, { program, isWhole, surroundings }) {
+      if (!isWhole || kind !== "AclBindingRule" || typeof authMethod !== "string") return [];
       const own = program.namesOf("AclAuthMethod", cluster);
-      if (!isWhole || kind !== "AclBindingRule" || typeof authMethod !== "string" || !own) return [];
-      if (own.has(authMethod) || surroundings.knownMethods.includes(authMethod)) return [];
+      if (!own || own.has(authMethod) || surroundings.knownMethods.includes(authMethod)) return [];
       const methods = [...own, ...surroundings.knownMethods];
       return [
         `authMethod is ${JSON.stringify(authMethod)}, which this program does not declare. ${undeclared(authMethod, methods, "knownMethods")}`,
@@ -108,6 +106,12 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
 
 function methodIn({ authMethod }: SeenResource["props"]): string {
   return typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
+}
+
+/** Claims decide about the name. One that fails at every login is no matter of roles. */
+function mayBecomeOneOf(bindName: string, roles: readonly string[]): boolean {
+  const fits = nameTest(bindName, undefined);
+  return !fits || roles.some(fits);
 }
 
 function undeclared(name: string, known: readonly string[], option: string): string {
