@@ -105,7 +105,21 @@ export function runProcess(): void {
   const { io, wipe } = withProgressLine({ print: console.log, complain: console.error }, process.stderr);
   // Also where the second signal ends the process at once.
   process.on("exit", wipe);
+  const isLost = watchOutput(process.stdout, io);
   run(process.argv.slice(2), io, interruption.signal).then((status) => {
-    process.exitCode = status;
+    process.exitCode = isLost() ? exitStatus.failed : status;
   });
+}
+
+/** @returns whether a part of the output could not be written, as on a full disk: then the exit status is that of a failure */
+function watchOutput(stdout: NodeJS.WriteStream, { complain }: CommandIo): () => boolean {
+  let isLost = false;
+  stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    // Who reads no further, as `head`, has what it wants.
+    if (code === "EPIPE" || isLost) return;
+    isLost = true;
+    process.exitCode = exitStatus.failed;
+    complain(`Standard output can't be written: ${message}.`);
+  });
+  return () => isLost;
 }

@@ -1,8 +1,9 @@
 /** The usage of every command of this repository and of the package. They run the files in `dist`. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { posixTest } from "../support/systems";
 
 const root = join(__dirname, "../..");
 
@@ -51,6 +52,29 @@ test.each(Object.entries(bin))("%s --version prints the package's version", (_, 
 
 describe("pulumi-agentpool-acl", () => {
   const bin = "bin/pulumi-agentpool-acl";
+
+  it("fails where its output can't be written, as on a full disk", () => {
+    if (!existsSync("/dev/full")) return console.log("Left out: there is no /dev/full, which is as full as a disk can be.");
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, [bin, "--help"], {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", full, "pipe"],
+    });
+    closeSync(full);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Standard output can't be written: ENOSPC: no space left on device.*\.\n$/),
+    ]);
+  });
+
+  posixTest("does not mind that nobody reads its output any more, as with head", () => {
+    const { status, stderr } = spawnSync("sh", ["-c", '{ "$1" "$2" --help; echo "$?" >&2; } | true', "sh", process.execPath, bin], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([0, "0\n"]);
+  });
 
   it("prints the list of its commands and of its exit statuses without arguments", () => {
     const { status, stdout } = run(bin);
