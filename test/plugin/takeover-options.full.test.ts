@@ -45,7 +45,7 @@ testOnCli("with secrets of the configuration, the first update writes each auth 
   const holding = simulator.cluster.methods
     .list()
     .filter(({ Config }) => Config.OIDCClientSecret || Config.OIDCClientAssertion?.PrivateKey);
-  expect(holding.length).toBeGreaterThan(3);
+  expect(holding).not.toEqual([]);
   await cli.command(importing);
   const updated = holding.map(({ Name }) => Name).sort();
   const { errors, changes } = await cli.run("preview");
