@@ -8,9 +8,16 @@ const reserved = new Set(
     "is lambda len let list main make map max min module namespace new nil none nonlocal not null number object of open or package panic pass print private protected public raise range " +
     "real recover require return rune select self set static str string struct super switch symbol this throw true try tuple type typeof undefined uint unknown using var void while with " +
     "yield arguments exports acl agentpoolacl agentpool aclauthmethod aclrole aclbindingrule config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
-    "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip pools roles rules methods aux con nul prn"
+    "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip pools roles rules methods"
   ).split(" "),
 );
+
+/** Devices of Windows, which no file can be named after, whatever it ends with. */
+const device = /^(aux|con|nul|prn|com\d|lpt\d)$/;
+
+function isReserved(name: string): boolean {
+  return reserved.has(name) || device.test(name);
+}
 
 /** Names that are taken once, in any letter case. */
 export class Names {
@@ -75,7 +82,7 @@ function slug(text: string): string {
 export function identifierOf(resourceName: string, kind: string, spell: (name: string) => string): string[] {
   const word = wordOf(kind);
   const plain = spell(resourceName);
-  const isUsable = /^[A-Za-z]/.test(plain) && !reserved.has(plain.toLowerCase());
+  const isUsable = /^[A-Za-z]/.test(plain) && !isReserved(plain.toLowerCase());
   const withWord = /^[A-Za-z]/.test(plain) ? spell(`${resourceName}-${word}`) : spell(`${word}-${resourceName}`);
   return isUsable ? [plain, withWord] : [withWord];
 }

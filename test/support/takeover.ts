@@ -39,7 +39,9 @@ export const sample = [
 /** Names that a file of a program, or a word of a language, has already, and methods that share roles. */
 export const colliding = [
   pool,
-  ...["sso", "SSO", "roles", "main", "index", "json", "windows", "sso-test", "declare-roles"].map((name) => method(name)),
+  ...["sso", "SSO", "roles", "main", "index", "json", "windows", "sso-test", "declare-roles", "aux", "COM1", "lpt9"].map((name) =>
+    method(name),
+  ),
   ...["roles", "declareRoles", "team-alpha", "sso-role"].map((name) => role(name)),
   ...["sso", "SSO", "roles", "gone"].flatMap((authMethod) =>
     ["roles", "team-alpha", "gone"].map((bindName) => rule(`${authMethod}-${bindName}`, { authMethod, bindType: "role", bindName })),
