@@ -126,6 +126,19 @@ describe("import", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
+  it("takes an empty name for no folder, as a variable that is not set gives it: it would be this one", async () => {
+    const { status, err } = await command("import", "--output", "", "--from-terraform", join(folder, "missing.json"));
+    expect([status, err]).toEqual([2, expect.stringMatching(/^--output is needed\n/)]);
+  });
+
+  it("does not count a method that others delete meanwhile, and lists its rules as orphans", async () => {
+    simulator.faults.add({ path: "/v1/acl/auth-method/sso", fault: { kind: "status", status: 404, body: "ACL auth-method not found" } });
+    const { status, out } = await command("import", "--output", join(folder, "out"));
+    expect(status).toBe(0);
+    expect(out).toContain('orphan: rule "devs" is of the auth method "sso", which does not exist');
+    expect(out).toContain("3 of 3 objects are written");
+  });
+
   it("keeps a claim of the name __proto__, as an export and the comparison with a state do", async () => {
     const claims = JSON.parse('{ "__proto__": "team", "sub": "user" }');
     simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: claims } });

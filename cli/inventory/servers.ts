@@ -115,10 +115,12 @@ async function readPart(part: Part, context: CallContext, options: ReadOptions, 
   const wanted = listed.filter(({ name }) => options.isWanted?.({ kind, name }) ?? true);
   progress.add(wanted.length);
   const failures: unknown[] = [];
+  const gone = new Set<Listed>();
   const objects = await Promise.all(
     wanted.map(async (object) => {
       try {
         const found = await object.read();
+        if (!found) gone.add(object);
         return found && { kind, name: nameOf(found.outputs, found.id), ...found };
       } catch (error) {
         failures.push(error);
@@ -131,7 +133,8 @@ async function readPart(part: Part, context: CallContext, options: ReadOptions, 
   const [first] = failures;
   return {
     ...part,
-    listed: listed.map(({ name }) => ({ kind, name })),
+    // What others have deleted since the list was read is not there.
+    listed: listed.filter((object) => !gone.has(object)).map(({ name }) => ({ kind, name })),
     objects: objects.filter((object) => object !== undefined),
     gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${wanted.length} could not be read. `)],
   };
