@@ -155,7 +155,7 @@ function json({ changes, before, after, undecided }: Compared, found: readonly F
     kinds,
     findings: all,
     grants: changes.grants.map((change) => ({ ...change, before: rulesOf(before, change.before), after: rulesOf(after, change.after) })),
-    roles: changes.roles.map((change) => ({ ...change, rules: rulesOf(after, change.rules) })),
+    roles: changes.roles.map((change) => ({ ...change, rules: rulesOf(change.added.length > 0 ? after : before, change.rules) })),
     dangling: changes.dangling.map((change) => ({ ...change, rules: rulesOf(after, change.rules) })),
     methods: changes.methods,
     undecided,

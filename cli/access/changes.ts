@@ -79,7 +79,7 @@ function policiesFinding(
   { role, policies, rules }: { role: string; policies: readonly string[]; rules: readonly BindingRule[] },
 ): Finding {
   const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
-  const reach = rules.length > 0 ? [" to ", ...joined(rules, logins)] : [", which no rule here binds"];
+  const reach = rules.length > 0 ? [" to ", ...joined(rules, logins)] : [`, which no rule here ${kind === "widened" ? "binds" : "bound"}`];
   return { kinds: [kind], sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
 }
 

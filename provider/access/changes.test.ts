@@ -132,3 +132,23 @@ describe("what no login notices is no change", () => {
     expect(relations([ops, "a in list.groups"], [ops])).toEqual(["narrower"]);
   });
 });
+
+test("what a role and a rule change together names the policies that logins had, and the rules that gave them", () => {
+  const sso = { name: "sso", type: "OIDC", tokenLocality: "local", ...mappings };
+  const objects = (selector: string, ...policies: string[]): AccessObjects => ({
+    methods: [sso],
+    rules: [{ id: selector, authMethod: "sso", bindType: "role", bindName: "dev", selector }],
+    roles: { dev: policies },
+    policies: [],
+  });
+  const [before, after] = [
+    objects("a in list.groups", "read", "deploy"),
+    objects("a in list.groups and b in list.groups", "read", "audit"),
+  ];
+  const { grants, roles } = accessChanges(before, after);
+  expect(grants.map(({ relation, policies }) => [relation, policies])).toEqual([["narrower", ["read", "deploy"]]]);
+  expect(roles).toEqual([
+    { role: "dev", added: ["audit"], removed: [], rules: after.rules },
+    { role: "dev", added: [], removed: ["deploy"], rules: before.rules },
+  ]);
+});

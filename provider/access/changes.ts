@@ -5,12 +5,12 @@ import type { AccessObjects, BindingRule } from "./graph";
 
 export type { Given, GrantChange } from "./grants";
 
-/** A role that stays gives other policies. */
+/** A role that stays gives more policies, or fewer: one that does both is two changes. */
 export interface RoleChange {
   readonly role: string;
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** The rules that give it after the change. */
+  /** The rules that give it: those after the change where it gives more, and those before it where it gives fewer. */
   readonly rules: readonly BindingRule[];
 }
 
@@ -42,27 +42,37 @@ export function accessChanges(before: AccessObjects, after: AccessObjects): Acce
   const [old, now] = [sourcesOf(before, after), sourcesOf(after, before)];
   return {
     grants: grantChanges(before, old, after, now),
-    roles: roleChanges(before, after, now),
+    roles: roleChanges([before, old], [after, now]),
     dangling: [...danglingRoles(before, after), ...danglingMethods(before, after)],
     methods: methodChanges(before, after),
   };
 }
 
-function roleChanges(before: AccessObjects, after: AccessObjects, now: Sources): RoleChange[] {
-  const changes = Object.keys(after.roles)
-    .sort()
-    .flatMap((role): (RoleChange & { rules: BindingRule[] })[] => {
-      const [was, is] = [Object.hasOwn(before.roles, role) ? before.roles[role] : undefined, after.roles[role] ?? []];
-      if (!was) return [];
-      const added = is.filter((policy) => !was.includes(policy));
-      const removed = was.filter((policy) => !is.includes(policy));
-      return added.length + removed.length > 0 ? [{ role, added, removed, rules: [] }] : [];
-    });
-  const byRole = new Map(changes.map((change) => [change.role, change]));
-  for (const { kind, names, rules } of [...now.values()].flat()) {
-    if (kind === "role") for (const name of names) byRole.get(name)?.rules.push(...rules);
+type Side = readonly [objects: AccessObjects, sources: Sources];
+
+function roleChanges([before, old]: Side, [after, now]: Side): RoleChange[] {
+  const stay = Object.keys(after.roles).sort();
+  const more = changedRoles(stay, before, after).map(({ role, policies }) => ({ role, added: policies, removed: [] }));
+  const fewer = changedRoles(stay, after, before).map(({ role, policies }) => ({ role, added: [], removed: policies }));
+  const changes = [...withRules(more, now), ...withRules(fewer, old)];
+  return changes.sort((a, b) => (a.role < b.role ? -1 : Number(a.role > b.role)));
+}
+
+/** The policies that roles of both sides have on the second one only. */
+function changedRoles(roles: readonly string[], one: AccessObjects, other: AccessObjects): { role: string; policies: string[] }[] {
+  return roles.flatMap((role) => {
+    const [was, is] = [one, other].map((side) => (Object.hasOwn(side.roles, role) ? side.roles[role] : undefined));
+    const policies = was && is ? is.filter((policy) => !was.includes(policy)) : [];
+    return policies.length > 0 ? [{ role, policies }] : [];
+  });
+}
+
+function withRules(changes: readonly Omit<RoleChange, "rules">[], sources: Sources): RoleChange[] {
+  const rules = new Map<string, BindingRule[]>(changes.map(({ role }) => [role, []]));
+  for (const source of [...sources.values()].flat()) {
+    if (source.kind === "role") for (const name of source.names) rules.get(name)?.push(...source.rules);
   }
-  return changes;
+  return changes.map((change) => ({ ...change, rules: rules.get(change.role) ?? [] }));
 }
 
 function danglingRoles(before: AccessObjects, after: AccessObjects): Dangling[] {

@@ -15,7 +15,7 @@ export interface Given {
 export interface GrantChange {
   readonly method: string;
   readonly given: Given;
-  /** The policies of the roles: those after the change, or those before of a role that is gone. */
+  /** The policies of the roles: those before the change of what is lost, and those after it of anything else. */
   readonly policies: readonly string[];
   /** The rules of it that are not among those of the other side. */
   readonly before: readonly BindingRule[];
@@ -96,7 +96,8 @@ function changesOfMethod(method: string, was: Side, is: Side): GrantChange[] {
     const [gone, added] = [without(old, now), without(now, old)];
     const relation = compare({ all: old, changed: gone }, { all: now, changed: added });
     if (relation === "same") return [];
-    const policies = kind === "role" ? names.flatMap((role) => own(is.roles, role) ?? own(was.roles, role) ?? []) : [];
+    const [first, second] = relation === "narrower" ? [was, is] : [is, was];
+    const policies = kind === "role" ? names.flatMap((role) => own(first.roles, role) ?? own(second.roles, role) ?? []) : [];
     const rules = (grants: readonly Granting[]) => grants.map(({ rule }) => rule);
     return [{ method, given: { kind, names }, policies: [...new Set(policies)], before: rules(gone), after: rules(added), relation }];
   });
