@@ -31,12 +31,14 @@ export function relationOfSelections(before: Selection, after: Selection): Selec
   const names = claims.names();
   if (names.reduce((count, { values }) => count * values.length, 1) > LIMIT) return "undecided";
   let [isWider, isNarrower] = [false, false];
+  // More than nobody, and fewer than everybody, is settled by one login.
+  const [canWiden, canNarrow] = [now.length > 0 && old[0] !== EVERYONE, old.length > 0 && now[0] !== EVERYONE];
   const [wasSelected, isSelected] = [selectedBy(old, before), selectedBy(now, after)];
   for (const login of loginsOf(names)) {
     const [was, is] = [wasSelected(login), isSelected(login)];
     isWider ||= is && !was;
     isNarrower ||= was && !is;
-    if (isWider && isNarrower) break;
+    if (isWider === canWiden && isNarrower === canNarrow) break;
   }
   if (!isWider && !isNarrower) return "same";
   // Where two names are of one claim, not every login that was tried can exist.
