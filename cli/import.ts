@@ -79,7 +79,10 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     throw new CommandError(`There is nothing to take over${leftOutText(choice)}. Nothing was written.`);
   }
   const program = programOf(choice.chosen, { withSecrets, spell: spelling[language], ...(basesOf && { basesOf }) });
-  const project = basename(resolve(output)).replace(/[^A-Za-z0-9_.-]/g, "-") || "taken-over";
+  const project =
+    basename(resolve(output))
+      .replace(/[^A-Za-z0-9_.-]/g, "-")
+      .slice(0, 100) || "taken-over";
   writeProject(output, projectFiles(program, { language, project, isDynamic, withImportOptions, isSplit: values.split === true }), force);
   for (const { kind, message } of choice.findings) io.print(`${kind}: ${message}`);
   io.print(`${choice.chosen.length} of ${inventory.listed.length} objects are written to ${output}${leftOutText(choice)}`);

@@ -131,6 +131,12 @@ describe("import", () => {
     expect([status, err]).toEqual([2, expect.stringMatching(/^--output is needed\n/)]);
   });
 
+  it("names the project in the hundred letters that Pulumi allows, whatever the folder is", async () => {
+    const out = join(folder, "a".repeat(120));
+    expect((await command("import", "--output", out)).status).toBe(0);
+    expect(readFileSync(join(out, "Pulumi.yaml"), "utf8")).toMatch(/^name: "a{100}"\n/);
+  });
+
   it("does not count a method that others delete meanwhile, and lists its rules as orphans", async () => {
     simulator.faults.add({ path: "/v1/acl/auth-method/sso", fault: { kind: "status", status: 404, body: "ACL auth-method not found" } });
     const { status, out } = await command("import", "--output", join(folder, "out"));
