@@ -68,9 +68,12 @@ export function main(usage: string, run: Run): void {
   });
 }
 
-/** Reads options like Node's `parseArgs`. @throws UsageError for an unknown option, or one without its value */
+/** Reads options like Node's `parseArgs`. @throws UsageError for an unknown option, or one without its value, or with an empty one */
 export function readArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   const parsed = parsedArguments(config);
+  // A variable of a shell that is not set gives an empty text.
+  const empty = Object.entries(parsed.values).find(([, value]) => [value].flat().includes(""));
+  if (empty) throw new UsageError(`--${empty[0]} is empty: give a value, or leave the option out`);
   const reading = Object.entries(parsed.values).flatMap(([name, value]) =>
     inputs.includes(name) ? [value].flat().flatMap((given) => (given === "-" ? [`--${name}`] : [])) : [],
   );

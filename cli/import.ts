@@ -46,7 +46,7 @@ const options = {
 function readInvocation(args: string[]) {
   const { values } = readArguments({ args, options });
   const { output, dynamic: isDynamic = false, "with-import-options": withImportOptions = false } = values;
-  if (!output) throw new UsageError("--output is needed");
+  if (output === undefined) throw new UsageError("--output is needed");
   const language = oneOf(languages, "language", values.language) ?? "typescript";
   if (values.split && language === "yaml") throw new UsageError("--split: a YAML program is one file; give another --language");
   if (isDynamic && language !== "typescript") throw new UsageError("--dynamic is for TypeScript");

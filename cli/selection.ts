@@ -2,7 +2,7 @@ import { matchesPattern } from "../provider/access/regular-expression";
 import type { Resolved } from "../provider/context/config";
 import type { Resource } from "../provider/model/resource";
 import { resources } from "../provider/resources";
-import { oneOf, UsageError } from "./command-line";
+import { oneOf } from "./command-line";
 import type { Gap, InventoryObject } from "./inventory/inventory";
 
 const kinds = resources.map(({ kind }) => kind);
@@ -61,7 +61,6 @@ export function selectNames({ match = [], exclude = [] }: SelectionArguments): (
 
 /** In the syntax of an engine whose time is linear: with several stars, JavaScript's own takes exponential time for a name that does not fit. */
 function expressionOf(pattern: string): string {
-  if (pattern === "") throw new UsageError("--match and --exclude: give a pattern, such as team-*");
   const parts = [...pattern].map((letter) => (letter === "*" ? ".*" : letter === "?" ? "." : letter.replace(/[\\^$.+()[\]{}|]/, "\\$&")));
   return `(?s)\\A${parts.join("")}\\z`;
 }

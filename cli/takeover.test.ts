@@ -101,7 +101,7 @@ describe("export", () => {
     [["--config", "clusterToken=x"], "a secret must not be an argument"],
     [["--config", "colour=red"], 'there is no key "colour"'],
     [["--only", "AclSpell"], "--only AclSpell: give AgentPool or"],
-    [["--match", ""], "give a pattern"],
+    [["--match", ""], "--match is empty"],
   ])("refuses %j", async (args, message) => {
     const { status, err } = await command("export", ...args);
     expect(status).toBe(2);
@@ -126,9 +126,11 @@ describe("import", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  it("takes an empty name for no folder, as a variable that is not set gives it: it would be this one", async () => {
+  it("refuses an empty value, as a variable that is not set gives it: it would be this folder, and the selected stack", async () => {
     const { status, err } = await command("import", "--output", "", "--from-terraform", join(folder, "missing.json"));
-    expect([status, err]).toEqual([2, expect.stringMatching(/^--output is needed\n/)]);
+    expect([status, err]).toEqual([2, expect.stringMatching(/^--output is empty: give a value/)]);
+    const stack = await command("import", "--output", join(folder, "out"), "--stack", "");
+    expect([stack.status, stack.err]).toEqual([2, expect.stringMatching(/^--stack is empty/)]);
   });
 
   it("names the project in the hundred letters that Pulumi allows, whatever the folder is", async () => {
