@@ -7,7 +7,7 @@ import { pluginToken } from "../../provider/context/tokens";
 import { pluginDownloadUrl } from "../../provider/generated/source";
 import { CommandError } from "../command-line";
 import { goFiles, goProgram, spellGo } from "./go";
-import { refuseKeys } from "./keys";
+import { refuseTexts } from "./keys";
 import type { Language } from "./languages";
 import type { Program } from "./program";
 import { pythonFiles, pythonProgram, spellPython } from "./python";
@@ -43,7 +43,7 @@ export interface FileOptions {
 /** The files of a project, by their paths. @throws CommandError for what the language can't express */
 export function projectFiles(program: Program, options: FileOptions): Record<string, string> {
   const { language, project, isDynamic, withImportOptions, isSplit = false } = options;
-  refuseKeys(program, language);
+  refuseTexts(program, language);
   const named = `name: ${JSON.stringify(project)}\n`;
   const plugin = "plugins:\n  providers:\n    - name: agentpool-acl\n      path: node_modules/pulumi-agentpool-acl/bin\n";
   const own: Readonly<Record<Language, () => Record<string, string>>> = {

@@ -145,6 +145,20 @@ test.each([
   expect(Object.keys(files("python"))).toContain("__main__.py");
 });
 
+test("a YAML program can't hold texts of several lines that begin with a tab: they are refused, wherever they are", () => {
+  const files = (language: Language, changes: Parameters<typeof method>[1]) => {
+    const program = of(language, [method("sso", changes)]);
+    return Object.keys(projectFiles(program, { language, project: "x", isDynamic: false, withImportOptions: false }));
+  };
+  for (const lost of [{ claimMappings: { "\ta\n": "a" } }, { claimMappings: { a: "\ta\nb" } }, { oidcScopes: ["a", "\t\n"] }]) {
+    expect(() => files("yaml", lost)).toThrow(
+      'AclAuthMethod "sso": a text of several lines that begins with a tab can\'t be written in yaml',
+    );
+    expect(files("python", lost)).toContain("__main__.py");
+  }
+  expect(files("yaml", { claimMappings: { a: "\ta", b: "a\n\tb" } })).toContain("Pulumi.yaml");
+});
+
 test("programs import the SDKs by the names of the schema", () => {
   const { go, python } = jest.requireActual<{ language: { go: { importBasePath: string }; python: { packageName: string } } }>(
     "../../schema.json",
