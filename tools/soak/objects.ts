@@ -61,10 +61,19 @@ export interface Entry {
 }
 
 export function entries(state: StackState | undefined): Entry[] {
+  return entriesWhere(state, false);
+}
+
+/** The entries of objects that are deleted, with a replacement still to be made. Engines have a dependent one deleted once more. */
+export function entriesPendingReplacement(state: StackState | undefined): Entry[] {
+  return entriesWhere(state, true);
+}
+
+function entriesWhere(state: StackState | undefined, pendingReplacement: boolean): Entry[] {
   return (state?.resources ?? []).flatMap((resource): Entry[] => {
     const { type, name } = parseUrn(resource.urn);
     const kind = kinds.find((candidate) => type.endsWith(`:${candidate}`));
-    if (!kind || resource.id === undefined || resource.pendingReplacement) return [];
+    if (!kind || resource.id === undefined || (resource.pendingReplacement ?? false) !== pendingReplacement) return [];
     const { urn, id } = resource;
     const key = kind === "AclAuthMethod" ? methodKey(id, resource.outputs.createTime) : id;
     const hasUnmanagedSecret = resource.outputs.unmanagedSecrets !== undefined;

@@ -126,7 +126,14 @@ function takePlace({ simulator, declarations }: SimulatedStack, slot: Slot, same
       pools.put({ organization: declaration.organization, name: declaration.name, organizationScoped: same });
       break;
     case "AclAuthMethod":
-      cluster.methods.put({ Name: declaration.name, MaxTokenTTL: same ? "1h" : "4h", Config: { OIDCDiscoveryURL: "https://idp.test" } });
+      cluster.methods.put({
+        Name: declaration.name,
+        MaxTokenTTL: same ? "1h" : "4h",
+        Config: {
+          OIDCDiscoveryURL: "https://idp.test",
+          ...(same && { OIDCClientID: "cluster", AllowedRedirectURIs: ["http://localhost/callback"] }),
+        },
+      });
       break;
     case "AclRole": {
       const policies = same ? declaration.policies : ["read", "admin"];

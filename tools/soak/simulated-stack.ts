@@ -4,7 +4,7 @@ import type { StackState } from "../../provider/testing/rehearsal";
 import { type ClusterSnapshot, type DialectName, type JournalEntry, Simulator } from "../../provider/testing/simulator";
 import { type OperationCommand, regions, type Sequence } from "./commands";
 import type { Engine, Ran } from "./engine";
-import { type Entry, entries, entryOf, type ServerObject, serverObjects, theirSecret } from "./objects";
+import { type Entry, entries, entriesPendingReplacement, entryOf, type ServerObject, serverObjects, theirSecret } from "./objects";
 import { type Declaration, type Declared, declared, identityOf, type Slot, theirMethod } from "./program";
 import { leaks } from "./secrets";
 
@@ -77,7 +77,8 @@ export class SimulatedStack {
 
   /** All objects on the servers that this stack does not manage. */
   get unmanaged(): Map<string, ServerObject> {
-    const ours = new Set(this.entries.map(({ key }) => key));
+    // A backup brings objects back that were deleted for a replacement.
+    const ours = new Set([...this.entries, ...entriesPendingReplacement(this.state)].map(({ key }) => key));
     return new Map([...serverObjects(this.simulator)].filter(([key]) => !ours.has(key)));
   }
 
