@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
+import { cases } from "../../test/support/seed";
 import { codeSpan, markdown, mermaidLabel, plainText } from "./markup";
 
 /** The content of a code span as CommonMark reads it; undefined where the text is anything else, or more. */
@@ -21,7 +22,7 @@ test("whatever a text is, in Markdown it is one code span on one line, with noth
       expect(spanIn(span)).toBe(shown === "" ? " " : shown);
       expect(markdown(["a ", { code: text }, " b"])).toBe(`a ${span} b`);
     }),
-    { numRuns: 2_000 },
+    cases({ numRuns: 2_000 }),
   );
 });
 
@@ -32,6 +33,7 @@ test("whatever texts are, in Mermaid they are the lines of one label", () => {
       const each = lines.map((line) => mermaidLabel(line).slice(1, -1));
       expect(whole.split("<br/>").map((line) => line || " ")).toEqual(each);
     }),
+    cases(),
   );
 });
 
@@ -43,6 +45,6 @@ test("whatever a text is, in Mermaid it is a label of letters, digits, spaces an
       const meant = label.slice(1, -1).replace(/#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
       expect(meant).toBe(plainText([{ code: text }]).slice(1, -1) || " ");
     }),
-    { numRuns: 2_000 },
+    cases({ numRuns: 2_000 }),
   );
 });

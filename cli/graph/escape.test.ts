@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
+import { cases } from "../../test/support/seed";
 import { parseXml } from "../../test/support/xml";
 import { printable } from "../table";
 import { dotText, scriptJson, xmlText } from "./escape";
-
-const runs = { numRuns: 2_000 };
 
 /** The lines of a text of Graphviz's language, as Graphviz reads it; undefined where it is anything else, or more. */
 function dotLines(written: string): string[] | undefined {
@@ -22,7 +21,7 @@ test("whatever a text is, in XML and HTML it is a text and an attribute, and not
       const shown = printable(text).replace(/[\p{Surrogate}\ufffe\uffff]/gu, "\ufffd");
       expect({ children, ...element }).toEqual({ name: "a", attributes: { b: shown }, text: shown, children: [] });
     }),
-    runs,
+    cases({ numRuns: 2_000 }),
   );
 });
 
@@ -31,7 +30,7 @@ test("whatever texts are, in Graphviz's language they are the lines of one text"
     fc.property(fc.array(hostile, { minLength: 1, maxLength: 3 }), (lines) => {
       expect(dotLines(dotText(...lines))).toEqual(lines.map(printable));
     }),
-    runs,
+    cases({ numRuns: 2_000 }),
   );
 });
 
@@ -42,6 +41,6 @@ test("whatever JSON holds, within a script it is the same JSON, of characters th
       expect(written).not.toMatch(/[<>&\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
       expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(value)));
     }),
-    runs,
+    cases({ numRuns: 2_000 }),
   );
 });

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { exampleModel, modelOf } from "../../test/support/access-example";
 import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
+import { cases } from "../../test/support/seed";
 import { elementsIn, parseXml } from "../../test/support/xml";
 import { accessModel } from "../access/read-model";
 import { printable } from "../table";
@@ -34,7 +35,6 @@ const models = fc
     const of = rules.map((rule, place) => ({ ...rule, authMethod: methods[place] ?? rule.authMethod }));
     return modelOf({ format: 1, objects: { AclAuthMethod: once(methods.map(method)), AclRole: once(roles), AclBindingRule: of } });
   });
-const runs = { numRuns: 200 };
 
 const shown = (text: string) => printable(text).replace(/[\p{Surrogate}\ufffe\uffff]/gu, "\ufffd");
 
@@ -48,7 +48,7 @@ test("SVG is well-formed, and has a title with the whole text of each object, wh
       expect(nodes.every(({ attributes: { role, tabindex } }) => role === "img" && tabindex === "0")).toBe(true);
       expect(elementsIn(svg, "script")).toEqual([]);
     }),
-    runs,
+    cases({ numRuns: 200 }),
   );
 });
 
@@ -64,7 +64,7 @@ test("in Graphviz's language each object and each line between two is one statem
       expect(bare.filter((line) => /^ {2}n\d+ \[/.test(line))).toHaveLength(picture.nodes.length);
       expect(bare.filter((line) => /^ {2}n\d+ -> n\d+/.test(line))).toHaveLength(picture.edges.length);
     }),
-    runs,
+    cases({ numRuns: 200 }),
   );
 });
 
@@ -80,7 +80,7 @@ test("in Mermaid each object is one label of letters, digits, codes of character
         /^(flowchart LR| {2}(n|note)\d+[[({]{1,2}""[\])}]{1,2}| {2}n\d+ (==>|-\.->|-->) n\d+| {2}classDef \w+ [\w#:,-]+| {2}class [n\d,]+ \w+)$/;
       for (const line of bare) expect(line).toMatch(statements);
     }),
-    runs,
+    cases({ numRuns: 200 }),
   );
 });
 
@@ -103,7 +103,7 @@ test("a page has two scripts, of which one is data: the same model; and a policy
       ]);
       expect(page.replace(/<script>[\s\S]*$/, "")).not.toMatch(/\s(href|src|action|style|on\w+)=|url\((?!#)|@import/i);
     }),
-    { numRuns: 30 },
+    cases({ numRuns: 30 }),
   );
 });
 

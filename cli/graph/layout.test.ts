@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../test/support/seed";
 import { type Box, type Layout, type Line, layoutOf } from "./layout";
 
 const gaps = { across: 50, down: 10 };
@@ -37,6 +38,7 @@ test("boxes never overlap, stand within the picture, and have a gap between them
         }
       }
     }),
+    cases(),
   );
 });
 
@@ -54,11 +56,15 @@ test("lines lead from the right side of a box to the left side of the other, and
         expect(isFree).toBe(true);
       }
     }),
+    cases(),
   );
 });
 
 test("the same boxes and lines give the same, also when they are given again", () => {
-  fc.assert(fc.property(graphs, ({ boxes, lines }) => expect(layoutOf(boxes, lines, gaps)).toEqual(layoutOf(boxes, lines, gaps))));
+  fc.assert(
+    fc.property(graphs, ({ boxes, lines }) => expect(layoutOf(boxes, lines, gaps)).toEqual(layoutOf(boxes, lines, gaps))),
+    cases(),
+  );
 });
 
 test("boxes change places where their lines would cross", () => {

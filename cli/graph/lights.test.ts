@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Claims } from "../../provider/access/claims";
 import { exampleModel } from "../../test/support/access-example";
+import { cases } from "../../test/support/seed";
 import { explain } from "../access/explain";
 import { edgeKey, lightsOf } from "./lights";
 import { pictureOf } from "./picture";
@@ -53,5 +54,6 @@ test("whatever the claims are, each line that lights up leads from one object th
         expect(lines.has(edge)).toBe(drawn.has(from ?? "") && drawn.has(to ?? ""));
       }
     }),
+    cases(),
   );
 });

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 import fc from "fast-check";
+import { cases } from "../../test/support/seed";
 import { interpolate, TemplateError } from "./interpolate";
 
 const variables = new Map([
@@ -43,7 +44,7 @@ test("claims alone are interpolated as the whole grammar does it", () => {
       fc.pre(template.includes("${"));
       expect(outcome(() => interpolate(template, variables))).toBe(outcome(() => byGrammar(template)));
     }),
-    { numRuns: 500 },
+    cases({ numRuns: 500 }),
   );
 });
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../test/support/seed";
 import type { Identity } from "./claims";
 import { matches } from "./match";
 import { reachOf } from "./reach";
@@ -61,6 +62,6 @@ test("a selector that always or never matches does so for any login", () => {
       if (!("value" in parsed)) throw new Error(`${selector} is no selector`);
       if (reach !== "depends") expect(matches(parsed.value, identity)).toBe(reach === "always");
     }),
-    { numRuns: 500 },
+    cases({ numRuns: 500 }),
   );
 });

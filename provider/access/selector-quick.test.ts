@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../test/support/seed";
 import { parseByGrammar, parseSelector } from "./selector";
 import { readQuickly } from "./selector-quick";
 
@@ -51,7 +52,7 @@ it("reads what it reads as the whole grammar does", () => {
       read++;
       expect(parseByGrammar(selector)).toEqual({ value: quick, mistakes: [] });
     }),
-    { numRuns: 4_000 },
+    cases({ numRuns: 4_000 }),
   );
   // A reader that gives everything up would agree as well.
   expect(read).toBeGreaterThan(500);

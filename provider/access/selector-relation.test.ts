@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../test/support/seed";
 import type { Identity } from "./claims";
 import { matches } from "./match";
 import { parseSelector } from "./selector";
@@ -87,6 +88,6 @@ test("no login contradicts what is decided, and no change is undecided where onl
       }
       if (!/\.x/.test(before + after)) expect(found).not.toBe("undecided");
     }),
-    { numRuns: 200 },
+    cases({ numRuns: 200 }),
   );
 });

@@ -5,6 +5,7 @@ import type { Checked, Properties, Resource } from "../../provider/model/resourc
 import { holdsUnknown, isRecord, unknown } from "../../provider/model/unknown";
 import { type Sample, samples } from "../kinds";
 import { sizeOf } from "../support/extent";
+import { cases } from "../support/seed";
 import { nowhere, operationWith } from "../support/session";
 
 /** Together more than 20,000 a kind where everything runs. */
@@ -128,7 +129,7 @@ describe.each(samples)("check of an $kind", (sample) => {
   };
 
   test("takes long texts in every place of a valid value without a throw or a hang", () => {
-    for (const news of fc.sample(valid(), runs.longTexts)) {
+    for (const news of fc.sample(valid(), cases({ numRuns: runs.longTexts }))) {
       for (const text of long) for (const value of withTextInEveryPlace(news, text)) holds(isRecord(value) ? value : {});
     }
   });
@@ -136,14 +137,14 @@ describe.each(samples)("check of an $kind", (sample) => {
   test(`takes ${runs.arbitrary} arbitrary values without a throw or a hang`, () => {
     fc.assert(
       fc.property(arbitraryInputs(resource), (news) => void holds(news)),
-      { numRuns: runs.arbitrary },
+      cases({ numRuns: runs.arbitrary }),
     );
   });
 
   test(`takes ${runs.nearlyValid} values that are nearly valid without a throw or a hang`, () => {
     fc.assert(
       fc.property(nearlyValidInputs(sample), (news) => void holds(news)),
-      { numRuns: runs.nearlyValid },
+      cases({ numRuns: runs.nearlyValid }),
     );
   });
 
@@ -153,6 +154,6 @@ describe.each(samples)("check of an $kind", (sample) => {
       expect(failures).toEqual([]);
       if (!holdsAll(inputs, news)) throw new Error(`it became ${JSON.stringify(inputs)}`);
     };
-    fc.assert(fc.property(valid(), accepted), { numRuns: runs.valid });
+    fc.assert(fc.property(valid(), accepted), cases({ numRuns: runs.valid }));
   });
 });

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import type { Fault } from "../../provider/testing/simulator";
 import { sizeOf } from "../support/extent";
+import { cases } from "../support/seed";
 import { type Program, type RunOptions, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, oidc, pkce, pool, role, rule } from "./samples";
 
@@ -114,7 +115,7 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
           await stack.simulator.stop();
         }
       }),
-      { numRuns: sizeOf({ quick: 4, full: 15 }) },
+      cases({ numRuns: sizeOf({ quick: 4, full: 15 }) }),
     );
   });
 

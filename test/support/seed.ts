@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash, randomInt } from "node:crypto";
 import { basename, join } from "node:path";
+import type { Parameters } from "fast-check";
 
 const largest = 2 ** 31 - 1;
 
@@ -21,6 +22,14 @@ export function printedSeed(what: string, variable: string): number {
   const seed = chosenSeed(variable);
   console.log(`The seed of ${what} is ${seed}. To repeat it, set ${variable} to it.`);
   return seed;
+}
+
+/**
+ * The options of a property, with a seed for its cases ({@link chosenSeed}): what holds here holds on every machine that has this code.
+ * fast-check prints the seed of a property that fails; the environment variable PROPERTY_SEED repeats it.
+ */
+export function cases<T>(options: Parameters<T> = {}): Parameters<T> {
+  return { seed: chosenSeed("PROPERTY_SEED"), ...options };
 }
 
 function seedOfCode(): number | undefined {
