@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { modelOf } from "../../test/support/access-example";
+import { cases } from "../../test/support/seed";
 import { printable } from "../table";
 import { arranged } from "./boxes";
 import { pictureOf } from "./picture";
@@ -18,6 +19,7 @@ test("lines are never wider than their room, and there are never more than asked
       expect(lines.length).toBeLessThanOrEqual(most);
       for (const line of lines) expect(widthOf(line, font)).toBeLessThanOrEqual(room);
     }),
+    cases(),
   );
 });
 
@@ -30,7 +32,14 @@ test("nothing of a text is lost but the spaces at which it breaks, and where an 
       const isWhole = widthOf(printable(text), font) <= room;
       expect(line).toEqual(isWhole ? printable(text) : expect.stringMatching(/…$/));
     }),
+    cases(),
   );
+});
+
+test("a text that just fits stands on one line, whole", () => {
+  const justFits = (text: string) => expect(wrapped(text, font, widthOf(printable(text), font), 1).join("")).toBe(printable(text));
+  justFits("ꜢʹЀʹЀϢЀ");
+  fc.assert(fc.property(texts, justFits), cases());
 });
 
 test("a text breaks after a space, and never before a mark of the letter before it", () => {

@@ -53,14 +53,10 @@ export function wrapped(text: string, font: Font, width: number, mostLines: numb
     const fits = fitting(rest, font, width);
     if (fits === rest.length) return [...lines, rest.join("")];
     const isLast = lines.length === mostLines - 1;
-    if (isLast)
-      return [
-        ...lines,
-        `${rest
-          .slice(0, fitting(rest, font, width - widthOf(ELLIPSIS, font)))
-          .join("")
-          .trimEnd()}${ELLIPSIS}`,
-      ];
+    if (isLast) {
+      const last = rest.slice(0, fitting(rest, font, width, ELLIPSIS)).join("");
+      return [...lines, `${last.trimEnd()}${ELLIPSIS}`];
+    }
     const at = breakIn(rest, fits);
     lines.push(rest.slice(0, at).join("").trimEnd());
     rest = rest.slice(at);
@@ -69,12 +65,14 @@ export function wrapped(text: string, font: Font, width: number, mostLines: numb
   return lines;
 }
 
-/** How many of the characters fit; at least one. */
-function fitting(characters: readonly string[], font: Font, width: number): number {
-  let room = width;
+/** How many of the characters fit, with the last one after them; at least one. */
+function fitting(characters: readonly string[], font: Font, width: number, last = ""): number {
+  const reserved = last === "" ? 0 : widthOfCharacter(last, font);
+  let taken = 0;
   for (const [index, character] of characters.entries()) {
-    room -= widthOfCharacter(character, font) * font.size;
-    if (room < 0) return Math.max(1, index);
+    taken += widthOfCharacter(character, font);
+    // Added up as `widthOf` does it: otherwise what just fits is rounded to less here, and to more there.
+    if ((taken + reserved) * font.size > width) return Math.max(1, index);
   }
   return characters.length;
 }
