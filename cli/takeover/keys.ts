@@ -2,45 +2,55 @@ import { CommandError } from "../command-line";
 import type { Language } from "./languages";
 import type { Expression, Program } from "./program";
 
-/** What a language makes of the keys of a map that it takes for more than keys; undefined where it takes them as they are. */
-type Mistaken = (keys: readonly string[]) => { readonly key: string; readonly effect: string } | undefined;
+/** What a language can't hold of the keys of a map, or of a text, and what it makes of it; undefined where it takes them as they are. */
+interface Limits {
+  readonly ofKeys?: (keys: readonly string[]) => Unwritable | undefined;
+  readonly ofText?: (text: string) => Unwritable | undefined;
+}
 
-const none: Mistaken = () => undefined;
+interface Unwritable {
+  readonly what: string;
+  /** What comes of it there, as a clause. */
+  readonly effect: string;
+}
 
-const mistaken: Readonly<Record<Language, Mistaken>> = {
-  typescript: (keys) => (keys.includes("__proto__") ? { key: "__proto__", effect: "Pulumi's SDK loses it" } : undefined),
-  python: none,
-  go: none,
-  yaml(keys) {
-    const [first = "", ...others] = keys;
-    if (others.length === 0 && /^fn::/i.test(first)) return { key: first, effect: "it calls a function" };
-    // Also where it is quoted.
-    return keys.includes("<<") ? { key: "<<", effect: "it merges maps" } : undefined;
-  },
-};
+const key = (name: string, effect: string): Unwritable => ({ what: `the key ${JSON.stringify(name)}`, effect });
 
 /** To look at a Pulumi.yaml the Pulumi CLI writes all of it anew: it can't read what it then makes of such a text, as a key or a value. */
 export const lostInYaml = /^\t[\s\S]*\n/;
 
+const limits: Readonly<Record<Language, Limits>> = {
+  typescript: { ofKeys: (keys) => (keys.includes("__proto__") ? key("__proto__", "Pulumi's SDK loses it") : undefined) },
+  python: {},
+  go: {},
+  yaml: {
+    ofKeys(keys) {
+      const [first = "", ...others] = keys;
+      if (others.length === 0 && /^fn::/i.test(first)) return key(first, "it calls a function");
+      // Also where it is quoted.
+      return keys.includes("<<") ? key("<<", "it merges maps") : undefined;
+    },
+    ofText: (text) =>
+      lostInYaml.test(text)
+        ? { what: "a text of several lines that begins with a tab", effect: "the Pulumi CLI does not read it" }
+        : undefined,
+  },
+};
+
 /**
- * Looks at the keys that are the user's, such as names of claims, and for YAML at all texts.
+ * Looks at all texts, and at the keys that are the user's, such as names of claims.
  *
- * @throws CommandError for what the language can't express: the first update would take it from the server
+ * @throws CommandError for what the language can't hold: the first update would take it from the server
  */
 export function refuseTexts({ declarations }: Program, language: Language): void {
+  const { ofKeys, ofText } = limits[language];
   for (const { kind, object, properties } of declarations) {
-    const lost =
-      language === "yaml" && properties.some(({ name, value }) => [name, ...textsIn(value)].some((text) => lostInYaml.test(text)));
-    if (lost) {
-      const what = `${kind} ${JSON.stringify(object.name)}: a text of several lines that begins with a tab can't be written in yaml, where the Pulumi CLI does not read it.`;
-      throw new CommandError(`${what} Give another --language, or --exclude this object. Nothing was written.`);
-    }
-    for (const keys of properties.flatMap(({ value }) => keysIn(value))) {
-      const found = mistaken[language](keys);
-      if (!found) continue;
-      const what = `${kind} ${JSON.stringify(object.name)}: the key ${JSON.stringify(found.key)} can't be written in ${language}, where ${found.effect}.`;
-      throw new CommandError(`${what} Give another --language, or --exclude this object. Nothing was written.`);
-    }
+    const values = properties.map(({ value }) => value);
+    const first = <T>(of: T[], look: ((one: T) => Unwritable | undefined) | undefined) => look && of.flatMap((one) => look(one) ?? [])[0];
+    const found = first(values.flatMap(textsIn), ofText) ?? first(values.flatMap(keysIn), ofKeys);
+    if (!found) continue;
+    const what = `${kind} ${JSON.stringify(object.name)}: ${found.what} can't be written in ${language}, where ${found.effect}.`;
+    throw new CommandError(`${what} Give another --language, or --exclude this object. Nothing was written.`);
   }
 }
 
