@@ -10,10 +10,10 @@ import { labelOf } from "./access/words";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { jsonOf, sourceName, textOf } from "./input";
-import { parseExport } from "./inventory/export";
+import { exportIn } from "./inventory/export";
 import type { Gap, Inventory, InventoryObject } from "./inventory/inventory";
 import { type PreviewedChange, readPreviewedChange } from "./inventory/preview";
-import { parseState } from "./inventory/state";
+import { stateIn } from "./inventory/state";
 import { gapsInWords } from "./selection";
 
 const usage = `usage: pulumi-agentpool-acl diff --preview FILE [options]
@@ -78,11 +78,11 @@ async function readSides({ preview, before, after }: Files): Promise<PreviewedCh
 
 /** Reads a state or an export. */
 async function readEither(path: string): Promise<Inventory> {
-  const [text, source] = [await textOf(path), sourceName(path)];
-  const parsed = jsonOf(text, source);
+  const source = sourceName(path);
+  const parsed = jsonOf(await textOf(path), source);
   const has = (key: string) => typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, key);
-  if (has("deployment")) return parseState(text, source);
-  if (has("objects")) return parseExport(text, source);
+  if (has("deployment")) return stateIn(parsed, source);
+  if (has("objects")) return exportIn(parsed, source);
   throw new CommandError(`${source} is neither what \`pulumi stack export\` nor what \`pulumi-agentpool-acl export\` writes.`);
 }
 

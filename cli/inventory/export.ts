@@ -54,7 +54,12 @@ export async function readExport(path: string): Promise<Inventory> {
 }
 
 export function parseExport(text: string, source: string): Inventory {
-  const parsed = exported.safeParse(jsonOf(text, source));
+  return exportIn(jsonOf(text, source), source);
+}
+
+/** As {@link parseExport}, of JSON that is parsed already. */
+export function exportIn(given: unknown, source: string): Inventory {
+  const parsed = exported.safeParse(given);
   if (!parsed.success) {
     throw new CommandError(`${source} is not what \`pulumi-agentpool-acl export\` writes: ${z.prettifyError(parsed.error)}`);
   }

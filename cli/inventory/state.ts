@@ -42,7 +42,12 @@ export function resourceOfType(type: string): Resource | undefined {
 
 /** The objects that a stack manages, of both adapters. What it only looks up, or is to delete, is not among them. */
 export function parseState(text: string, source: string): Inventory {
-  const parsed = exported.safeParse(jsonOf(text, source));
+  return stateIn(jsonOf(text, source), source);
+}
+
+/** As {@link parseState}, of JSON that is parsed already. */
+export function stateIn(given: unknown, source: string): Inventory {
+  const parsed = exported.safeParse(given);
   if (!parsed.success) throw new CommandError(`${source} is not what \`pulumi stack export\` writes: ${z.prettifyError(parsed.error)}`);
   const objects = (parsed.data.deployment.resources ?? []).flatMap(({ urn, type, id, outputs, delete: isOld, external }) => {
     const resource = kinds.get(type);
