@@ -1,4 +1,5 @@
 import { basename, resolve } from "node:path";
+import { someOf } from "../provider/context/wording";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage } from "./configuration";
 import { exitStatus } from "./exit-status";
@@ -6,10 +7,11 @@ import { reportingTo } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
 import { gapsInWords, selectionOptions, selectionUsage, selectNames } from "./selection";
 import { type Choice, choose } from "./takeover/choice";
-import { projectFiles, spelling, writeProject } from "./takeover/files";
+import { projectFiles, spelling } from "./takeover/files";
 import { findingKinds } from "./takeover/findings";
 import { languages } from "./takeover/languages";
 import { hiddenSecrets, type Program, programOf } from "./takeover/program";
+import { writeProject } from "./takeover/project-folder";
 import { serverSource, terraformSource } from "./takeover/sources";
 
 const usage = `usage: pulumi-agentpool-acl import --output DIR [options]
@@ -83,11 +85,14 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     basename(resolve(output))
       .replace(/[^A-Za-z0-9_.-]/g, "-")
       .slice(0, 100) || "taken-over";
-  writeProject(output, projectFiles(program, { language, project, isDynamic, withImportOptions, isSplit: values.split === true }), force);
+  const files = projectFiles(program, { language, project, isDynamic, withImportOptions, isSplit: values.split === true });
+  const others = writeProject(output, files, force);
   for (const { kind, message } of choice.findings) io.print(`${kind}: ${message}`);
   io.print(`${choice.chosen.length} of ${inventory.listed.length} objects are written to ${output}${leftOutText(choice)}`);
   for (const line of nextSteps(program, { isDynamic, withImportOptions, withSecrets })) io.print(line);
   for (const line of source.lastSteps(choice.chosen)) io.print(line);
+  if (others.length > 0)
+    io.print(`${output} has source files that are not of this program: ${someOf(others)}. Remove those of an earlier one.`);
   for (const line of missing) io.complain(line);
   return inventory.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }

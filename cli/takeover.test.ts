@@ -239,6 +239,17 @@ describe("import", () => {
     expect([readdirSync(linked), readdirSync(out).length]).toEqual([["methods"], 7]);
   });
 
+  it("names the files of an earlier program that this one leaves behind", async () => {
+    const out = join(folder, "out");
+    const first = await command("import", "--output", out, "--split", "--language", "go");
+    const second = await command("import", "--output", out, "--language", "go", "--force");
+    expect([first.status, second.status]).toEqual([0, 0]);
+    expect(first.out).not.toContain("source files");
+    expect(second.out).toContain(
+      `${out} has source files that are not of this program: pools.go, roles.go and sso.go. Remove those of an earlier one.`,
+    );
+  });
+
   it("writes the other kinds where one can't be read, and ends with 4", async () => {
     simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
     const { status, out, err } = await command("import", "--output", join(folder, "out"), "--dynamic");

@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { packageVersion } from "../../provider/context/package";
 import { pluginToken } from "../../provider/context/tokens";
 import { pluginDownloadUrl } from "../../provider/generated/source";
-import { CommandError } from "../command-line";
 import { goFiles, goProgram, spellGo } from "./go";
 import { refuseTexts } from "./keys";
 import type { Language } from "./languages";
@@ -100,30 +99,4 @@ function formattedGo(files: Readonly<Record<string, string>>): Readonly<Record<s
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** @throws CommandError when the folder has files already, unless forced; and where one of the files is a link, which may lead elsewhere */
-export function writeProject(folder: string, files: Readonly<Record<string, string>>, isForced: boolean): void {
-  if (!isForced && existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new CommandError(`${folder} is not empty, and nothing was written. Give another folder, or --force to write over its files.`);
-  }
-  const names = Object.keys(files);
-  const within = new Set(names.map((name) => dirname(name)).filter((name) => name !== "."));
-  for (const path of [...within].map((name) => join(folder, name))) {
-    const there = lstatSync(path, { throwIfNoEntry: false });
-    if (there && !there.isDirectory()) throw notOwn(path, "folder");
-  }
-  for (const path of names.map((name) => join(folder, name))) {
-    const there = lstatSync(path, { throwIfNoEntry: false });
-    if (there && !there.isFile()) throw notOwn(path, "file");
-  }
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
-}
-
-function notOwn(path: string, what: string): CommandError {
-  return new CommandError(`${path} is no ${what} of its own, and nothing was written. Remove it, or give another folder.`);
 }

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeProject } from "./project-folder";
+
+let parent: string;
+let folder: string;
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "agentpool-acl-project-"));
+  folder = join(parent, "a", "b");
+});
+
+afterEach(() => rmSync(parent, { recursive: true }));
+
+/** No file system has such a name. */
+const tooLong = `${"a".repeat(300)}.ts`;
+
+test("where one file can't be written, the folder has what it had", () => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "index.ts"), "mine");
+  expect(() => writeProject(folder, { "index.ts": "new", "methods/sso.ts": "", [tooLong]: "" }, true)).toThrow(/ENAMETOOLONG|ENOENT/);
+  expect([readdirSync(folder), readFileSync(join(folder, "index.ts"), "utf8")]).toEqual([["index.ts"], "mine"]);
+});
+
+test("where one file can't be written, there is no new folder", () => {
+  expect(() => writeProject(folder, { "index.ts": "new", [tooLong]: "" }, false)).toThrow(/ENAMETOOLONG|ENOENT/);
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+test("source files of the same language that are of another program are named, and stay", () => {
+  const go = { "Pulumi.yaml": "", "main.go": "" };
+  expect(writeProject(folder, { ...go, "sso.go": "" }, false)).toEqual([]);
+  mkdirSync(join(folder, "methods"));
+  for (const name of ["methods/sso.go", "index.ts", "notes.txt"]) writeFileSync(join(folder, name), "");
+  expect(writeProject(folder, go, true)).toEqual([join("methods", "sso.go"), "sso.go"]);
+  expect(readdirSync(folder).sort()).toEqual(["Pulumi.yaml", "index.ts", "main.go", "methods", "notes.txt", "sso.go"]);
+});

@@ -1,0 +1,64 @@
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { CommandError } from "../command-line";
+
+/**
+ * Writes the files of a project, by their paths, into a folder: all of them or, where one can't be written, none.
+ *
+ * @returns the other source files of the same language there. Nothing of the project uses them, but a compiler may take them.
+ * @throws CommandError when the folder has files already, unless forced; and where one of the files is a link, which may lead elsewhere
+ */
+export function writeProject(folder: string, files: Readonly<Record<string, string>>, isForced: boolean): string[] {
+  if (!isForced && existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new CommandError(`${folder} is not empty, and nothing was written. Give another folder, or --force to write over its files.`);
+  }
+  const names = Object.keys(files);
+  const within = new Set(names.map((name) => dirname(name)).filter((name) => name !== "."));
+  for (const path of [...within].map((name) => join(folder, name))) {
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    if (there && !there.isDirectory()) throw notOwn(path, "folder");
+  }
+  for (const path of names.map((name) => join(folder, name))) {
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    if (there && !there.isFile()) throw notOwn(path, "file");
+  }
+  const made = mkdirSync(folder, { recursive: true });
+  try {
+    putFiles(folder, files);
+  } catch (error) {
+    if (made !== undefined) rmSync(made, { recursive: true });
+    throw error;
+  }
+  return othersIn(folder, names);
+}
+
+/** Writes all files beside their places first: a full disk is noticed before a file of the folder has changed. */
+function putFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  const staging = mkdtempSync(join(folder, ".import-"));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(staging, name)), { recursive: true });
+      writeFileSync(join(staging, name), text);
+    }
+    for (const name of Object.keys(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      renameSync(join(staging, name), join(folder, name));
+    }
+  } finally {
+    rmSync(staging, { recursive: true });
+  }
+}
+
+const sources = new Set([".ts", ".py", ".go"]);
+
+function othersIn(folder: string, names: readonly string[]): string[] {
+  const languages = new Set(names.map((name) => extname(name)).filter((extension) => sources.has(extension)));
+  const folders = [".", "methods"].filter((name) => existsSync(join(folder, name)));
+  const found = folders.flatMap((name) => readdirSync(join(folder, name)).map((file) => join(name, file)));
+  const own = new Set(names.map((name) => join(name)));
+  return found.filter((name) => languages.has(extname(name)) && !own.has(name)).sort();
+}
+
+function notOwn(path: string, what: string): CommandError {
+  return new CommandError(`${path} is no ${what} of its own, and nothing was written. Remove it, or give another folder.`);
+}
