@@ -16,7 +16,7 @@ import { serverSource, terraformSource } from "./takeover/sources";
 
 const usage = `usage: pulumi-agentpool-acl import --output DIR [options]
 Writes a program that declares what the servers have, and import.json, by which \`pulumi import\` takes it over. Writes nothing to a server.
-  --from-terraform FILE  the objects and names of a Terraform state in place of the servers': what \`terraform show -json\` has written;
+  --from-terraform FILE  objects and names from a Terraform state and not from servers: what \`terraform show -json\` has written;
                        - is standard input. Sends no request
   --output DIR         the folder of the project, which must be empty or not exist
   --force              also writes into a folder that is not empty, over files of the same names

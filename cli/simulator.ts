@@ -7,7 +7,7 @@ const dialectNames: readonly DialectName[] = ["measured", "documented"];
 
 const usage = `usage: pulumi-agentpool-acl simulator [options]
 Serves both APIs, with nothing in them, until it is interrupted. Prints their addresses and tokens as one line of JSON.
-  --dialect NAME                   measured (a running server, unless given) or documented (the API documents, to the letter)
+  --dialect NAME                   measured (as running servers respond; when left out) or documented (the documents, to the letter)
   --organization NAME              the organization of the agent pools; example-org when left out
   --pools-port PORT                port of the agent pools; a free one when left out
   --cluster-port PORT              port of the cluster; a free one when left out

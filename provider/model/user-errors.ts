@@ -169,7 +169,8 @@ export const userErrors = {
     area: "objects",
     says: "There is no ... Check the ID that was given, and the server that is configured.",
     cause: "An import or a `get` names an object that the server does not have.",
-    remedy: "Correct the ID: for an auth method its name, for the others the server's ID or their name.",
+    remedy:
+      "Correct the ID: of an auth method its name; of a role its ID or name; of a binding rule its ID, METHOD/DESCRIPTION or METHOD/SELECTOR; of a pool its ID or ORGANIZATION/POOL-NAME.",
   },
   "other-server": {
     area: "objects",
