@@ -1,4 +1,4 @@
-import { own } from "../../provider/model/diff";
+import { own } from "../../provider/model/own";
 import type { Properties, Resource } from "../../provider/model/resource";
 import { defined, pick, withoutDefaults } from "../../provider/model/state";
 import { resources } from "../../provider/resources";

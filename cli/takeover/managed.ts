@@ -1,4 +1,4 @@
-import { own } from "../../provider/model/diff";
+import { own } from "../../provider/model/own";
 import { otherThan } from "../../provider/model/servers";
 import type { Inventory, InventoryObject } from "../inventory/inventory";
 

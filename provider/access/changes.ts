@@ -1,4 +1,5 @@
 import { parseDuration } from "../model/durations";
+import { own } from "../model/own";
 import type { GrantChange, Sources } from "./grants";
 import { byName, grantChanges, hasSameMappings, mappings, sourcesOf } from "./grants";
 import type { AccessObjects, BindingRule } from "./graph";
@@ -61,7 +62,7 @@ function roleChanges([before, old]: Side, [after, now]: Side): RoleChange[] {
 /** The policies that roles of both sides have on the second one only. */
 function changedRoles(roles: readonly string[], one: AccessObjects, other: AccessObjects): { role: string; policies: string[] }[] {
   return roles.flatMap((role) => {
-    const [was, is] = [one, other].map((side) => (Object.hasOwn(side.roles, role) ? side.roles[role] : undefined));
+    const [was, is] = [one, other].map((side) => own(side.roles, role));
     const policies = was && is ? is.filter((policy) => !was.includes(policy)) : [];
     return policies.length > 0 ? [{ role, policies }] : [];
   });

@@ -1,3 +1,4 @@
+import { own } from "../model/own";
 import type { AccessObjects, BindingRule } from "./graph";
 import { targetsOf } from "./graph";
 import type { LoginMethod } from "./login";
@@ -208,8 +209,4 @@ function entriesText(values: Readonly<Record<string, string>> = {}): string {
 
 export function byName(methods: readonly LoginMethod[]): ReadonlyMap<string, LoginMethod> {
   return new Map(methods.map((method) => [method.name, method]));
-}
-
-function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
 }

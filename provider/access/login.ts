@@ -1,4 +1,5 @@
 import { parseDuration } from "../model/durations";
+import { own } from "../model/own";
 import type { ClaimMappings, Claims, Identity } from "./claims";
 import { identityOf, LoginError } from "./claims";
 import { lowerCase, quoted, utf8Length } from "./go-text";
@@ -154,7 +155,7 @@ function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Ex
   if (!VALID_NAME.test(name))
     return { kind: "error", error: `computed "${bindType}" bind name for bind target is invalid: ${quoted(name)}` };
   if (bindType === "policy") return policies.has(name) ? { kind: "policy", name } : { kind: "nothing", name };
-  const granted = Object.hasOwn(roles, name) ? roles[name] : undefined;
+  const granted = own(roles, name);
   return granted ? { kind: "role", name, policies: granted } : { kind: "nothing", name };
 }
 

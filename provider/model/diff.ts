@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Path } from "./check";
 import { parseDuration } from "./durations";
 import type { Field } from "./fields";
+import { own } from "./own";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
 
 /** One property that differs, by its deepest path. */
@@ -135,11 +136,6 @@ export function reconcile(field: Field, old: unknown, server: unknown): unknown 
     );
   }
   return server ?? undefined;
-}
-
-/** An own property of the object, never an inherited one ("constructor", "__proto__"). */
-export function own(record: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 function isEmpty(value: unknown, { traits }: Field): boolean {

@@ -1,7 +1,8 @@
 import type { Path } from "./check";
-import { own, sameMeaning } from "./diff";
+import { sameMeaning } from "./diff";
 import type { Field } from "./fields";
 import type { Ignored } from "./ignored";
+import { own } from "./own";
 import type { Remote } from "./remote";
 import { isRecord } from "./unknown";
 

@@ -3,7 +3,7 @@ import { isConflict, isRejected } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
 import type { ObjectOnServer } from "../context/object-set";
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path, withoutIdleDefaults } from "./check";
-import { type Change, changesOf, own, reconcile, sameMeaning, type UpdateDiff } from "./diff";
+import { type Change, changesOf, reconcile, sameMeaning, type UpdateDiff } from "./diff";
 import { type Field, propertiesOf } from "./fields";
 import { writeFresh, writesOf } from "./fresh-write";
 import { Ignored, leftAsWhole } from "./ignored";
@@ -11,6 +11,7 @@ import { InitError } from "./init-error";
 import { contentOf, differences, isSent, topLevel } from "./inputs";
 import { withoutLimits } from "./limits";
 import { type Current, merged, type Updated, type Writing } from "./merge";
+import { own } from "./own";
 import type { Properties, Remote } from "./remote";
 import { otherThan, replacedElsewhere, sameServer } from "./servers";
 import { defined, parseState, pick, type StateOf, stateSchema, withoutDefaults } from "./state";
@@ -35,10 +36,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C exte
   readonly outputs: O;
   /** Defaults that depend on more than the property. */
   readonly applyDefaults?: (inputs: Properties, given: CheckContext) => void;
-  /**
-   * The rules between properties, beyond the limits of each. Values may be missing, of a wrong type or unknown. The program's values lack
-   * the defaults.
-   */
+  /** Rules between properties, beyond the limits of each. Values may be missing, of a wrong type or unknown; `written` lacks defaults. */
   readonly validate?: (inputs: Properties, fail: Fail, given: CheckContext, written: Properties) => void;
   /** Warnings for the user before the update. It may record what later checks of the operation warn of. */
   readonly warnings?: (inputs: Properties, written: Properties, given: CheckContext) => string[];

@@ -1,4 +1,4 @@
-import { own } from "./diff";
+import { own } from "./own";
 import type { Properties } from "./remote";
 
 /**

@@ -15,10 +15,10 @@ import {
 } from "../context/certainty";
 import { gone } from "../context/wording";
 import { formatPath } from "../model/check";
-import { own } from "../model/diff";
 import { parseDuration } from "../model/durations";
 import { field, propertiesOf } from "../model/fields";
 import { differences, sameInputs } from "../model/inputs";
+import { own } from "../model/own";
 import { defineResource, type Properties, type Remote } from "../model/resource";
 import { parseState, type StateOf, stateSchema } from "../model/state";
 import { listOf } from "../model/text";

@@ -14,9 +14,9 @@ import {
 } from "../context/certainty";
 import { ClusterObject } from "../context/cluster-object";
 import { characters, gone, longInBytes, uuid } from "../context/wording";
-import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { differences } from "../model/inputs";
+import { own } from "../model/own";
 import { defineResource, type Remote } from "../model/resource";
 import { relationOf } from "../model/servers";
 import type { StateOf } from "../model/state";

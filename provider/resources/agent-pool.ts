@@ -4,9 +4,9 @@ import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/http/er
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
 import type { CallContext } from "../context/call-context";
 import { assertSameServer, lookForLost, lookPastDeleted, readOrMissing, startingWith, warnOfLostResponse } from "../context/certainty";
-import { own } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
 import { writeFresh } from "../model/fresh-write";
+import { own } from "../model/own";
 import { defineResource, type Remote } from "../model/resource";
 import type { StateOf } from "../model/state";
 import { isKnown } from "../model/unknown";

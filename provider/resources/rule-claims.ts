@@ -2,7 +2,7 @@ import { type MappedNames, mappedNamesIfKnown } from "../access/reach";
 import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../access/unmapped";
 import type { CallContext } from "../context/call-context";
 import type { DeclaredRule } from "../context/declared-rules";
-import { own } from "../model/diff";
+import { own } from "../model/own";
 import type { CheckContext, Properties } from "../model/resource";
 import { holdsUnknown, isRecord } from "../model/unknown";
 

@@ -2,8 +2,8 @@ import type { Clock } from "../../provider/apis/http/clock";
 import { namespace } from "../../provider/context/config";
 import type { Environment } from "../../provider/context/environment";
 import type * as handlers from "../../provider/dynamic";
-import { own } from "../../provider/model/diff";
 import type { Field } from "../../provider/model/fields";
+import { own } from "../../provider/model/own";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import type {

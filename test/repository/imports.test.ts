@@ -82,8 +82,8 @@ test("resources and functions import nothing of programs, adapters, Pulumi and t
   expect(forbidden("provider/functions", isAllowed)).toEqual([]);
 });
 
-test("what decides about logins imports only itself, durations, similar names and regular expressions", () => {
-  const known = isIn("provider/access", "provider/model/durations", "provider/model/nearest", "re2js");
+test("what decides about logins imports only itself, durations, own properties, similar names and regular expressions", () => {
+  const known = isIn("provider/access", "provider/model/durations", "provider/model/nearest", "provider/model/own", "re2js");
   expect(forbidden("provider/access", known)).toEqual([]);
 });
 
