@@ -10,6 +10,7 @@ import {
   type RuleResult,
 } from "../../provider/access/login";
 import type { Reason } from "../../provider/access/match";
+import { own } from "../../provider/model/own";
 import { printable } from "../table";
 import type { AccessModel, Undecided } from "./model";
 
@@ -36,7 +37,7 @@ export function explanationOf(model: AccessModel, access: Access, claims: Claims
   return {
     method: access.method,
     login,
-    roles: Object.fromEntries((login.ok ? login.token.roles : []).map((role) => [role, roles[role] ?? []])),
+    roles: Object.fromEntries((login.ok ? login.token.roles : []).map((role) => [role, own(roles, role) ?? []])),
     assumed: [...new Set(missing.map(({ bindType, name: missed }) => `${bindType} ${missed}`))],
     undecided: model.undecided.filter(
       ({ kind, authMethod }) => kind !== "method" && (authMethod === undefined || authMethod === access.method.name),
@@ -64,7 +65,7 @@ export function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutco
 export function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explanation["roles"]): [string, string] {
   switch (gives.kind) {
     case "role":
-      return [`role ${gives.name}`, (roles[gives.name] ?? gives.policies).join(", ")];
+      return [`role ${gives.name}`, (own(roles, gives.name) ?? gives.policies).join(", ")];
     case "policy":
       return [`policy ${gives.name}`, gives.name];
     case "management":

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Claims } from "../../provider/access/claims";
-import { exampleModel } from "../../test/support/access-example";
+import { exampleModel, modelOf } from "../../test/support/access-example";
 import { cases } from "../../test/support/seed";
 import { explain } from "../access/explain";
 import { edgeKey, lightsOf } from "./lights";
@@ -36,6 +36,18 @@ test("where a login fails, the rule that ends it is marked, or its method where 
   expect(failedAt({ ref: "dev" }, "pipelines")).toEqual([broken]);
   expect(failedAt({ ref: "other" }, "pipelines")).toEqual(["method pipelines"]);
   expect(failedAt({ groups: [{}] })).toEqual(["method company-sso"]);
+});
+
+test("a role of a name that all objects of the language have lights up with its policies, also where the login fails", () => {
+  const sso = { name: "sso", type: "JWT", tokenLocality: "local", config: {} };
+  const rules = [
+    { authMethod: "sso", bindType: "role", bindName: "constructor", selector: "" },
+    { authMethod: "sso", bindType: "role", bindName: "not a name", selector: "" },
+  ];
+  const objects = { AclAuthMethod: [sso], AclRole: [{ name: "constructor", policies: ["build"] }], AclBindingRule: rules };
+  const explanation = explain(modelOf({ format: 1, objects }), "sso", {});
+  expect(explanation.login.ok).toBe(false);
+  expect(lightsOf(explanation).nodes.has("policy build")).toBe(true);
 });
 
 test("whatever the claims are, each line that lights up leads from one object that does to another one, and both are drawn or missing", () => {

@@ -1,4 +1,5 @@
 import type { RuleResult } from "../../provider/access/login";
+import { own } from "../../provider/model/own";
 import type { Explanation } from "../access/explanation";
 import { keyOf } from "./picture";
 
@@ -35,7 +36,7 @@ export function lightsOf({ method, login, roles }: Explanation): Lights {
     for (const key of targetsOf(result)) lead(rule, key);
     if (result.gives.kind !== "role") continue;
     const role = keyOf("role", result.gives.name);
-    lead(role, ...(roles[result.gives.name] ?? result.gives.policies).map((policy) => keyOf("policy", policy)));
+    lead(role, ...(own(roles, result.gives.name) ?? result.gives.policies).map((policy) => keyOf("policy", policy)));
   }
   if (!login.ok && failed.size === 0) failed.add(methodKey);
   return { nodes, edges, failed };
