@@ -93,6 +93,19 @@ test("a part of the picture: one method with all that its logins may get, or all
   expect([hasRole(model, "operators"), hasRole(model, "team-ops"), hasRole(model, "nobody")]).toEqual([true, true, false]);
 });
 
+test("nothing is missing of objects of which a part is a secret: lines to and from them are those of what is there", () => {
+  const hidden = modelOf({
+    format: 1,
+    objects: {
+      AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality: "local", config: { claimMappings: "[secret]" } }],
+      AclRole: [{ name: "deployers", policies: "[secret]" }],
+      AclBindingRule: [{ authMethod: "sso", bindType: "role", bindName: "deployers", selector: "" }],
+    },
+  });
+  const { edges } = pictureOf(hidden);
+  expect(edges.map(({ exists }) => exists)).toEqual([true, true]);
+});
+
 test("a bind name that may become very many names is one object", () => {
   const model = modelOf(largeExport({ methods: 2, roles: 100, rules: 4 }));
   const picture = pictureOf(narrowed(model, { method: "method-0" }), { isBound: true });

@@ -76,12 +76,14 @@ export function pictureOf(model: AccessModel, { role, isBound = false }: Shown =
   const drawn = new Set(known.map(({ key }) => key));
   const nodes = [...known, ...[...ends.values()].filter(({ key }) => !drawn.has(key)).map((end) => endNode(model, end))];
   const places = new Map(nodes.map(({ key }, place) => [key, place]));
+  const isThere = (place: number | undefined) => place !== undefined && nodes[place]?.exists === true;
   return {
     title: `Who may do what: ${model.source}`,
     nodes,
     edges: edges.map((edge) => {
-      const [from, to] = endsOf(edge).map(({ key }) => places.get(key) ?? 0);
-      return { from: from ?? 0, to: to ?? 0, computed: edge.computed, exists: edge.exists };
+      const [from, to] = endsOf(edge).map(({ key }) => places.get(key));
+      // Objects of which a part is not known are there, too.
+      return { from: from ?? 0, to: to ?? 0, computed: edge.computed, exists: edge.exists || (isThere(from) && isThere(to)) };
     }),
     notes: notesOf(model),
   };
