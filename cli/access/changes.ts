@@ -121,7 +121,7 @@ function shrinkingOf(relation: GrantChange["relation"]): FindingKind[] {
 function givenWords({ kind, names }: Given, policies: readonly string[]): Sentence {
   if (kind === "management") return ["management, which may do everything"];
   const objects = listed(names);
-  if (kind === "failure") return ["fail, because the bind name ", ...objects, " can't be computed"];
+  if (kind === "failure") return ["fail, because the bind name ", ...objects, " can become no valid name"];
   const held = kind === "role" && policies.length > 0 ? [" (", ...listed(policies), ")"] : [];
   // A computed bind name is one of them for each login.
   const subject = names.length > 1 ? (kind === "role" ? "one of the roles " : "one of the policies ") : `the ${kind} `;

@@ -11,10 +11,11 @@ export interface Mark {
 }
 
 /** @param method undefined where its mappings are not known */
-export function ruleMarks({ selector = "", bindName = "" }: BindingRule, method: LoginMethod | undefined): Mark[] {
+export function ruleMarks({ selector = "", bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Mark[] {
   const alarm = (text: string): Mark => ({ kind: "alarm", text });
   const notice = (text: string): Mark => ({ kind: "notice", text });
-  const fails = nameTest(bindName, method) ? [] : [alarm("its bind name breaks every login that it matches")];
+  const isName = bindType === "management" || nameTest(bindName, method) !== undefined;
+  const fails = isName ? [] : [alarm("its bind name breaks every login that it matches")];
   if (selector === "") return [alarm("matches every login"), ...fails];
   if (selectorRefusal(selector) !== undefined) return [notice("matches no login: servers can't read the selector"), ...fails];
   if (!method) return fails;

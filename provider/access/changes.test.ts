@@ -1,6 +1,7 @@
 import { accessChanges } from "./changes";
 import type { AccessObjects, BindingRule } from "./graph";
 import type * as Interpolation from "./interpolate";
+import { evaluateLogin } from "./login";
 import type * as Selectors from "./selector";
 
 const work = { selectors: 0, names: 0 };
@@ -19,12 +20,11 @@ jest.mock("./interpolate", () => {
   const real: typeof Interpolation = jest.requireActual("./interpolate");
   const textsOf: typeof real.textsOf = (...args) => {
     const texts = real.textsOf(...args);
-    const test = texts.test.bind(texts);
-    texts.test = (name) => {
+    const test = (name: string) => {
       work.names++;
-      return test(name);
+      return texts.test(name);
     };
-    return texts;
+    return { ...texts, test };
   };
   return { ...real, textsOf };
 });
@@ -102,6 +102,19 @@ describe("a computed name", () => {
     ]);
   });
 });
+
+test.each([["team_a"], ["my role"], [""], ["$$" + "{value.team}"], ["a".repeat(129)], ["Team " + computed]])(
+  "the bind name %j becomes no valid name, and ends the logins that match",
+  (bindName) => {
+    const sso = { name: "sso", type: "OIDC", tokenLocality: "local", ...mappings };
+    const one = { id: "r", authMethod: "sso", bindType: "role", bindName, selector: "" } as const;
+    const objects = (...rules: BindingRule[]): AccessObjects => ({ methods: [sso], rules, roles: { [bindName]: [] }, policies: [] });
+    const { grants } = accessChanges(objects(), objects(one));
+    expect(grants.map(({ given, relation }) => [given, relation])).toEqual([[{ kind: "failure", names: [bindName] }, "wider"]]);
+    const { ok } = evaluateLogin({ method: sso, rules: [one], roles: { [bindName]: [] }, policies: [] }, { team: "a" });
+    expect(ok).toBe(false);
+  },
+);
 
 describe("what no login notices is no change", () => {
   const sso = { name: "sso", type: "OIDC", tokenLocality: "local", ...mappings };

@@ -1,6 +1,8 @@
 import type { ClaimMappings } from "./claims";
+import type { Texts } from "./interpolate";
 import { TemplateError, textsOf } from "./interpolate";
 import type { Access, LoginMethod, LoginRule } from "./login";
+import { validName } from "./login";
 
 /** All objects of a cluster that decide about logins. */
 export interface AccessObjects {
@@ -87,12 +89,28 @@ export function targetsOf(
   return [{ toKind: bindType, to: bindName, exists: false, computed }];
 }
 
-/** Whether a bind name can become a name; undefined where it fails at every login of the method. */
+/** Whether a bind name of a role or policy can become a name; undefined where it fails at every login of the method. */
 export function nameTest(bindName: string, method: ClaimMappings | undefined): ((name: string) => boolean) | undefined {
-  const mapped = method && new Set(Object.values(method.claimMappings ?? {}).map((name) => `value.${name}`));
+  const texts = textsIfAny(bindName, method && new Set(valuesOf(method)));
+  if (!texts) return undefined;
+  // The shortest name that it can become, as far as it is known.
+  const shortest = texts.isComputed && texts.constant === "" ? "a" : texts.constant;
+  return validName.test(shortest) ? (name) => texts.test(name) : undefined;
+}
+
+/** Whether every login of the method fails, because the name of its token can't be computed. */
+export function failsByTokenName(method: LoginMethod): boolean {
+  const known = new Set(["auth_method_type", "auth_method_name", ...valuesOf(method)]);
+  return textsIfAny(method.tokenNameFormat ?? "", known) === undefined;
+}
+
+function valuesOf({ claimMappings = {} }: ClaimMappings): string[] {
+  return Object.values(claimMappings).map((name) => `value.${name}`);
+}
+
+function textsIfAny(template: string, variables: ReadonlySet<string> | undefined): Texts | undefined {
   try {
-    const texts = textsOf(bindName, mapped);
-    return (name) => texts.test(name);
+    return textsOf(template, variables);
   } catch (error) {
     if (error instanceof TemplateError) return undefined;
     throw error;

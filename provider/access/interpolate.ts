@@ -33,20 +33,41 @@ function interpolateQuickly(template: string, variables: ReadonlyMap<string, str
   return parts.includes(undefined) ? undefined : parts.join("");
 }
 
+/** The texts that a template can become. */
+export interface Texts {
+  test(text: string): boolean;
+  /** What all of them have: the template without its interpolations. */
+  readonly constant: string;
+  readonly isComputed: boolean;
+}
+
 /**
  * What texts a bind name can become.
  *
  * @param variables the names that have a value; undefined: any name
  * @throws TemplateError when a name is not among them, or the template can't be read
  */
-export function textsOf(template: string, variables: ReadonlySet<string> | undefined): RegExp {
-  const term: Term = template.includes("${") ? termOf(template, variables).term : { kind: "text", text: template, at: 0 };
-  return new RegExp(`^${patternOf(term)}$`, "u");
+export function textsOf(template: string, variables: ReadonlySet<string> | undefined): Texts {
+  const parts = template.includes("${") ? flatPartsOf(termOf(template, variables).term) : [textTerm(template)];
+  const pattern = new RegExp(`^${parts.map(patternOf).join("")}$`, "u");
+  const texts = parts.map((part) => (part.kind === "text" ? part.text : ""));
+  return {
+    test: (text) => pattern.test(text),
+    constant: texts.join(""),
+    isComputed: parts.some(({ kind }) => kind !== "text"),
+  };
+}
+
+function textTerm(text: string): Term {
+  return { kind: "text", text, at: 0 };
+}
+
+function flatPartsOf(term: Term): readonly Term[] {
+  return term.kind === "parts" ? term.parts.flatMap(flatPartsOf) : [term];
 }
 
 function patternOf(term: Term): string {
   if (term.kind === "text") return term.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  if (term.kind === "parts") return term.parts.map(patternOf).join("");
   // Values are made lower case in bind names.
   return term.kind === "name" ? "[^A-Z]*" : "[\\s\\S]*";
 }

@@ -135,7 +135,8 @@ function isMatch({ selector = "" }: LoginRule, identity: Identity): boolean {
   return condition ? matches(condition, identity) : selector === "";
 }
 
-const VALID_NAME = /^[a-zA-Z0-9-]{1,128}$/;
+/** The form of the names of roles and policies. A bind name that becomes another text ends the login. */
+export const validName = /^[a-zA-Z0-9-]{1,128}$/;
 
 /** The roles and policies that exist. */
 interface Existing {
@@ -152,7 +153,7 @@ function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Ex
     return { kind: "error", error: `cannot compute "${bindType}" bind name for bind target: ${error.message}` };
   }
   if (bindType === "management") return { kind: "management" };
-  if (!VALID_NAME.test(name))
+  if (!validName.test(name))
     return { kind: "error", error: `computed "${bindType}" bind name for bind target is invalid: ${quoted(name)}` };
   if (bindType === "policy") return policies.has(name) ? { kind: "policy", name } : { kind: "nothing", name };
   const granted = own(roles, name);
