@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unknownMarker } from "../provider/adapters/markers";
 import { pluginToken } from "../provider/context/tokens";
 import { run } from "./main";
 
@@ -105,7 +106,48 @@ test("a line names a few of many selectors, rules and policies, and JSON all of 
   );
 });
 
-test("nothing of an auth method's configuration is printed, but that its mappings of claims differ", async () => {
+test("an auth method that checks logins otherwise lets in nobody knows whom, and they get management where a rule gives it", async () => {
+  const admins = { ...rule, bindType: "management", bindName: "", selector: "admins in list.groups", description: "Admins" };
+  const checking = (config: object) => [{ ...method, config: { ...method.config, boundAudiences: ["a", "b"], ...config } }];
+  const before = exported("before.json", [rule], [role], checking({}));
+  const same = exported("same.json", [rule], [role], checking({ boundAudiences: ["b", "a"], verboseLogging: true, oidcScopes: [] }));
+  expect((await between(before, same)).lines).toEqual(["Logins get what they got before."]);
+  const after = exported("after.json", [rule], [role], checking({ boundAudiences: [], jwksUrl: "https://hidden.example.com" }));
+  expect((await between(before, after)).lines).toEqual([
+    "- auth method `sso`: `jwksUrl`, `boundAudiences` differ, so that others may log in [undecided]",
+  ]);
+  const [one, two] = [{}, { boundIssuer: ["https://idp.example.com"] }].map((config, index) =>
+    exported(`${index}.json`, [rule, admins], [role], checking(config)),
+  );
+  expect(await between(one ?? "", two ?? "", "--fail-on", "management")).toEqual({
+    status: 3,
+    lines: ["- auth method `sso`: `boundIssuer` differ, so that others may log in [undecided, management]"],
+  });
+});
+
+test("a name of tokens that nobody can get ends all that a method gives, and one that can be computed again gives it", async () => {
+  const named = (tokenNameFormat: string) => exported(`${tokenNameFormat.length}.json`, [rule], [role], [{ ...method, tokenNameFormat }]);
+  const [works, fails] = [named("login"), named("login-$" + "{value.team}")];
+  expect((await between(works, fails)).lines).toEqual([
+    "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
+    expect.stringMatching(/tokenNameFormat is /),
+    "- every login of `sso` fails, because the name of its token can't be computed [failing]",
+  ]);
+  expect((await between(fails, works)).lines).toEqual([
+    "- logins of `sso` with `releases in list.groups` gain the role `deployers` (`deploy`) [widened]",
+    expect.stringMatching(/tokenNameFormat is /),
+  ]);
+});
+
+test("a policy that is new among those of roles changes nothing for a rule that computes the names of policies", async () => {
+  const teams = { ...rule, bindType: "policy", bindName: "team-$" + "{value.team}" };
+  const methods = [{ ...method, config: { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } } }];
+  const before = exported("before.json", [teams], [role], methods);
+  const after = exported("after.json", [teams], [role, { name: "spare", policies: ["team-a"] }], methods);
+  expect((await between(before, after)).lines).toEqual(["Logins get what they got before."]);
+});
+
+test("nothing of an auth method's configuration is printed, but which of its properties differ", async () => {
   const config = (secret: string, claim: string) => ({
     oidcDiscoveryUrl: `https://${secret}`,
     oidcClientSecret: secret,
@@ -140,6 +182,20 @@ describe("a preview", () => {
         step("same", "AclBindingRule", "hidden", { old: { ...rule, selector: "[secret]" }, new: { ...rule, selector: "[secret]" } }),
       ],
     });
+
+  test("may give management where mappings of the method of such a rule are not known before the update", async () => {
+    const after = { ...method, config: { claimMappings: unknownMarker } };
+    const rules = { ...admins, selector: "value.role == admin" };
+    const steps = [
+      step("update", "AclAuthMethod", "sso", { old: method, new: after }),
+      step("same", "AclBindingRule", "admins", { old: rules, new: rules }),
+    ];
+    const { status, out } = await diff("--preview", file("unknown.json", { steps }), "--fail-on", "management");
+    expect([status, out]).toEqual([
+      3,
+      expect.stringMatching(/`config.claimMappings` .* not known before an update \[undecided, management\]/),
+    ]);
+  });
 
   test("ends with 3 for kinds of changes that are not wanted; what is a secret and changes can't be compared", async () => {
     const { status, out, errors } = await diff("--preview", preview(), "--fail-on", "management,failing");

@@ -6,6 +6,7 @@ import { mermaidGraph } from "./access/graph-text";
 import { markdown, plainText } from "./access/markup";
 import type { AccessModel, Undecided } from "./access/model";
 import { accessModel } from "./access/read-model";
+import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
@@ -41,7 +42,8 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const { old, now, uncertain } = comparable(before, after);
   const undecided = uncertain.filter(({ urn }) => urn === undefined || !unchanged.has(urn));
   const changes = accessChanges(old, now);
-  const compared = { changes, before: old, after: now, undecided: distinct(undecided) };
+  const verification = verificationChanges(before, after, unchanged);
+  const compared = { changes, verification, before: old, after: now, undecided: distinct(undecided) };
   const found = findingsOf(compared);
   io.print(values.json ? json(compared, found) : (values.markdown ? markdownLines(compared, found) : textLines(found)).join("\n"));
   const gaps: Gap[] = [...before.gaps, ...after.gaps];
@@ -101,7 +103,7 @@ function chosen({ before, after, unchanged }: PreviewedChange, cluster: string |
 function comparable(before: Inventory, after: Inventory): { old: AccessModel; now: AccessModel; uncertain: Undecided[] } {
   const [old, now] = [accessModel(before), accessModel(after)];
   const uncertain = [...old.undecided, ...now.undecided];
-  if (uncertain.length === 0) return { old, now, uncertain };
+  if (uncertain.length === 0) return { ...withSamePolicies(old, now), uncertain };
   const urns = new Set(uncertain.flatMap(({ urn }) => urn ?? []));
   const names = new Set(uncertain.map(({ kind, name }) => `${kind} ${name}`));
   const isCertain = ({ urn, kind, outputs }: InventoryObject) =>
@@ -109,7 +111,13 @@ function comparable(before: Inventory, after: Inventory): { old: AccessModel; no
     !(kind === "AclRole" && names.has(`role ${outputs.name}`)) &&
     !(kind === "AclAuthMethod" && names.has(`method ${outputs.name}`));
   const certain = (side: Inventory) => accessModel({ ...side, objects: side.objects.filter(isCertain) });
-  return { old: certain(before), now: certain(after), uncertain };
+  return { ...withSamePolicies(certain(before), certain(after)), uncertain };
+}
+
+/** No file says which policies there are, and what one side names exists on the other, too: otherwise a computed name would change. */
+function withSamePolicies(old: AccessModel, now: AccessModel): { old: AccessModel; now: AccessModel } {
+  const policies = [...new Set([...old.policies, ...now.policies])].sort();
+  return { old: { ...old, policies }, now: { ...now, policies } };
 }
 
 function distinct<T>(items: readonly T[]): T[] {
@@ -140,7 +148,7 @@ function markdownLines({ changes }: Compared, found: readonly Finding[]): string
   return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, "", limits];
 }
 
-function json({ changes, before, after, undecided }: Compared, found: readonly Finding[]): string {
+function json({ changes, verification, before, after, undecided }: Compared, found: readonly Finding[]): string {
   const rulesOf = (model: AccessModel, rules: readonly BindingRule[]) =>
     rules.map((rule) => ({
       ...(!rule.isNew && { id: rule.id }),
@@ -158,6 +166,8 @@ function json({ changes, before, after, undecided }: Compared, found: readonly F
     roles: changes.roles.map((change) => ({ ...change, rules: rulesOf(change.added.length > 0 ? after : before, change.rules) })),
     dangling: changes.dangling.map((change) => ({ ...change, rules: rulesOf(after, change.rules) })),
     methods: changes.methods,
+    verification,
+    failing: changes.failing,
     undecided,
   };
   return JSON.stringify(data, undefined, 2);

@@ -3,6 +3,7 @@ import type { BindingRule } from "../../provider/access/graph";
 import { parseDuration } from "../../provider/model/durations";
 import type { Sentence } from "./markup";
 import type { AccessModel, Undecided } from "./model";
+import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
 /** What a change may be. `--fail-on` names them. */
@@ -17,6 +18,7 @@ export interface Finding {
 
 export interface Compared {
   readonly changes: AccessChanges;
+  readonly verification: readonly VerificationChange[];
   readonly before: AccessModel;
   readonly after: AccessModel;
   /** Objects of which a part is not known, and that may have changed. */
@@ -24,7 +26,9 @@ export interface Compared {
 }
 
 /** What a change makes possible, what no longer is, and what can't be decided, in words. */
-export function findingsOf({ changes, after, undecided }: Compared): Finding[] {
+export function findingsOf({ changes, verification, before, after, undecided }: Compared): Finding[] {
+  const managing = new Set([...before.rules, ...after.rules].filter(isManagement).map(({ authMethod }) => authMethod));
+  const undecidedOf = (method: string): FindingKind[] => (managing.has(method) ? ["undecided", "management"] : ["undecided"]);
   return [
     ...changes.grants.map(grantFinding),
     ...changes.roles.flatMap(({ role, added, removed, rules }) => [
@@ -49,15 +53,30 @@ export function findingsOf({ changes, after, undecided }: Compared): Finding[] {
       const kinds = methodKinds(property, was, is);
       return { kinds, sentence: [...subject, `${property} is `, valueWords(is), " instead of ", valueWords(was)] };
     }),
-    ...undecided.map(({ object, part, bindType, kind }): Finding => {
+    ...verification.map(
+      ({ method, properties }): Finding => ({
+        kinds: undecidedOf(method),
+        sentence: ["auth method ", { code: method }, ": ", ...listed(properties), " differ, so that others may log in"],
+      }),
+    ),
+    ...changes.failing.map(
+      (method): Finding => ({
+        kinds: ["failing"],
+        sentence: ["every login of ", { code: method }, " fails, because the name of its token can't be computed"],
+      }),
+    ),
+    ...undecided.map(({ object, part, bindType, kind, name }): Finding => {
       const mayManage = kind === "rule" && (bindType === undefined || bindType === "management");
-      const kinds: FindingKind[] = mayManage ? ["undecided", "management"] : ["undecided"];
       return {
-        kinds,
+        kinds: mayManage ? ["undecided", "management"] : kind === "method" ? undecidedOf(name) : ["undecided"],
         sentence: [{ code: object }, " can't be compared: ", { code: part }, " is a secret, or is not known before an update"],
       };
     }),
   ];
+}
+
+function isManagement({ bindType }: BindingRule): boolean {
+  return bindType === "management";
 }
 
 /** A token that is valid everywhere, or for longer, is more than before. */

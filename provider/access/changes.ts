@@ -3,6 +3,7 @@ import { own } from "../model/own";
 import type { GrantChange, Sources } from "./grants";
 import { byName, grantChanges, hasSameMappings, mappings, sourcesOf } from "./grants";
 import type { AccessObjects, BindingRule } from "./graph";
+import { failsByTokenName } from "./graph";
 
 export type { Given, GrantChange } from "./grants";
 
@@ -36,6 +37,8 @@ export interface AccessChanges {
   readonly roles: readonly RoleChange[];
   readonly dangling: readonly Dangling[];
   readonly methods: readonly MethodChange[];
+  /** The methods of which every login fails, but did not before, because the name of its token can't be computed. They give nothing. */
+  readonly failing: readonly string[];
 }
 
 /** Compares what logins get before and after a change. Pure; it names objects and selectors alone. */
@@ -46,6 +49,7 @@ export function accessChanges(before: AccessObjects, after: AccessObjects): Acce
     roles: roleChanges([before, old], [after, now]),
     dangling: [...danglingRoles(before, after), ...danglingMethods(before, after)],
     methods: methodChanges(before, after),
+    failing: failingMethods(before, after),
   };
 }
 
@@ -107,6 +111,15 @@ function methodChanges(before: AccessObjects, after: AccessObjects): MethodChang
     const mapped = mappings.filter((property) => !hasSameMappings(old, method, [property]));
     return [...changed, ...mapped.map((property): MethodChange => ({ method: method.name, property }))];
   });
+}
+
+function failingMethods(before: AccessObjects, after: AccessObjects): string[] {
+  const known = byName(before.methods);
+  const failed = ({ name }: { readonly name: string }) => {
+    const old = known.get(name);
+    return old !== undefined && failsByTokenName(old);
+  };
+  return after.methods.filter((method) => failsByTokenName(method) && !failed(method)).map(({ name }) => name);
 }
 
 /** Durations are the same where they are written differently. */

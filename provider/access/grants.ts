@@ -1,6 +1,6 @@
 import { own } from "../model/own";
 import type { AccessObjects, BindingRule } from "./graph";
-import { targetsOf } from "./graph";
+import { failsByTokenName, targetsOf } from "./graph";
 import type { LoginMethod } from "./login";
 import type { SelectorRelation } from "./selector-relation";
 import { relationOfSelections } from "./selector-relation";
@@ -47,9 +47,10 @@ export function sourcesOf(objects: AccessObjects, other: AccessObjects): Sources
     return given;
   };
   const sources = new Map<string, Map<string, Source & { rules: BindingRule[] }>>();
+  const failing = new Set(objects.methods.filter(failsByTokenName).map(({ name }) => name));
   for (const rule of objects.rules) {
     const method = methods.get(rule.authMethod);
-    if (!method && others.has(rule.authMethod)) continue;
+    if ((!method && others.has(rule.authMethod)) || failing.has(rule.authMethod)) continue;
     const own = sources.get(rule.authMethod) ?? new Map();
     sources.set(rule.authMethod, own);
     const key = JSON.stringify([rule.bindType, rule.bindName]);
