@@ -9,7 +9,7 @@ import { providerTextOf, type Subject, typeOf } from "./subjects";
 import { clientSecret, declareStack, type Kind, type Properties } from "./workload";
 
 /** An object of the workload, and the provider's last result for it. */
-interface Entry {
+export interface Entry {
   readonly request: ResourceRequest;
   readonly kind: Kind;
   readonly news: PropertyMap;
@@ -42,7 +42,7 @@ class Drive {
     const { entries } = this;
     await this.phase("up", (host) => createAll(host, entries));
     await this.phase("second up", (host) => each(entries, (entry) => compare(host, entry, entry.news)));
-    await this.phase("refresh", (host) => each(entries, (entry) => refresh(host, entry)));
+    await this.phase("refresh", (host) => refreshAll(host, entries));
     await this.phase("update of 10 %", (host) => each(entries, (entry) => update(host, entry)));
     await this.phase("destroy", async (host) => {
       const remove = ({ request, id, outputs, inputs }: Entry) => host.delete({ ...request, id, outputs, oldInputs: inputs });
@@ -82,6 +82,10 @@ function waves(entries: readonly Entry[]): Entry[][] {
 
 export async function createAll(host: ProviderHost, entries: readonly Entry[]): Promise<void> {
   for (const wave of waves(entries)) await each(wave, (entry) => create(host, entry));
+}
+
+export function refreshAll(host: ProviderHost, entries: readonly Entry[]): Promise<void> {
+  return each(entries, (entry) => refresh(host, entry));
 }
 
 export function entriesOf(subject: Subject, size: number): Entry[] {

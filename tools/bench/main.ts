@@ -14,7 +14,7 @@ import { live } from "./life";
 import { joined, type Plan, partNames, parts, quickPlan, smallPlan } from "./plan";
 import { plotOf } from "./plot";
 import { canWatch } from "./process-watch";
-import { profileTable } from "./profile";
+import { profileTables } from "./profile";
 import { withFigures } from "./readme";
 import { measureStarts } from "./starts";
 import { titleOf } from "./subjects";
@@ -30,7 +30,7 @@ const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--part NAME | -
   --from FILE  adds the figures that --json has written, any number of times. Without --part nothing is measured
   --json FILE  writes all figures into a file
   --readme     writes the figures into README.md and docs
-  --profile    prints where the processor time of creates goes, by package, and measures nothing else. With --size N; left out, N = 1,000
+  --profile    prints where the processor time of creates and refreshes goes, by package, and measures nothing else. With --size N; left out, N = 1,000
   --help       prints this`;
 
 interface Options {
@@ -49,7 +49,7 @@ async function bench(args: string[]): Promise<number> {
   process.once("SIGINT", () => interruption.abort());
   const { engine, plan, from, json, readme, profiled } = readOptions(args);
   if (profiled !== undefined) {
-    console.log(await profileTable(profiled, interruption.signal));
+    console.log(await profileTables(profiled, interruption.signal));
     return exitStatus.done;
   }
   const earlier = from.map((file) => figuresIn(readFileSync(file, "utf8"), file));

@@ -32,7 +32,7 @@ test("a profile is divided by package, by part of this package and by module of 
 
 test("the table has the largest parts first, and small ones as one", () => {
   expect(
-    sharesTable([
+    sharesTable("created", [
       ["ours", sharesOf(profile, 10)],
       [
         "theirs",

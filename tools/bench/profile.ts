@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { WebSocket } from "undici";
 import * as z from "zod";
 import { table } from "../markdown";
-import { createAll, entriesOf, firstResponse } from "./alone";
-import { withLauncher } from "./launcher";
-import { type Subject, subjects, titleOf } from "./subjects";
+import { createAll, type Entry, entriesOf, firstResponse, refreshAll } from "./alone";
+import { type Launcher, withLauncher } from "./launcher";
+import { subjects, titleOf } from "./subjects";
 
 /** V8's profile: the functions, and which of them ran at each sample, with the microseconds since the sample before. */
 const profileForm = z.object({
@@ -17,39 +17,45 @@ export type CpuProfile = z.infer<typeof profileForm>;
 /** Where the time of one object goes: milliseconds by the part of the code. */
 export type Shares = ReadonlyMap<string, number>;
 
-/** Profiles this provider's plugin and the no-op's while they create a stack without an engine. @returns a table, in ms per object */
-export async function profileTable(size: number, signal: AbortSignal): Promise<string> {
-  const profiled: (readonly [string, Shares])[] = [];
+/** Profiles this provider's plugin and the no-op's while they create and refresh a stack without an engine. @returns tables, in ms per object */
+export async function profileTables(size: number, signal: AbortSignal): Promise<string> {
+  const created: (readonly [string, Shares])[] = [];
+  const refreshed: (readonly [string, Shares])[] = [];
   for (const subject of subjects.filter(({ provider, adapter }) => adapter === "plugin" && provider !== "naive")) {
     signal.throwIfAborted();
-    profiled.push([titleOf(subject), await profileCreates(subject, size)]);
+    await withLauncher(subject, size, async (launcher) => {
+      const entries = entriesOf(subject, size);
+      created.push([titleOf(subject), await profileOf(launcher, entries, createAll)]);
+      refreshed.push([titleOf(subject), await profileOf(launcher, entries, refreshAll)]);
+    });
   }
-  return sharesTable(profiled);
+  return [sharesTable("created", created), "", sharesTable("refreshed", refreshed)].join("\n");
 }
 
-function profileCreates(subject: Subject, size: number): Promise<Shares> {
-  return withLauncher(subject, size, async (launcher) => {
-    const entries = entriesOf(subject, size);
-    const inspectors: Promise<Inspector>[] = [];
-    const host = launcher.start("--inspect=127.0.0.1:0", (line) => {
-      const [address] = /\bws:\S+/.exec(line) ?? [];
-      if (address) inspectors.push(Inspector.at(address));
-    });
-    try {
-      // The start does not count. The address of the inspector has been printed before the port.
-      await firstResponse(host, subject);
-      const inspector = await inspectors[0];
-      if (!inspector) throw new Error(`the process of ${titleOf(subject)} has printed no address of its inspector`);
-      await inspector.send("Profiler.enable");
-      await inspector.send("Profiler.start");
-      await createAll(host, entries);
-      const { profile } = z.object({ profile: profileForm }).parse(await inspector.send("Profiler.stop"));
-      inspector.close();
-      return sharesOf(profile, entries.length);
-    } finally {
-      await host.stop();
-    }
+type Work = (host: ReturnType<Launcher["start"]>, entries: readonly Entry[]) => Promise<void>;
+
+/** Profiles an operation in a process of its own. The start does not count. */
+async function profileOf(launcher: Launcher, entries: readonly Entry[], work: Work): Promise<Shares> {
+  const { subject } = launcher;
+  const inspectors: Promise<Inspector>[] = [];
+  const host = launcher.start("--inspect=127.0.0.1:0", (line) => {
+    const [address] = /\bws:\S+/.exec(line) ?? [];
+    if (address) inspectors.push(Inspector.at(address));
   });
+  try {
+    // The address of the inspector has been printed before the port.
+    await firstResponse(host, subject);
+    const inspector = await inspectors[0];
+    if (!inspector) throw new Error(`the process of ${titleOf(subject)} has printed no address of its inspector`);
+    await inspector.send("Profiler.enable");
+    await inspector.send("Profiler.start");
+    await work(host, entries);
+    const { profile } = z.object({ profile: profileForm }).parse(await inspector.send("Profiler.stop"));
+    inspector.close();
+    return sharesOf(profile, entries.length);
+  } finally {
+    await host.stop();
+  }
 }
 
 /** The debugger's connection to a process of Node. */
@@ -97,8 +103,8 @@ function partOf({ functionName, url }: CpuProfile["nodes"][number]["callFrame"])
   return node === undefined ? "V8, and Node's native code" : `Node's ${node}`;
 }
 
-/** The largest parts of the first first. */
-export function sharesTable(profiled: readonly (readonly [title: string, Shares])[]): string {
+/** The largest parts of the first first. @param done what was done with the objects */
+export function sharesTable(done: string, profiled: readonly (readonly [title: string, Shares])[]): string {
   const [[, first] = ["", new Map<string, number>()]] = profiled;
   const parts = [...new Set(profiled.flatMap(([, shares]) => [...shares.keys()]))];
   parts.sort((one, other) => (first.get(other) ?? 0) - (first.get(one) ?? 0));
@@ -110,7 +116,7 @@ export function sharesTable(profiled: readonly (readonly [title: string, Shares]
     ["together", parts],
   ];
   return table(
-    ["ms of processor time per object created", ...profiled.map(([title]) => title)],
+    [`ms of processor time per object ${done}`, ...profiled.map(([title]) => title)],
     rows.map(([title, of]) => [title, ...profiled.map(([, shares]) => sum(shares, of))]),
   );
 }
