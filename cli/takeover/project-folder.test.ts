@@ -36,3 +36,11 @@ test("source files of the same language that are of another program are named, a
   expect(writeProject(folder, go, true)).toEqual([join("methods", "sso.go"), "sso.go"]);
   expect(readdirSync(folder).sort()).toEqual(["Pulumi.yaml", "index.ts", "main.go", "methods", "notes.txt", "sso.go"]);
 });
+
+test("a file in the place of the folder of methods, which this program does not have, is no hindrance, and stays", () => {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["methods", "roles.ts"]) writeFileSync(join(folder, name), "mine");
+  expect(writeProject(folder, { "index.ts": "new" }, true)).toEqual(["roles.ts"]);
+  const texts = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+  expect(Object.fromEntries(texts)).toEqual({ "index.ts": "new", methods: "mine", "roles.ts": "mine" });
+});

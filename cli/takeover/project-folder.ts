@@ -53,10 +53,18 @@ const sources = new Set([".ts", ".py", ".go"]);
 
 function othersIn(folder: string, names: readonly string[]): string[] {
   const languages = new Set(names.map((name) => extname(name)).filter((extension) => sources.has(extension)));
-  const folders = [".", "methods"].filter((name) => existsSync(join(folder, name)));
-  const found = folders.flatMap((name) => readdirSync(join(folder, name)).map((file) => join(name, file)));
+  const found = [".", "methods"].flatMap((name) => entriesOf(join(folder, name)).map((file) => join(name, file)));
   const own = new Set(names.map((name) => join(name)));
   return found.filter((name) => languages.has(extname(name)) && !own.has(name)).sort();
+}
+
+/** None where there is no folder, or one that this user can't list: no compiler takes a source from there. */
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function notOwn(path: string, what: string): CommandError {
