@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { posixTest } from "../../test/support/systems";
 import { writeProject } from "./project-folder";
 
 let parent: string;
@@ -26,6 +27,32 @@ test("where one file can't be written, the folder has what it had", () => {
 test("where one file can't be written, there is no new folder", () => {
   expect(() => writeProject(folder, { "index.ts": "new", [tooLong]: "" }, false)).toThrow(/ENAMETOOLONG|ENOENT/);
   expect(readdirSync(parent)).toEqual([]);
+});
+
+/** Runs as somebody whom the modes of the test's folder stop: they do not stop root. */
+function asNobody(run: () => unknown): void {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) chownSync(parent, 65_534, 65_534);
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    run();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
+posixTest("where a file may not take its place, those before it are what they were, and the error names it", () => {
+  const contents = () => ["index.ts", "methods/sso.ts"].map((name) => readFileSync(join(folder, name), "utf8"));
+  const methods = join(folder, "methods");
+  asNobody(() => {
+    mkdirSync(methods, { recursive: true });
+    for (const name of ["index.ts", "methods/sso.ts"]) writeFileSync(join(folder, name), "mine");
+    chmodSync(methods, 0o555);
+    const files = { "index.ts": "new", "roles.ts": "new", "methods/sso.ts": "new" };
+    expect(() => writeProject(folder, files, true)).toThrow(expect.objectContaining({ code: "EACCES", path: join(methods, "sso.ts") }));
+    expect([contents(), readdirSync(folder).sort(), readdirSync(methods)]).toEqual([["mine", "mine"], ["index.ts", "methods"], ["sso.ts"]]);
+    chmodSync(methods, 0o755);
+  });
 });
 
 test("source files of the same language that are of another program are named, and stay", () => {

@@ -32,20 +32,54 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
   return othersIn(folder, names);
 }
 
-/** Writes all files beside their places first: a full disk is noticed before a file of the folder has changed. */
+/**
+ * Writes all files beside their places first: a full disk is noticed before a file of the folder has changed. Where one can't be moved to
+ * its place, as in a folder that this user may not write, those before it go back.
+ */
 function putFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  const staging = mkdtempSync(join(folder, ".import-"));
+  const staging = about(folder, () => mkdtempSync(join(folder, ".import-")));
+  const remove = () => rmSync(staging, { recursive: true });
+  const undo = [remove];
+  const makeFolderOf = (path: string) => {
+    const made = mkdirSync(dirname(path), { recursive: true });
+    if (made !== undefined) undo.push(() => rmSync(made, { recursive: true }));
+  };
+  const move = (from: string, to: string) => {
+    makeFolderOf(to);
+    renameSync(from, to);
+    undo.push(() => renameSync(to, from));
+  };
+  const all = Object.entries(files).map(([name, text]) => {
+    return { text, target: join(folder, name), next: join(staging, "new", name), old: join(staging, "old", name) };
+  });
   try {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(staging, name)), { recursive: true });
-      writeFileSync(join(staging, name), text);
+    for (const { text, target, next } of all) {
+      about(target, () => {
+        makeFolderOf(next);
+        writeFileSync(next, text);
+      });
     }
-    for (const name of Object.keys(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      renameSync(join(staging, name), join(folder, name));
+    for (const { target, next, old } of all) {
+      about(target, () => {
+        if (existsSync(target)) move(target, old);
+        move(next, target);
+      });
     }
-  } finally {
-    rmSync(staging, { recursive: true });
+  } catch (error) {
+    // Where a step back fails, what was there is left in the folder beside.
+    for (const step of undo.reverse()) step();
+    throw error;
+  }
+  remove();
+}
+
+/** Takes a step towards a file. An error names that file, and not the place where it is meanwhile. */
+function about<T>(path: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (typeof error === "object" && error !== null) Object.assign(error, { path });
+    throw error;
   }
 }
 
