@@ -201,6 +201,10 @@ test.each([
   ["nomad_acl_role.developers", { name: true }, "name"],
   ["nomad_acl_role.developers", { id: true }, "id"],
   ["nomad_acl_auth_method.sso", { config: [{ claim_mappings: { department: true } }] }, "config.claimMappings"],
+  ["nomad_acl_auth_method.sso", { type: true }, "type"],
+  ["nomad_acl_auth_method.ci", { token_locality: true }, "tokenLocality"],
+  ["nomad_acl_auth_method.signed", { config: [{ oidc_client_assertion: [{ key_source: true }] }] }, "config.oidcClientAssertion.keySource"],
+  ["nomad_acl_binding_rule.management", { bind_type: true }, "bindType"],
 ])("what is sensitive and no key can stand for is left out: %s %j", async (address, marks, property) => {
   const { out: said, status } = await command("--from-terraform", marked(address, marks));
   expect(status).toBe(0);

@@ -11,7 +11,7 @@ export interface TerraformValues {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The paths of secrets that the state holds, and that no API returns. */
   readonly hidden: readonly string[];
-  /** The paths of texts that are secrets for Terraform alone: the API returns them. */
+  /** The paths of texts that are secrets for Terraform alone: the API returns them. Words of an enumeration are not among them. */
   readonly sensitive: readonly string[];
   /** The paths of other values that are secrets for Terraform. */
   readonly marked: readonly string[];
@@ -67,7 +67,8 @@ function readValue(field: Field, place: Place, found: Found): unknown {
     return undefined;
   }
   if (!isMarked(mark)) return value;
-  (typeof value === "string" ? found.sensitive : found.marked).push(path);
+  // Where a word of an enumeration is wanted, no text of the configuration can stand.
+  (typeof value === "string" && !(schema instanceof z.ZodEnum) ? found.sensitive : found.marked).push(path);
   return undefined;
 }
 
