@@ -84,6 +84,8 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const project =
     basename(resolve(output))
       .replace(/[^A-Za-z0-9_.-]/g, "-")
+      // Go takes no module whose name begins with a dash, and npm no package whose name begins with a dot.
+      .replace(/^[^A-Za-z0-9]+/, "")
       .slice(0, 100) || "taken-over";
   const files = projectFiles(program, { language, project, isDynamic, withImportOptions, isSplit: values.split === true });
   const others = writeProject(output, files, force);

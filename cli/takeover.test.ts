@@ -139,6 +139,17 @@ describe("import", () => {
     expect(readFileSync(join(out, "Pulumi.yaml"), "utf8")).toMatch(/^name: "a{100}"\n/);
   });
 
+  it("names the project so that Go and npm take it, too, whatever the folder begins with", async () => {
+    for (const [name, language, file, text] of [
+      ["_infra", "go", "go.mod", "module infra\n"],
+      [".infra", "typescript", "package.json", '"name": "infra",'],
+      ["---", "go", "go.mod", "module taken-over\n"],
+    ] as const) {
+      expect((await command("import", "--output", join(folder, name), "--language", language)).status).toBe(0);
+      expect(readFileSync(join(folder, name, file), "utf8")).toContain(text);
+    }
+  });
+
   it("does not count a method that others delete meanwhile, and lists its rules as orphans", async () => {
     simulator.faults.add({ path: "/v1/acl/auth-method/sso", fault: { kind: "status", status: 404, body: "ACL auth-method not found" } });
     const { status, out } = await command("import", "--output", join(folder, "out"));
