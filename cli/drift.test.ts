@@ -50,6 +50,19 @@ describe("drift", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
+  it("takes nothing for drift that a replacement has deleted and not made anew: the state says so itself", async () => {
+    const state = await stateFile();
+    const [role] = simulator.cluster.roles.list();
+    const content = JSON.parse(readFileSync(state, "utf8"));
+    Object.assign(
+      content.deployment.resources.find(({ id }: { id: string }) => id === role?.ID),
+      { pendingReplacement: true },
+    );
+    writeFileSync(state, JSON.stringify(content));
+    simulator.cluster.roles.delete(role?.ID ?? "");
+    expect(await command("drift", "--state", state)).toEqual({ status: 0, out: "3 objects in the state, 0 with drift", err: "" });
+  });
+
   it("shows a changed set once, as a whole", async () => {
     const config = (scopes: string[]) => ({ JWKSURL: "https://a.example.com", BoundAudiences: scopes, SigningAlgs: ["RS256"] });
     simulator.cluster.methods.put({ Name: "sso", Type: "JWT", Config: config(["a", "b"]) });

@@ -205,6 +205,7 @@ test("a state's objects are those of both adapters that the stack manages, and i
     one("agentpool-acl:index:AclAuthMethod", "sso", method),
     one("agentpool-acl:index:AclRole", id(2), role, { delete: true }),
     one("agentpool-acl:index:AclRole", id(3), role, { external: true }),
+    one("agentpool-acl:index:AclRole", id(4), role, { pendingReplacement: true }),
     one("random:index:Pet", "pet", {}),
   ];
   const inventory = parseState(JSON.stringify({ version: 3, deployment: { resources: all } }), "a file");

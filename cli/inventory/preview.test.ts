@@ -1,12 +1,12 @@
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
 import { unknown } from "../../provider/model/unknown";
-import { parsePreview } from "./preview";
+import { parsePreview, parsePreviewedChange } from "./preview";
 
 const urn = (name: string) => `urn:pulumi:dev::platform::type::${name}`;
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** A step as the CLI 3.260 writes it. */
-function step(op: string, name: string, type: string, inputs: object, old?: { id: string }) {
+function step(op: string, name: string, type: string, inputs: object, old?: { id: string; pendingReplacement?: true }) {
   const newState = { urn: urn(name), custom: true, type, inputs };
   return { op, urn: urn(name), ...(old && { oldState: { ...newState, ...old } }), ...(op !== "delete" && { newState }) };
 }
@@ -33,6 +33,19 @@ test("a preview holds what is managed afterwards, through both adapters, once ea
     [undefined, "made", { name: "made", policies: ["read"] }],
     [undefined, "replaced", { name: "replaced", policies: ["read"] }],
   ]);
+});
+
+test("before it, what the update itself deletes first is there, and what an earlier one has deleted and not made anew is not", () => {
+  const pending = (op: string, name: string) =>
+    step(op, name, pluginToken("AclRole"), { name, policies: ["read"] }, { id: name, pendingReplacement: true });
+  const steps = [
+    ...["delete-replaced", "replace", "create-replacement"].map((op) => pending(op, "deleted-first")),
+    ...["replace", "create-replacement"].map((op) => pending(op, "gone")),
+    pending("remove-pending-replace", "given-up"),
+  ];
+  const { before, after } = parsePreviewedChange(JSON.stringify({ steps }), "p.json");
+  expect(before.objects.map(({ name }) => name)).toEqual(["deleted-first"]);
+  expect(after.objects.map(({ name }) => name)).toEqual(["deleted-first", "gone"]);
 });
 
 test("what a preview does not know is unknown, also as a part of a text, and a secret stays its marker", () => {

@@ -18,6 +18,8 @@ const state = z.object({
   external: z.boolean().optional(),
   /** A stale object, which a replacement that failed has left. */
   delete: z.boolean().optional(),
+  /** It is deleted before it is made anew: by this update, or already by an earlier one. */
+  pendingReplacement: z.boolean().optional(),
 });
 type State = z.output<typeof state>;
 
@@ -61,12 +63,14 @@ export function parsePreview(text: string, source: string): Inventory {
 export function parsePreviewedChange(text: string, source: string): PreviewedChange {
   const steps = stepsOf(text, source);
   const serverOf = serversOf(steps);
+  const deletedFirst = new Set(steps.flatMap(({ op, urn, oldState }) => (op === "delete-replaced" && !oldState?.delete ? [urn] : [])));
   // A replacement has several steps with the same states.
   const [before, after] = [new Map<string, InventoryObject>(), new Map<string, InventoryObject>()];
   for (const { op, urn, oldState, newState } of steps) {
     // What an update imports is on the server already.
     const old = op === "import" ? newState : oldState;
-    if (old && managed.has(op) && !old.delete) add(before, { urn, state: old, id: oldState?.id }, serverOf);
+    const isThere = old && !old.delete && (!old.pendingReplacement || deletedFirst.has(urn));
+    if (isThere && managed.has(op)) add(before, { urn, state: old, id: oldState?.id }, serverOf);
     const isNew = op !== "same" && op !== "update";
     if (newState && kept.has(op)) add(after, { urn, state: newState, id: isNew ? undefined : oldState?.id }, serverOf);
   }

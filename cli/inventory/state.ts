@@ -21,6 +21,8 @@ const exported = z.object({
           id: z.string().optional(),
           outputs: properties.optional(),
           delete: z.boolean().optional(),
+          /** It is deleted already, by an update whose next step was to make it anew. */
+          pendingReplacement: z.boolean().optional(),
           external: z.boolean().optional(),
         }),
       )
@@ -40,7 +42,7 @@ export function resourceOfType(type: string): Resource | undefined {
   return kinds.get(type);
 }
 
-/** The objects that a stack manages, of both adapters. What it only looks up, or is to delete, is not among them. */
+/** The objects that a stack manages, of both adapters. What it only looks up, is to delete, or is to make anew is not among them. */
 export function parseState(text: string, source: string): Inventory {
   return stateIn(jsonOf(text, source), source);
 }
@@ -49,9 +51,9 @@ export function parseState(text: string, source: string): Inventory {
 export function stateIn(given: unknown, source: string): Inventory {
   const parsed = exported.safeParse(given);
   if (!parsed.success) throw new CommandError(`${source} is not what \`pulumi stack export\` writes: ${z.prettifyError(parsed.error)}`);
-  const objects = (parsed.data.deployment.resources ?? []).flatMap(({ urn, type, id, outputs, delete: isOld, external }) => {
+  const objects = (parsed.data.deployment.resources ?? []).flatMap(({ urn, type, id, outputs, ...entry }) => {
     const resource = kinds.get(type);
-    if (!resource || !id || isOld || external) return [];
+    if (!resource || !id || entry.delete || entry.pendingReplacement || entry.external) return [];
     return [objectOf(resource, { urn, id, outputs: withoutSecrets(outputs ?? {}) })];
   });
   return { source, objects: inOrder(objects), gaps: [] };
