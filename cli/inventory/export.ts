@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { Field } from "../../provider/model/fields";
 import { record } from "../../provider/model/record";
-import type { Resource } from "../../provider/model/resource";
+import type { Properties, Resource } from "../../provider/model/resource";
+import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
 import { jsonOf, sourceName, textOf } from "../input";
@@ -40,7 +42,7 @@ export function writeExport({ objects, gaps }: Inventory, { isFull = false, read
     const ofKind = inOrder(objects.filter(({ kind }) => kind === resource.kind));
     return [
       resource.kind,
-      ofKind.map(({ id, outputs }) => sorted(isFull ? { id, ...outputs } : withSortedSets(resource.kind, contentOf(resource, outputs)))),
+      ofKind.map(({ id, outputs }) => sorted(isFull ? { id, ...outputs } : withSortedSets(resource.inputs, contentOf(resource, outputs)))),
     ];
   });
   const incomplete = gaps.map(({ message, ...gap }) => (isFull ? { ...gap, message } : gap));
@@ -78,14 +80,13 @@ function objectOf(kind: string, { id, ...outputs }: z.output<typeof object>, sou
 }
 
 /** Lists without an order, such as a role's policies, are sorted: servers keep the order in which they were written. */
-function withSortedSets(kind: string, values: Record<string, unknown>): Record<string, unknown> {
-  const inputs = resourceOf(kind)?.inputs;
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      inputs?.get(name)?.traits.set && Array.isArray(value) ? [...new Set(value)].sort() : value,
-    ]),
-  );
+function withSortedSets(properties: ReadonlyMap<string, Field>, values: Properties): Properties {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, sortedSets(properties.get(name), value)]));
+}
+
+function sortedSets(field: Field | undefined, value: unknown): unknown {
+  if (field?.traits.set && Array.isArray(value)) return [...new Set(value)].sort();
+  return field?.shape.kind === "object" && isRecord(value) ? withSortedSets(field.shape.properties, value) : value;
 }
 
 /** Values with the keys of every object in one order. */

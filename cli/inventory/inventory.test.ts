@@ -26,6 +26,11 @@ const read = () => readServers({ configuration, resources });
 const id = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, "0")}`;
 
 function seed({ cluster, pools, organization }: Simulator, isReversed = false): void {
+  const ordered = <T>(items: T[]) => (isReversed ? items.toReversed() : items);
+  const OIDCClientAssertion = {
+    ...{ KeySource: "nomad", KeyAlgorithm: "RS256", PrivateKey: null, ExtraHeaders: null, ClientSecret: "" },
+    Audience: ordered(["https://a.example.com", "https://b.example.com"]),
+  };
   const rules = [
     { AuthMethod: "sso", Selector: '"a" in list.groups', BindType: "role", BindName: "dev", Description: "developers" },
     { AuthMethod: "sso", Selector: "", BindType: "policy", BindName: "read", Description: "" },
@@ -36,14 +41,17 @@ function seed({ cluster, pools, organization }: Simulator, isReversed = false): 
   cluster.roles.put({
     Name: "dev",
     Description: "d",
-    Policies: (isReversed ? ["write", "read"] : ["read", "write"]).map((Name) => ({ Name })),
+    Policies: ordered(["read", "write"]).map((Name) => ({ Name })),
   });
   cluster.methods.put({
     Name: "sso",
     MaxTokenTTL: "90m",
-    Config: { OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: "c", OIDCClientSecret: "hunter2", ClaimMappings: { a: "b" } },
+    Config: {
+      ...{ OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: "c", OIDCClientSecret: "hunter2", ClaimMappings: { a: "b" } },
+      ...{ BoundAudiences: ordered(["nomad", "ops"]), SigningAlgs: ordered(["ES256", "RS256"]), OIDCClientAssertion },
+    },
   });
-  for (const [index, rule] of (isReversed ? rules.toReversed() : rules).entries()) cluster.rules.put({ ...rule, ID: id(index) });
+  for (const [index, rule] of ordered(rules).entries()) cluster.rules.put({ ...rule, ID: id(index) });
 }
 
 test("the servers' objects have the form of an import: inputs without defaults, outputs as in a state", async () => {
