@@ -20,6 +20,11 @@ export interface ConfigurationArguments {
   readonly "config-file"?: string | undefined;
 }
 
+export interface StackArguments {
+  readonly stack?: string | undefined;
+  readonly cwd?: string | undefined;
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 /**
@@ -56,6 +61,12 @@ async function fileValues(path: string | undefined): Promise<Values> {
   const parsed = z.record(z.string(), z.unknown()).safeParse(jsonOf(await textOf(path), path));
   if (!parsed.success) throw new CommandError(`${path} must be a JSON object of configuration keys.`);
   return Object.fromEntries(Object.entries(parsed.data).map(([key, value]) => [keyOf(key, path), value]));
+}
+
+/** The folder of the project of a stack. @throws UsageError for one that is given without a stack */
+export function stackFolder({ stack, cwd }: StackArguments): string {
+  if (cwd !== undefined && stack === undefined) throw new UsageError("--cwd goes with --stack");
+  return cwd ?? process.cwd();
 }
 
 /** The configuration of a stack, its secrets included, by the Pulumi CLI on PATH. @param cwd the folder of the project */

@@ -161,8 +161,10 @@ describe("drift", () => {
     expect(JSON.parse(json.out).drift).toMatchObject([{ properties: [{ path: "description", server: "\u001b[2J\u009b\u202ez" }] }]);
   });
 
-  it("needs a stack or a state", async () => {
+  it("needs a stack or a state, and takes the folder of a stack only", async () => {
     expect((await command("drift")).status).toBe(2);
     expect((await command("drift", "--state", join(folder, "none.json"))).err).toContain("can't be read");
+    const folderAlone = await command("drift", "--state", join(folder, "none.json"), "--cwd", folder);
+    expect([folderAlone.status, folderAlone.err]).toEqual([2, expect.stringMatching(/^--cwd goes with --stack\nusage: /)]);
   });
 });

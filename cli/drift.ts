@@ -1,5 +1,5 @@
 import { type Command, type CommandIo, readArguments, UsageError } from "./command-line";
-import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration } from "./configuration";
+import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { type Comparison, compareWithServers, type Drift } from "./inventory/drift";
 import { reportingTo } from "./inventory/servers";
@@ -20,8 +20,9 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const text = { type: "string" } as const;
   const own = { stack: text, cwd: text, state: text, json: { type: "boolean" } } as const;
   const { values } = readArguments({ args, options: { ...configurationOptions, ...own } });
-  const { stack, state, cwd = process.cwd() } = values;
+  const { stack, state } = values;
   if ((stack === undefined) === (state === undefined)) throw new UsageError("give either --stack or --state");
+  const cwd = stackFolder(values);
   const known = stack === undefined ? await readStateFile(state ?? "-") : await readStack(stack, cwd);
   const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
   const comparison = await compareWithServers(known, { configuration, ...reportingTo(io, signal) });

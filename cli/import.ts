@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { someOf } from "../provider/context/wording";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
-import { configurationOptions, configurationUsage } from "./configuration";
+import { configurationOptions, configurationUsage, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { reportingTo } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
@@ -58,12 +58,12 @@ function readInvocation(args: string[]) {
     throw new UsageError(`--from-terraform reads no server: leave out --${serverOptions.join(" and --")}`);
   }
   const without = (values.without ?? []).flatMap((word) => oneOf(findingKinds, "without", word) ?? []);
-  return { values, output, language, isDynamic, withImportOptions, without };
+  return { values, output, language, isDynamic, withImportOptions, without, cwd: stackFolder(values) };
 }
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const { values, output, language, isDynamic, withImportOptions, without } = readInvocation(args);
-  const { stack, cwd = process.cwd(), "with-secrets": withSecrets = false, "with-managed": withManaged = false, force = false } = values;
+  const { values, output, language, isDynamic, withImportOptions, without, cwd } = readInvocation(args);
+  const { stack, "with-secrets": withSecrets = false, "with-managed": withManaged = false, force = false } = values;
   const own = stack === undefined ? undefined : await readStack(stack, cwd);
   const states = await Promise.all((values.state ?? []).map(readStateFile));
   const isNamed = selectNames(values);

@@ -1,5 +1,5 @@
 import type { Resource } from "../../provider/model/resource";
-import { readConfiguration, stackConfiguration } from "../configuration";
+import { type ConfigurationArguments, readConfiguration, type StackArguments, stackConfiguration, stackFolder } from "../configuration";
 import type { InventoryObject } from "../inventory/inventory";
 import { type ListedObject, type Reporting, readServers, type ServerInventory } from "../inventory/servers";
 import { kindsOf, type SelectionArguments, selectKinds } from "../selection";
@@ -23,12 +23,7 @@ export interface Source {
   readonly lastSteps: (chosen: readonly InventoryObject[]) => readonly string[];
 }
 
-export interface ServerArguments extends SelectionArguments {
-  readonly config?: readonly string[] | undefined;
-  readonly "config-file"?: string | undefined;
-  readonly stack?: string | undefined;
-  readonly cwd?: string | undefined;
-}
+export type ServerArguments = SelectionArguments & ConfigurationArguments & StackArguments;
 
 interface Reading extends Reporting {
   /** Whether its name is among those asked for. */
@@ -37,8 +32,8 @@ interface Reading extends Reporting {
 
 /** What the servers of the configuration have. */
 export async function serverSource(values: ServerArguments, { isNamed, ...reporting }: Reading): Promise<Source> {
-  const { stack, cwd = process.cwd(), organization = [] } = values;
-  const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
+  const { stack, organization = [] } = values;
+  const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, stackFolder(values)));
   const { resources, unconfigured } = selectKinds(values, configuration);
   const isWanted = (listed: ListedObject) => isRead(listed, isNamed);
   const inventory = await readServers({ configuration, resources, organizations: organization, isWanted, ...reporting });
