@@ -39,6 +39,12 @@ export async function readConfiguration(given: ConfigurationArguments, stack: Va
   return resolveConfiguration((key) => values[key], env);
 }
 
+/** @throws UsageError for options about servers beside the one by which something else is read: nobody would read them */
+export function refuseServerOptions(source: string, given: ConfigurationArguments & { readonly organization?: unknown }): void {
+  const unread = (["config", "config-file", "organization"] as const).filter((name) => given[name] !== undefined);
+  if (unread.length > 0) throw new UsageError(`--${source} reads no server: leave out --${unread.join(" and --")}`);
+}
+
 function argumentValues(pairs: readonly string[]): Values {
   return Object.fromEntries(
     pairs.map((pair) => {

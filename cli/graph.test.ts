@@ -85,6 +85,7 @@ it("what can't be drawn is one error that says what there is instead", async () 
   const wrong: [string[], number, RegExp][] = [
     [[], 2, /^give --format with one of mermaid, dot, svg, html\nusage:/],
     [["--format", "png"], 2, /^--format png: give mermaid or dot or svg or html\nusage:/],
+    [["--format", "svg", "--config-file", "a"], 2, /^--export reads no server: leave out --config-file\nusage:/],
     [["--format", "svg", "--method", "company-sos"], 1, /has no auth method "company-sos"; did you mean "company-sso"\?$/],
     [["--format", "svg", "--role", "deployer"], 1, /has no role "deployer", and no rule that leads to it; did you mean "deployers"\?$/],
   ];

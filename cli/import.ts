@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { someOf } from "../provider/context/wording";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
-import { configurationOptions, configurationUsage, stackFolder } from "./configuration";
+import { configurationOptions, configurationUsage, refuseServerOptions, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { reportingTo } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
@@ -53,10 +53,7 @@ function readInvocation(args: string[]) {
   if (values.split && language === "yaml") throw new UsageError("--split: a YAML program is one file; give another --language");
   if (isDynamic && language !== "typescript") throw new UsageError("--dynamic is for TypeScript");
   if (isDynamic && withImportOptions) throw new UsageError("dynamic resources can't be imported: leave out --with-import-options");
-  const serverOptions = (["config", "config-file", "organization"] as const).filter((name) => values[name] !== undefined);
-  if (values["from-terraform"] !== undefined && serverOptions.length > 0) {
-    throw new UsageError(`--from-terraform reads no server: leave out --${serverOptions.join(" and --")}`);
-  }
+  if (values["from-terraform"] !== undefined) refuseServerOptions("from-terraform", values);
   const without = (values.without ?? []).flatMap((word) => oneOf(findingKinds, "without", word) ?? []);
   return { values, output, language, isDynamic, withImportOptions, without, cwd: stackFolder(values) };
 }

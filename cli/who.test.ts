@@ -288,6 +288,11 @@ test("mistakes are one error that says which, without the claims", async () => {
     [["--claims-file", claims, "--role", "x"], 2, /^give --claims-file, or one of/],
     [["--can", "everything"], 2, /^--can everything: give management\nusage:/],
     [["--role", "x", "--state", "a", "--export", "b"], 2, /^give one of --export and --state\nusage:/],
+    [
+      ["--role", "x", "--state", "a", "--config", "clusterAddress=http://b", "--config-file", "c"],
+      2,
+      /^--state reads no server: leave out --config and --config-file\nusage:/,
+    ],
     [["--claims-file", join(folder, "none.json")], 1, /none\.json can't be read: .*ENOENT[^\n]*$/],
     [["--claims-file", claims, "--method", "ssso", "--config-file", configured()], 1, /has no auth method "ssso"; did you mean "sso"\?$/],
   ];

@@ -1,7 +1,7 @@
 import type { CallContext } from "../../provider/context/call-context";
 import { resources } from "../../provider/resources";
 import { UsageError } from "../command-line";
-import { configurationOptions, configurationUsage, readConfiguration } from "../configuration";
+import { configurationOptions, configurationUsage, readConfiguration, refuseServerOptions } from "../configuration";
 import { readExport } from "../inventory/export";
 import type { Gap } from "../inventory/inventory";
 import { readPreview } from "../inventory/preview";
@@ -40,7 +40,12 @@ export interface Source {
   readonly gaps: readonly Gap[];
 }
 
-/** Reads the source that the options name. @throws UsageError for two of them @throws CommandError for one that can't be read */
+/**
+ * Reads the source that the options name.
+ *
+ * @throws UsageError for two of them, and for a configuration of servers beside one
+ * @throws CommandError for one that can't be read
+ */
 export async function readSource(given: SourceArguments, reporting: Reporting): Promise<Source> {
   const named = (["export", "state", "stack", "preview"] as const).filter((name) => given[name] !== undefined);
   if (named.length > 1) throw new UsageError(`give one of ${named.map((name) => `--${name}`).join(" and ")}`);
@@ -49,6 +54,7 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
     if (given.cluster !== undefined) throw new UsageError("--cluster goes with --state, --stack, --preview or --export");
     return readCluster(given, reporting);
   }
+  refuseServerOptions(name, given);
   const value = given[name] ?? "";
   const read = {
     export: readExport,
