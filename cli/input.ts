@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -36,6 +37,10 @@ export async function pulumi(args: readonly string[], cwd: string, env: NodeJS.P
     return (await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd, env, maxBuffer: 2 ** 30 })).stdout;
   } catch (error) {
     const { code, stderr } = z.object({ code: z.unknown(), stderr: z.string().optional() }).parse(error);
+    // A folder that is not there has the same code as a program that is not there.
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new CommandError(`${cwd} does not exist, or is no folder: give the folder of the stack's project (--cwd DIR).`);
+    }
     if (code === "ENOENT") {
       throw new CommandError(
         "The Pulumi CLI is not on PATH. Put it there, or give the state as a file that `pulumi stack export` wrote (--state FILE).",

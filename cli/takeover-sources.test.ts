@@ -70,6 +70,15 @@ test("without a Pulumi CLI, the error for --stack says what else can be given", 
   expect([status, err]).toEqual([1, expect.stringMatching(/^The Pulumi CLI is not on PATH\. .*--state FILE/)]);
 });
 
+test("the error for a folder of a stack that does not exist, or is a file, names it", async () => {
+  const file = join(scene.folder, "Pulumi.yaml");
+  writeFileSync(file, "name: trial\n");
+  for (const cwd of [join(scene.folder, "nowhere"), file]) {
+    const { status, err } = await scene.command("import", "--output", out, "--stack", "dev", "--cwd", cwd);
+    expect([status, err]).toEqual([1, `${cwd} does not exist, or is no folder: give the folder of the stack's project (--cwd DIR).`]);
+  }
+});
+
 test("a token of the cluster without a right to binding rules gets the other kinds, and the report names what lacks", async () => {
   simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
   scene.configure({ clusterToken: "of dev" });
