@@ -232,6 +232,38 @@ describe("a preview", () => {
   });
 });
 
+test("of several clusters, one that only one side has is all new, or goes", async () => {
+  const [one, two] = ["https://one.example.com:4646", "https://two.example.com:4646"];
+  const stateOf = (name: string, ...servers: string[]) => {
+    const resources = servers.flatMap((server) =>
+      Object.entries({ AclAuthMethod: method, AclRole: role, AclBindingRule: rule }).map(([kind, outputs]) => {
+        const type = pluginToken(kind);
+        return { urn: `urn:pulumi:dev::p::${type}::${server}`, type, id: kind, outputs: { ...outputs, server } };
+      }),
+    );
+    return file(name, { version: 3, deployment: { resources } });
+  };
+  const [none, first, both] = [stateOf("none.json"), stateOf("first.json", one), stateOf("both.json", one, two)];
+  const logins = "- logins of `sso` with `releases in list.groups`";
+  const gained = { status: 0, lines: [`${logins} gain the role \`deployers\` (\`deploy\`) [widened]`] };
+  const lost = { status: 0, lines: [`${logins} lose the role \`deployers\` (\`deploy\`) [narrowed]`] };
+  expect((await diff("--before", none, "--after", both)).errors).toContain(
+    `both.json has objects of 2 clusters: give --cluster with one of`,
+  );
+  expect(await between(none, both, "--cluster", two)).toEqual(gained);
+  expect(await between(both, first, "--cluster", two)).toEqual(lost);
+  expect(await between(both, first, "--cluster", one)).toEqual({ status: 0, lines: ["Logins get what they got before."] });
+  // An export is of one cluster, and does not say which: it may be this one.
+  const ofSome = exported("some.json", [rule]);
+  for (const [before, after, cluster, names] of [
+    [none, both, "https://three", "none"],
+    [ofSome, both, one, "(not known)"],
+  ] as const) {
+    const { status, errors } = await diff("--before", before, "--after", after, "--cluster", cluster);
+    expect([status, errors]).toEqual([2, expect.stringContaining(`--cluster ${cluster}: ${before} has objects of ${names}\nusage:`)]);
+  }
+});
+
 test("mistakes are one error that says which", async () => {
   const some = exported("a.json", []);
   for (const [args, message] of [

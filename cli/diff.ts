@@ -1,7 +1,7 @@
 import { accessChanges } from "../provider/access/changes";
 import type { BindingRule } from "../provider/access/graph";
 import { type Compared, type Finding, type FindingKind, findings, findingsOf } from "./access/changes";
-import { objectsOfCluster } from "./access/clusters";
+import { hasCluster, objectsOfCluster } from "./access/clusters";
 import { mermaidGraph } from "./access/graph-text";
 import { markdown, plainText } from "./access/markup";
 import type { AccessModel, Undecided } from "./access/model";
@@ -88,10 +88,12 @@ async function readEither(path: string): Promise<Inventory> {
   throw new CommandError(`${source} is neither what \`pulumi stack export\` nor what \`pulumi-agentpool-acl export\` writes.`);
 }
 
-/** Both sides, of one cluster. Where each is of one, they are compared although their servers differ. */
+/** Both sides, of one cluster, of which one may have nothing. Where each is of one, they are compared although their servers differ. */
 function chosen({ before, after, unchanged }: PreviewedChange, cluster: string | undefined): PreviewedChange {
   if (before.source !== after.source) {
-    return { before: objectsOfCluster(before, cluster), after: objectsOfCluster(after, cluster), unchanged };
+    const old = objectsOfCluster(before, cluster, hasCluster(after, cluster));
+    const now = objectsOfCluster(after, cluster, hasCluster(before, cluster));
+    return { before: old, after: now, unchanged };
   }
   const both = objectsOfCluster({ ...after, objects: [...before.objects, ...after.objects] }, cluster);
   const own = new Set(both.objects);

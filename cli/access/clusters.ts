@@ -12,22 +12,33 @@ interface Cluster {
  * The objects of one cluster. A stack with explicit providers may hold several, and rules of one decide nothing about logins of another.
  *
  * @param wanted the cluster, where there are several
+ * @param mayLack whether the inventory may have nothing of it
  * @throws UsageError when there are several and none is given, and for one that the inventory does not have
  */
-export function objectsOfCluster(inventory: Inventory, wanted: string | undefined): Inventory {
+export function objectsOfCluster(inventory: Inventory, wanted: string | undefined, mayLack = false): Inventory {
   const clusters = clustersIn(inventory);
   const names = clusters.map(({ name }) => name ?? "(not known)").sort();
   if (wanted === undefined) {
     if (clusters.length < 2) return inventory;
     throw new UsageError(`${inventory.source} has objects of ${clusters.length} clusters: give --cluster with one of ${names.join(", ")}`);
   }
-  const cluster = clusters.find(({ name = "(not known)" }) => isSame(name, wanted));
+  const cluster = clusters.find((one) => isNamed(one, wanted));
+  // Objects of which no server is known may be those of the wanted one.
+  if (!cluster && mayLack && clusters.every(({ name }) => name !== undefined)) return { ...inventory, objects: [] };
   if (!cluster) throw new UsageError(`--cluster ${wanted}: ${inventory.source} has objects of ${names.join(", ") || "none"}`);
   return {
     ...inventory,
     source: clusters.length > 1 ? `${inventory.source}, ${cluster.name}` : inventory.source,
     objects: cluster.objects,
   };
+}
+
+export function hasCluster(inventory: Inventory, wanted: string | undefined): boolean {
+  return wanted !== undefined && clustersIn(inventory).some((one) => isNamed(one, wanted));
+}
+
+function isNamed({ name = "(not known)" }: Cluster, wanted: string): boolean {
+  return isSame(name, wanted);
 }
 
 function clustersIn({ objects }: Inventory): Cluster[] {
