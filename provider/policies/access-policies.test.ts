@@ -131,6 +131,10 @@ test("a computed role is a violation only where no role fits its name", () => {
   const computed = rule({ bindName: "team-${value.team}" });
   expect(violations("no-unknown-roles", [method(), computed, role("team-ops")])).toEqual(none);
   expect(violations("no-unknown-roles", [method(), computed, role("dev")]).atEnd).toEqual([expect.stringContaining("team-${value.team}")]);
+  const invalid = rule({ bindName: "team_${value.team}" });
+  expect(violations("no-unknown-roles", [method(), invalid, role("team-ops")]).atEnd).toEqual([
+    expect.stringContaining("team_${value.team}"),
+  ]);
 });
 
 test("objects of another cluster are others", () => {

@@ -1,5 +1,6 @@
 import { nameTest } from "../access/graph";
 import { reachOf } from "../access/reach";
+import { templateProblem } from "../access/template";
 import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../access/unmapped";
 import { isLoopback } from "../apis/http/guards";
 import { parseDuration } from "../model/durations";
@@ -108,10 +109,10 @@ function methodIn({ authMethod }: SeenResource["props"]): string {
   return typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
 }
 
-/** Claims decide about the name. One that fails at every login is no matter of roles. */
+/** Claims decide about the name. One that servers can't read is refused by every check. */
 function mayBecomeOneOf(bindName: string, roles: readonly string[]): boolean {
   const fits = nameTest(bindName, undefined);
-  return !fits || roles.some(fits);
+  return fits ? roles.some(fits) : templateProblem(bindName) !== undefined;
 }
 
 function undeclared(name: string, known: readonly string[], option: string): string {
