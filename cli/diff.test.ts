@@ -121,8 +121,18 @@ test("an auth method that checks logins otherwise lets in nobody knows whom, and
   );
   expect(await between(one ?? "", two ?? "", "--fail-on", "management")).toEqual({
     status: 3,
-    lines: ["- auth method `sso`: `boundIssuer` differ, so that others may log in [undecided, management]"],
+    lines: ["- auth method `sso`: `boundIssuer` differs, so that others may log in [undecided, management]"],
   });
+});
+
+test("a secret of how the cluster itself logs in is no change, and what else is a secret can't be compared", async () => {
+  const withConfig = (config: object) => exported("secret.json", [rule], [role], [{ ...method, config: { ...method.config, ...config } }]);
+  const own = withConfig({ oidcClientSecret: "[secret]", oidcClientAssertion: { privateKey: { pemKey: "[secret]" } } });
+  expect((await between(own, own)).lines).toEqual(["Logins get what they got before."]);
+  const hidden = withConfig({ jwksUrl: "[secret]" });
+  expect((await between(hidden, hidden)).lines).toEqual([
+    "- auth method `sso`: `jwksUrl` can't be compared, and is a secret, or not known before an update [undecided]",
+  ]);
 });
 
 test("a name of tokens that nobody can get ends all that a method gives, and one that can be computed again gives it", async () => {
@@ -160,7 +170,8 @@ test("nothing of an auth method's configuration is printed, but which of its pro
     const { status, out } = await diff("--before", before ?? "", "--after", after ?? "", ...how);
     expect(status).toBe(0);
     expect(out).toContain("listClaimMappings differ, so that selectors may mean other claims");
-    expect(out).not.toMatch(/hidden|claim-/);
+    expect(out).toContain("oidcDiscoveryUrl");
+    expect(out).not.toMatch(/hidden-|claim-/);
   }
 });
 
@@ -262,6 +273,7 @@ test("of several clusters, one that only one side has is all new, or goes", asyn
     const { status, errors } = await diff("--before", before, "--after", after, "--cluster", cluster);
     expect([status, errors]).toEqual([2, expect.stringContaining(`--cluster ${cluster}: ${before} has objects of ${names}\nusage:`)]);
   }
+  expect((await diff("--before", ofSome, "--after", both, "--cluster", "(not known)")).status).toBe(2);
 });
 
 test("mistakes are one error that says which", async () => {

@@ -53,12 +53,23 @@ export function findingsOf({ changes, verification, before, after, undecided }: 
       const kinds = methodKinds(property, was, is);
       return { kinds, sentence: [...subject, `${property} is `, valueWords(is), " instead of ", valueWords(was)] };
     }),
-    ...verification.map(
-      ({ method, properties }): Finding => ({
-        kinds: undecidedOf(method),
-        sentence: ["auth method ", { code: method }, ": ", ...listed(properties), " differ, so that others may log in"],
-      }),
-    ),
+    ...verification.flatMap(({ method, differing, hidden }): Finding[] => {
+      const subject: Sentence = ["auth method ", { code: method }, ": "];
+      const kinds = undecidedOf(method);
+      const verb = differing.length > 1 ? "differ" : "differs";
+      const [are, secrets] = hidden.length > 1 ? ["are", "secrets"] : ["is", "a secret"];
+      return [
+        ...(differing.length > 0 ? [{ kinds, sentence: [...subject, ...listed(differing), ` ${verb}, so that others may log in`] }] : []),
+        ...(hidden.length > 0
+          ? [
+              {
+                kinds,
+                sentence: [...subject, ...listed(hidden), ` can't be compared, and ${are} ${secrets}, or not known before an update`],
+              },
+            ]
+          : []),
+      ];
+    }),
     ...changes.failing.map(
       (method): Finding => ({
         kinds: ["failing"],

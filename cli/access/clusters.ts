@@ -34,7 +34,7 @@ export function objectsOfCluster(inventory: Inventory, wanted: string | undefine
 }
 
 export function hasCluster(inventory: Inventory, wanted: string | undefined): boolean {
-  return wanted !== undefined && clustersIn(inventory).some((one) => isNamed(one, wanted));
+  return wanted !== undefined && clustersIn(inventory).some(({ name }) => name !== undefined && isSame(name, wanted));
 }
 
 function isNamed({ name = "(not known)" }: Cluster, wanted: string): boolean {

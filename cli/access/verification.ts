@@ -1,17 +1,23 @@
 import { changesOf } from "../../provider/model/diff";
 import { own } from "../../provider/model/own";
-import { isRecord } from "../../provider/model/unknown";
+import { holdsUnknown, isRecord } from "../../provider/model/unknown";
 import { holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "../inventory/inventory";
 
-/** A method that checks logins otherwise than before, such as by other keys or for other audiences: who that is, its files don't say. */
+/** A method that checks logins otherwise than before, such as by other keys or for other audiences, or perhaps. */
 export interface VerificationChange {
   readonly method: string;
-  /** Those of `config` that differ, without their values. */
-  readonly properties: readonly string[];
+  /** The properties of `config` that differ, without their values. */
+  readonly differing: readonly string[];
+  /** Those that are a secret, or are not known, on one side at least. */
+  readonly hidden: readonly string[];
 }
 
 /** What of a configuration does not say who may log in. Mappings are compared by what rules make of them. */
-const others: ReadonlySet<string> = new Set(["claimMappings", "listClaimMappings", "oidcClientSecret", "verboseLogging"]);
+const others: ReadonlySet<string> = new Set([
+  ...["claimMappings", "listClaimMappings", "verboseLogging"],
+  // How the cluster itself logs in to the identity provider.
+  ...["oidcClientSecret", "oidcClientAssertion", "oidcEnablePkce"],
+]);
 
 /** @param unchanged the URNs of the resources that an update leaves as they are: what is secret of them is the same */
 export function verificationChanges(before: Inventory, after: Inventory, unchanged: ReadonlySet<string>): VerificationChange[] {
@@ -20,11 +26,16 @@ export function verificationChanges(before: Inventory, after: Inventory, unchang
     const now = methodIn(object);
     const was = now && old.get(now.name);
     if (!was || (object.urn !== undefined && unchanged.has(object.urn))) return [];
-    const differing = changesOf(fields(), was.config, now.config).map(({ path: [name] }) => String(name));
-    const hidden = [...fields().keys()].filter((name) => holdsSecret(own(was.config, name)) && holdsSecret(own(now.config, name)));
-    const properties = [...new Set([...differing, ...hidden])].filter((name) => !others.has(name));
-    return properties.length > 0 ? [{ method: now.name, properties }] : [];
+    const isHidden = (name: string) => [was, now].some(({ config }) => isUncertain(own(config, name)));
+    const hidden = [...fields().keys()].filter((name) => !others.has(name) && isHidden(name));
+    const changed = new Set(changesOf(fields(), was.config, now.config).map(({ path: [name] }) => String(name)));
+    const differing = [...changed].filter((name) => !others.has(name) && !hidden.includes(name));
+    return differing.length + hidden.length > 0 ? [{ method: now.name, differing, hidden }] : [];
   });
+}
+
+function isUncertain(value: unknown): boolean {
+  return holdsUnknown(value) || holdsSecret(value);
 }
 
 function fields() {
