@@ -39,7 +39,7 @@ function messageOf(error: unknown, isDebug: boolean): string {
   if (error instanceof CommandError || error instanceof UserError || isApiError(error)) return error.message;
   if (isDebug) return inspect(error);
   const { data } = systemError.safeParse(error);
-  if (data) return `${data.path} can't be used: ${causes[data.code] ?? data.message}.`;
+  if (data) return `${data.path} can't be used: ${causes[data.code] ?? data.message.split(", ")[0]}.`;
   const [summary] = String(error).split("\n");
   return `Unexpected error, a defect of this package: ${summary}. Report it with the stack that AGENTPOOL_ACL_LOG=debug shows.`;
 }

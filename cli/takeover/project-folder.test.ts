@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { posixTest } from "../../test/support/systems";
@@ -52,6 +52,25 @@ posixTest("where a file may not take its place, those before it are what they we
     expect(() => writeProject(folder, files, true)).toThrow(expect.objectContaining({ code: "EACCES", path: join(methods, "sso.ts") }));
     expect([contents(), readdirSync(folder).sort(), readdirSync(methods)]).toEqual([["mine", "mine"], ["index.ts", "methods"], ["sso.ts"]]);
     chmodSync(methods, 0o755);
+  });
+});
+
+posixTest("a file that may not be written stays, with all others, and one that is written over keeps who may read it", () => {
+  asNobody(() => {
+    mkdirSync(folder, { recursive: true });
+    for (const name of ["Pulumi.yaml", "index.ts"]) writeFileSync(join(folder, name), "mine");
+    chmodSync(join(folder, "Pulumi.yaml"), 0o600);
+    chmodSync(join(folder, "index.ts"), 0o444);
+    const files = { "Pulumi.yaml": "new", "index.ts": "new" };
+    expect(() => writeProject(folder, files, true)).toThrow(expect.objectContaining({ code: "EACCES", path: join(folder, "index.ts") }));
+    const contents = () => Object.keys(files).map((name) => readFileSync(join(folder, name), "utf8"));
+    expect([contents(), readdirSync(folder).sort()]).toEqual([
+      ["mine", "mine"],
+      ["Pulumi.yaml", "index.ts"],
+    ]);
+    chmodSync(join(folder, "index.ts"), 0o640);
+    expect(writeProject(folder, files, true)).toEqual([]);
+    expect(Object.keys(files).map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o640]);
   });
 });
 

@@ -1,4 +1,17 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { CommandError } from "../command-line";
 
@@ -33,44 +46,61 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
 }
 
 /**
- * Writes all files beside their places first: a full disk is noticed before a file of the folder has changed. Where one can't be moved to
- * its place, as in a folder that this user may not write, those before it go back.
+ * Writes all files beside their places first: a full disk, or a file that this user may not write, is noticed before any of the folder has
+ * changed. Where one can't be moved to its place, those before it go back.
  */
 function putFiles(folder: string, files: Readonly<Record<string, string>>): void {
   const staging = about(folder, () => mkdtempSync(join(folder, ".import-")));
-  const remove = () => rmSync(staging, { recursive: true });
-  const undo = [remove];
-  const makeFolderOf = (path: string) => {
-    const made = mkdirSync(dirname(path), { recursive: true });
-    if (made !== undefined) undo.push(() => rmSync(made, { recursive: true }));
-  };
-  const move = (from: string, to: string) => {
-    makeFolderOf(to);
-    renameSync(from, to);
-    undo.push(() => renameSync(to, from));
-  };
   const all = Object.entries(files).map(([name, text]) => {
     return { text, target: join(folder, name), next: join(staging, "new", name), old: join(staging, "old", name) };
   });
+  const undo: (() => void)[] = [];
+  const move = (from: string, to: string) => {
+    renameSync(from, to);
+    undo.push(() => renameSync(to, from));
+  };
   try {
-    for (const { text, target, next } of all) {
+    for (const { text, target, next, old } of all) {
       about(target, () => {
-        makeFolderOf(next);
+        for (const path of [next, old]) mkdirSync(dirname(path), { recursive: true });
         writeFileSync(next, text);
+        if (existsSync(target)) closeSync(openSync(target, "r+"));
       });
     }
     for (const { target, next, old } of all) {
       about(target, () => {
-        if (existsSync(target)) move(target, old);
+        const made = mkdirSync(dirname(target), { recursive: true });
+        if (made !== undefined) undo.push(() => rmSync(made, { recursive: true }));
+        if (existsSync(target)) {
+          chmodSync(next, statSync(target).mode & 0o7777);
+          move(target, old);
+        }
         move(next, target);
       });
     }
   } catch (error) {
-    // Where a step back fails, what was there is left in the folder beside.
-    for (const step of undo.reverse()) step();
+    // All steps, also after one that fails.
+    const isBack = undo.reverse().map(succeeds).every(Boolean);
+    if (!isBack) throw halfWritten(folder, join(staging, "old"), error);
+    rmSync(staging, { recursive: true });
     throw error;
   }
-  remove();
+  rmSync(staging, { recursive: true });
+}
+
+function succeeds(step: () => void): boolean {
+  try {
+    step();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function halfWritten(folder: string, old: string, error: unknown): CommandError {
+  const [reason] = String(error instanceof Error ? error.message : error).split(", ");
+  const happened = `${folder} is half-written: a file can't take its place (${reason}), and not all of the others could go back.`;
+  return new CommandError(`${happened} What was there before is in ${old}: put it back.`, { cause: error });
 }
 
 /** Takes a step towards a file. An error names that file, and not the place where it is meanwhile. */
