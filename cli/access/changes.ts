@@ -53,23 +53,7 @@ export function findingsOf({ changes, verification, before, after, undecided }: 
       const kinds = methodKinds(property, was, is);
       return { kinds, sentence: [...subject, `${property} is `, valueWords(is), " instead of ", valueWords(was)] };
     }),
-    ...verification.flatMap(({ method, differing, hidden }): Finding[] => {
-      const subject: Sentence = ["auth method ", { code: method }, ": "];
-      const kinds = undecidedOf(method);
-      const verb = differing.length > 1 ? "differ" : "differs";
-      const [are, secrets] = hidden.length > 1 ? ["are", "secrets"] : ["is", "a secret"];
-      return [
-        ...(differing.length > 0 ? [{ kinds, sentence: [...subject, ...listed(differing), ` ${verb}, so that others may log in`] }] : []),
-        ...(hidden.length > 0
-          ? [
-              {
-                kinds,
-                sentence: [...subject, ...listed(hidden), ` can't be compared, and ${are} ${secrets}, or not known before an update`],
-              },
-            ]
-          : []),
-      ];
-    }),
+    ...verification.flatMap((change) => verificationFindings(change, undecidedOf(change.method))),
     ...changes.failing.map(
       (method): Finding => ({
         kinds: ["failing"],
@@ -83,6 +67,17 @@ export function findingsOf({ changes, verification, before, after, undecided }: 
         sentence: [{ code: object }, " can't be compared: ", { code: part }, " is a secret, or is not known before an update"],
       };
     }),
+  ];
+}
+
+function verificationFindings({ method, differing, hidden }: VerificationChange, kinds: readonly FindingKind[]): Finding[] {
+  const finding = (properties: readonly string[], words: string): Finding[] =>
+    properties.length > 0 ? [{ kinds, sentence: ["auth method ", { code: method }, ": ", ...listed(properties), words] }] : [];
+  const verb = differing.length > 1 ? "differ" : "differs";
+  const [are, secrets] = hidden.length > 1 ? ["are", "secrets"] : ["is", "a secret"];
+  return [
+    ...finding(differing, ` ${verb}, so that others may log in`),
+    ...finding(hidden, ` can't be compared, and ${are} ${secrets}, or not known before an update`),
   ];
 }
 

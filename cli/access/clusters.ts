@@ -22,7 +22,7 @@ export function objectsOfCluster(inventory: Inventory, wanted: string | undefine
     if (clusters.length < 2) return inventory;
     throw new UsageError(`${inventory.source} has objects of ${clusters.length} clusters: give --cluster with one of ${names.join(", ")}`);
   }
-  const cluster = clusters.find((one) => isNamed(one, wanted));
+  const cluster = clusters.find(({ name = "(not known)" }) => isSame(name, wanted));
   // Objects of which no server is known may be those of the wanted one.
   if (!cluster && mayLack && clusters.every(({ name }) => name !== undefined)) return { ...inventory, objects: [] };
   if (!cluster) throw new UsageError(`--cluster ${wanted}: ${inventory.source} has objects of ${names.join(", ") || "none"}`);
@@ -33,12 +33,9 @@ export function objectsOfCluster(inventory: Inventory, wanted: string | undefine
   };
 }
 
+/** Whether it is known that the inventory has objects of this cluster. */
 export function hasCluster(inventory: Inventory, wanted: string | undefined): boolean {
   return wanted !== undefined && clustersIn(inventory).some(({ name }) => name !== undefined && isSame(name, wanted));
-}
-
-function isNamed({ name = "(not known)" }: Cluster, wanted: string): boolean {
-  return isSame(name, wanted);
 }
 
 function clustersIn({ objects }: Inventory): Cluster[] {

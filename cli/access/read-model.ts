@@ -2,9 +2,8 @@ import * as z from "zod";
 import type { BindingRule } from "../../provider/access/graph";
 import type { LoginMethod } from "../../provider/access/login";
 import { record } from "../../provider/model/record";
-import { holdsUnknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
-import { holdsSecret, type Inventory, type InventoryObject } from "../inventory/inventory";
+import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { AccessModel, Undecided } from "./model";
 
 const text = z.string();
@@ -117,10 +116,6 @@ function unknownPart(schema: z.ZodObject, { outputs }: InventoryObject): string 
     const within = record(z.unknown()).catch({}).parse(value);
     return Object.keys(inner.shape).flatMap((key) => (isUncertain(within[key]) ? [`${name}.${key}`] : []));
   })[0];
-}
-
-function isUncertain(value: unknown): boolean {
-  return holdsUnknown(value) || holdsSecret(value);
 }
 
 const kindNames = { method: "auth method", rule: "binding rule", role: "role" } as const;

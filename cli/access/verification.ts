@@ -1,9 +1,9 @@
 import { changesOf } from "../../provider/model/diff";
 import { own } from "../../provider/model/own";
-import { holdsUnknown, isRecord } from "../../provider/model/unknown";
-import { holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "../inventory/inventory";
+import { isRecord } from "../../provider/model/unknown";
+import { type Inventory, type InventoryObject, isUncertain, resourceOf, secretMarker } from "../inventory/inventory";
 
-/** A method that checks logins otherwise than before, such as by other keys or for other audiences, or perhaps. */
+/** A method that checks logins by other keys, audiences or addresses than before, as far as these are known. */
 export interface VerificationChange {
   readonly method: string;
   /** The properties of `config` that differ, without their values. */
@@ -32,10 +32,6 @@ export function verificationChanges(before: Inventory, after: Inventory, unchang
     const differing = [...changed].filter((name) => !others.has(name) && !hidden.includes(name));
     return differing.length + hidden.length > 0 ? [{ method: now.name, differing, hidden }] : [];
   });
-}
-
-function isUncertain(value: unknown): boolean {
-  return holdsUnknown(value) || holdsSecret(value);
 }
 
 function fields() {

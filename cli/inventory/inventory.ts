@@ -1,6 +1,7 @@
 import { own } from "../../provider/model/own";
 import type { Properties, Resource } from "../../provider/model/resource";
 import { defined, pick, withoutDefaults } from "../../provider/model/state";
+import { holdsUnknown } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 
 /** The objects of some servers, of a stack's state or of an export, and what is missing of them. */
@@ -55,6 +56,11 @@ export function resourceOf(kind: string): Resource | undefined {
 export function holdsSecret(value: unknown): boolean {
   if (value === secretMarker) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
+}
+
+/** Whether the value, or a part of it, is a secret or not known before an update. */
+export function isUncertain(value: unknown): boolean {
+  return holdsUnknown(value) || holdsSecret(value);
 }
 
 /** The inputs among these values that differ from their defaults, without those that only the provider reads. */
