@@ -6,6 +6,7 @@ export type {
   Grant,
   Login,
   LoginMethod,
+  LoginOptions,
   LoginOutcome,
   LoginRule,
   LoginToken,
@@ -13,3 +14,5 @@ export type {
 } from "./access/login";
 export { evaluateLogin } from "./access/login";
 export type { Reason } from "./access/match";
+export { tokenRefusal } from "./access/token-check";
+export type { TokenRequirement, TokenRequirements, Unchecked } from "./access/token-requirements";

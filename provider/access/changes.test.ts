@@ -49,7 +49,10 @@ function cluster(change: (rule: BindingRule) => BindingRule = (rule) => rule): A
 }
 
 test("equal clusters need no selector, and try a computed name once against all roles", () => {
-  expect(accessChanges(cluster(), cluster())).toEqual({ grants: [], roles: [], dangling: [], methods: [], failing: [] });
+  expect(accessChanges(cluster(), cluster())).toEqual({
+    ...{ grants: [], roles: [], dangling: [], methods: [], failing: [] },
+    ...{ order: [], hidden: [] },
+  });
   expect(work).toEqual({ selectors: 0, names: 2_000 });
 });
 
@@ -97,6 +100,8 @@ describe("a computed name", () => {
     const [before, after] = [rule("role-a"), rule(computed)].map((one) => objects([one], "role-a", "role-b", "role-c"));
     if (!before || !after) throw new Error("not reached");
     expect(grants(before, after)).toEqual([
+      // Of a team whose name is no valid one, a login had the role, and fails.
+      [[computed], [], "wider"],
       [["role-a"], ["policy-of-role-a"], "undecided"],
       [["role-b", "role-c"], ["policy-of-role-b", "policy-of-role-c"], "wider"],
     ]);

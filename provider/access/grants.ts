@@ -1,15 +1,19 @@
 import { own } from "../model/own";
-import type { AccessObjects, BindingRule } from "./graph";
-import { failsByTokenName, targetsOf } from "./graph";
+import type { Granting } from "./grant-relation";
+import { comparison, hasSameMappings, without } from "./grant-relation";
+import type { BindingRule, ComparedObjects } from "./graph";
+import { failingByBindName, failsByTokenName, methodNames, targetsOf } from "./graph";
 import type { LoginMethod } from "./login";
+import { validName } from "./login";
 import type { SelectorRelation } from "./selector-relation";
-import { relationOfSelections } from "./selector-relation";
 
-/** What rules give: `failure` is a bind name that fails at every login of the method, which ends the whole login. */
+/** What rules give: `failure` is a bind name that can't be computed or is not valid, which ends the whole login. */
 export interface Given {
   readonly kind: "role" | "policy" | "management" | "failure";
   /** Of roles or policies: several where a bind name is computed that fits all of them. The bind name of a failure. None of management. */
   readonly names: readonly string[];
+  /** Of a failure: only logins with certain claims fail, and not all that the rule selects. */
+  readonly dependsOnClaims?: true;
 }
 
 /** Logins of a method get something by other selectors than before. */
@@ -35,10 +39,27 @@ export interface Source extends Given {
 /** By the name of the method. */
 export type Sources = ReadonlyMap<string, readonly Source[]>;
 
+/** The rules that logins of a method can get to. None of a method that the other side alone has, or whose logins fail in any case. */
+export function rulesByMethod(objects: ComparedObjects, other: ComparedObjects): ReadonlyMap<string, readonly BindingRule[]> {
+  const [methods, others] = [methodNames(objects), methodNames(other)];
+  const failing = new Set(objects.methods.filter(failsByTokenName).map(({ name }) => name));
+  const rules = new Map<string, BindingRule[]>();
+  for (const rule of objects.rules) {
+    const isOnlyThere = !methods.has(rule.authMethod) && others.has(rule.authMethod);
+    if (isOnlyThere || failing.has(rule.authMethod)) continue;
+    const own = rules.get(rule.authMethod) ?? [];
+    rules.set(rule.authMethod, own);
+    own.push(rule);
+  }
+  return rules;
+}
+
+type GivenByName = Omit<Source, "rules">;
+
 /** What the rules give. What the other side has, and this one has no more or not yet, gives nothing here. */
-export function sourcesOf(objects: AccessObjects, other: AccessObjects): Sources {
-  const [methods, others] = [byName(objects.methods), byName(other.methods)];
-  const known = new Map<string, Omit<Source, "rules">>();
+export function sourcesOf(objects: ComparedObjects, other: ComparedObjects): Sources {
+  const methods = byName(objects.methods);
+  const known = new Map<string, readonly GivenByName[]>();
   const givenBy = (rule: BindingRule, method: LoginMethod | undefined) => {
     // Methods that map the same names give the same, so that a bind name is tried once against all roles.
     const key = JSON.stringify([rule.bindType, rule.bindName, method && Object.values(method.claimMappings ?? {})]);
@@ -46,68 +67,101 @@ export function sourcesOf(objects: AccessObjects, other: AccessObjects): Sources
     known.set(key, given);
     return given;
   };
-  const sources = new Map<string, Map<string, Source & { rules: BindingRule[] }>>();
-  const failing = new Set(objects.methods.filter(failsByTokenName).map(({ name }) => name));
-  for (const rule of objects.rules) {
-    const method = methods.get(rule.authMethod);
-    if ((!method && others.has(rule.authMethod)) || failing.has(rule.authMethod)) continue;
-    const own = sources.get(rule.authMethod) ?? new Map();
-    sources.set(rule.authMethod, own);
-    const key = JSON.stringify([rule.bindType, rule.bindName]);
-    const source = own.get(key);
-    if (source) source.rules.push(rule);
-    else own.set(key, { ...givenBy(rule, method), rules: [rule] });
-  }
-  return new Map([...sources].map(([method, own]) => [method, [...own.values()]]));
+  const sources = [...rulesByMethod(objects, other)].map(([name, rules]): [string, Source[]] => {
+    const alike = new Map<string, { given: readonly GivenByName[]; rules: BindingRule[] }>();
+    for (const rule of rules) {
+      const key = JSON.stringify([rule.bindType, rule.bindName]);
+      const same = alike.get(key) ?? { given: givenBy(rule, methods.get(name)), rules: [] };
+      alike.set(key, same);
+      same.rules.push(rule);
+    }
+    return [name, [...alike.values()].flatMap((same) => same.given.map((given) => ({ ...given, rules: same.rules })))];
+  });
+  return new Map(sources);
 }
 
-function readGiven(
-  rule: BindingRule,
-  method: LoginMethod | undefined,
-  { objects, other }: { objects: AccessObjects; other: AccessObjects },
-): Omit<Source, "rules"> {
+interface Sides {
+  readonly objects: ComparedObjects;
+  readonly other: ComparedObjects;
+}
+
+/** What a rule gives, and that it ends logins where it does. */
+function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects, other }: Sides): GivenByName[] {
+  const { bindName = "" } = rule;
+  const failing = failingByBindName(rule, method);
+  if (failing === "all") return [{ kind: "failure", names: [bindName], computed: false }];
   const targets = targetsOf(rule, method, objects);
+  const failure: GivenByName[] = failing === "some" ? [{ kind: "failure", names: [bindName], computed: true }] : [];
   const [first] = targets;
-  if (!first || first.toKind === "bindingRule") return { kind: "failure", names: [rule.bindName ?? ""], computed: false };
-  const { toKind: kind, computed } = first;
-  if (kind === "management") return { kind, names: [], computed };
-  const isOnlyThere = kind === "role" && !first.exists && targetsOf(rule, method, other).some(({ exists }) => exists);
-  return { kind, names: isOnlyThere ? [] : targets.map(({ to }) => to), computed };
+  if (!first || first.toKind === "bindingRule") return failure;
+  const { toKind: kind, exists, computed } = first;
+  if (kind === "management") return [{ kind, names: [], computed }, ...failure];
+  // What is not among these objects may have a name that can be computed, too.
+  if (computed) return [{ kind, names: [...(exists ? targets.map(({ to }) => to) : []), bindName], computed }, ...failure];
+  const isOnlyThere = kind === "role" && !exists && targetsOf(rule, method, other).some((target) => target.exists);
+  return [{ kind, names: isOnlyThere ? [] : [bindName], computed }, ...failure];
 }
 
 interface Side {
   readonly all: readonly Source[];
   /** Undefined where it is not among the objects. */
   readonly method: LoginMethod | undefined;
-  readonly roles: AccessObjects["roles"];
+  readonly roles: ComparedObjects["roles"];
+  /** Whether a rule may be of the method of which nobody knows what it gives. */
+  readonly mayGiveMore: boolean;
 }
 
 /** @param old the sources of `before`. @param now those of `after` */
-export function grantChanges(before: AccessObjects, old: Sources, after: AccessObjects, now: Sources): GrantChange[] {
-  const [methodsBefore, methodsAfter] = [byName(before.methods), byName(after.methods)];
-  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((name) => {
-    const was: Side = { all: old.get(name) ?? [], method: methodsBefore.get(name), roles: before.roles };
-    const is: Side = { all: now.get(name) ?? [], method: methodsAfter.get(name), roles: after.roles };
-    return changesOfMethod(name, was, is);
-  });
+export function grantChanges(before: ComparedObjects, old: Sources, after: ComparedObjects, now: Sources): GrantChange[] {
+  const sideOf = (objects: ComparedObjects, sources: Sources) => {
+    const methods = byName(objects.methods);
+    return (name: string): Side => ({
+      all: sources.get(name) ?? [],
+      method: methods.get(name),
+      roles: objects.roles,
+      mayGiveMore: (objects.hiddenRules ?? []).some(({ authMethod = name }) => authMethod === name),
+    });
+  };
+  const [was, is] = [sideOf(before, old), sideOf(after, now)];
+  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((name) => changesOfMethod(name, was(name), is(name)));
 }
 
 function changesOfMethod(method: string, was: Side, is: Side): GrantChange[] {
   const compare = comparison(was.method, is.method);
   return groupsOf(was.all, is.all).flatMap(({ kind, names, old, now }): GrantChange[] => {
     const [gone, added] = [without(old, now), without(now, old)];
-    const relation = compare({ all: old, changed: gone }, { all: now, changed: added });
-    if (relation === "same") return [];
+    const isFailure = kind === "failure";
+    const relation = isFailure
+      ? failingRelation(old, now, { was, is })
+      : compare({ all: old, changed: gone }, { all: now, changed: added });
+    const dependsOnClaims = isFailure && [...old, ...now].every(({ computed }) => computed);
+    if (relation === "same" || (dependsOnClaims && !isNoticed(relation, names, { was, is }))) return [];
     const [first, second] = relation === "narrower" ? [was, is] : [is, was];
     const policies = kind === "role" ? names.flatMap((role) => own(first.roles, role) ?? own(second.roles, role) ?? []) : [];
     const rules = (grants: readonly Granting[]) => grants.map(({ rule }) => rule);
-    return [{ method, given: { kind, names }, policies: [...new Set(policies)], before: rules(gone), after: rules(added), relation }];
+    const given: Given = { kind, names, ...(dependsOnClaims && { dependsOnClaims }) };
+    return [{ method, given, policies: [...new Set(policies)], before: rules(gone), after: rules(added), relation }];
   });
 }
 
-interface Granting {
-  readonly rule: BindingRule;
-  readonly computed: boolean;
+/** How the logins relate that one bind name ends. Of those that its rules select, the same ones fail before and after. */
+function failingRelation(old: readonly Granting[], now: readonly Granting[], { was, is }: { was: Side; is: Side }): SelectorRelation {
+  const bySelector = (grants: readonly Granting[]) => grants.map(({ rule }): Granting => ({ rule, computed: false }));
+  const [before, after] = [bySelector(old), bySelector(now)];
+  const relation = comparison(was.method, is.method)(
+    { all: before, changed: without(before, after) },
+    { all: after, changed: without(after, before) },
+  );
+  const isComputed = [...old, ...now].some(({ computed }) => computed);
+  const isOther = old.length > 0 && now.length > 0 && !hasSameMappings(was.method ?? {}, is.method ?? {});
+  return isComputed && isOther ? "undecided" : relation;
+}
+
+/** Whether a login that fails by a bind name, or no longer does, gets anything by another name. */
+function isNoticed(relation: SelectorRelation, names: readonly string[], { was, is }: { was: Side; is: Side }): boolean {
+  const givesMore = ({ all, mayGiveMore }: Side) =>
+    mayGiveMore || all.some(({ kind, rules }) => kind !== "failure" && rules.some(({ bindName = "" }) => !names.includes(bindName)));
+  return (relation !== "narrower" && givesMore(was)) || (relation !== "wider" && givesMore(is));
 }
 
 interface Group extends Given {
@@ -121,7 +175,8 @@ function groupsOf(old: readonly Source[], now: readonly Source[]): Group[] {
   const collect = (side: "old" | "now", sources: readonly Source[]) => {
     for (const [index, source] of sources.entries()) {
       for (const name of source.kind === "management" ? [""] : source.names) {
-        const id = `${source.kind} ${name}`;
+        // Names come before templates, which stand for what is not known.
+        const id = `${source.kind} ${validName.test(name) ? "" : "~"}${name}`;
         const giver = givers.get(id) ?? { kind: source.kind, name, old: [], now: [], key: "" };
         givers.set(id, giver);
         giver[side].push(source);
@@ -137,75 +192,15 @@ function groupsOf(old: readonly Source[], now: readonly Source[]): Group[] {
     groups.set(giver.key, group);
     if (giver.kind !== "management") group.names.push(giver.name);
   }
-  return [...groups.values()];
+  // The template itself is shown where nothing is known that it can become.
+  return [...groups.values()].map((group) => {
+    const names = group.kind === "failure" ? group.names : group.names.filter((name) => validName.test(name));
+    return names.length > 0 ? { ...group, names } : group;
+  });
 }
 
 function grantingsOf(sources: readonly Source[]): Granting[] {
   return sources.flatMap(({ rules, computed }) => rules.map((rule) => ({ rule, computed })));
-}
-
-/** The grants that the other side lacks: its selector, and a computed name, are what matters. */
-function without(grants: readonly Granting[], others: readonly Granting[]): Granting[] {
-  const keyOf = ({ rule: { selector = "", bindName = "" }, computed }: Granting) =>
-    computed ? JSON.stringify([selector, bindName]) : selector;
-  const known = [true, false].map((computed) => new Set(others.filter((other) => other.computed === computed).map(keyOf)));
-  return grants.filter((grant) => !known[grant.computed ? 0 : 1]?.has(keyOf(grant)));
-}
-
-interface Compared {
-  readonly all: readonly Granting[];
-  readonly changed: readonly Granting[];
-}
-
-function comparison(
-  methodBefore: LoginMethod | undefined,
-  methodAfter: LoginMethod | undefined,
-): (before: Compared, after: Compared) => SelectorRelation {
-  const isMappedAlike = hasSameMappings(methodBefore ?? {}, methodAfter ?? {});
-  const selected = (before: readonly Granting[], after: readonly Granting[]): SelectorRelation => {
-    // Of a computed name, the claims decide who gets what, and not the selector alone.
-    if ([...before, ...after].some(({ computed }) => computed) || !methodBefore || !methodAfter) return "undecided";
-    return relationOfSelections(
-      { selectors: selectorsOf(before), mappings: methodBefore },
-      { selectors: selectorsOf(after), mappings: methodAfter },
-    );
-  };
-  return (before, after) => {
-    if (before.all.length === 0) return selectsNobody(after.all, methodAfter) ? "same" : "wider";
-    if (after.all.length === 0) return selectsNobody(before.all, methodBefore) ? "same" : "narrower";
-    if (isMappedAlike && before.changed.length === 0 && after.changed.length === 0) return "same";
-    const whole = selected(before.all, after.all);
-    if (whole !== "undecided" || !isMappedAlike) return whole;
-    // A rule more shuts no login out, whatever its selector says.
-    if (before.changed.length === 0) return selectsNobody(after.changed, methodAfter) ? "same" : "wider";
-    if (after.changed.length === 0) return selectsNobody(before.changed, methodBefore) ? "same" : "narrower";
-    const changed = selected(before.changed, after.changed);
-    return changed === "crossing" ? "undecided" : changed;
-  };
-}
-
-/** Whether it is certain that no login of the method gets anything by these. */
-function selectsNobody(grants: readonly Granting[], method: LoginMethod | undefined): boolean {
-  if (!method) return grants.length === 0;
-  return relationOfSelections({ selectors: [], mappings: method }, { selectors: selectorsOf(grants), mappings: method }) === "same";
-}
-
-function selectorsOf(grants: readonly Granting[]): string[] {
-  return grants.map(({ rule: { selector = "" } }) => selector);
-}
-
-export const mappings = ["claimMappings", "listClaimMappings"] as const;
-
-export function hasSameMappings(
-  one: Partial<LoginMethod>,
-  other: Partial<LoginMethod>,
-  which: readonly (typeof mappings)[number][] = mappings,
-): boolean {
-  return which.every((property) => entriesText(one[property]) === entriesText(other[property]));
-}
-
-function entriesText(values: Readonly<Record<string, string>> = {}): string {
-  return JSON.stringify(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export function byName(methods: readonly LoginMethod[]): ReadonlyMap<string, LoginMethod> {

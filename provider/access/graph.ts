@@ -1,8 +1,10 @@
 import type { ClaimMappings } from "./claims";
+import { utf8Length } from "./go-text";
 import type { Texts } from "./interpolate";
-import { TemplateError, textsOf } from "./interpolate";
+import { interpolate, TemplateError, textsOf } from "./interpolate";
 import type { Access, LoginMethod, LoginRule } from "./login";
 import { validName } from "./login";
+import { namesIn } from "./template";
 
 /** All objects of a cluster that decide about logins. */
 export interface AccessObjects {
@@ -18,6 +20,29 @@ export interface BindingRule extends LoginRule {
   readonly id: string;
   /** The name of the method whose logins it applies to. */
   readonly authMethod: string;
+  /** Which one the selector is, where nobody can read it: a secret, or one that is not known yet. Equal texts are the same selector. */
+  readonly hiddenSelector?: string | undefined;
+}
+
+/** What a change is compared by: objects, rules of which more than the selector is not known and that do not change, and names of methods. */
+export interface ComparedObjects extends AccessObjects {
+  readonly hiddenRules?: readonly HiddenRule[];
+  /** The names of methods of which nothing else is compared. */
+  readonly hiddenMethods?: readonly string[];
+}
+
+/** The names of all methods. */
+export function methodNames({ methods, hiddenMethods = [] }: ComparedObjects): ReadonlySet<string> {
+  return new Set([...methods.map(({ name }) => name), ...hiddenMethods]);
+}
+
+/** What is known of a rule. */
+export interface HiddenRule {
+  readonly id: string;
+  readonly isNew?: boolean | undefined;
+  readonly authMethod?: string | undefined;
+  readonly bindType?: string | undefined;
+  readonly bindName?: string | undefined;
 }
 
 /** What leads from one object to another. */
@@ -98,10 +123,39 @@ export function nameTest(bindName: string, method: ClaimMappings | undefined): (
   return validName.test(shortest) ? (name) => texts.test(name) : undefined;
 }
 
+/** Of which logins a computed text fails, and with it the whole login: all of a method, those with certain claims, or none. */
+export type Failing = "all" | "some" | "none";
+
+/** Of which logins, of those that match the rule, the bind name is no valid name. @param method undefined where its mappings are not known */
+export function failingByBindName({ bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Failing {
+  if (!/[${}]/.test(bindName) && (bindType === "management" || validName.test(bindName))) return "none";
+  const texts = textsIfAny(bindName, method && new Set(valuesOf(method)));
+  if (!texts || (bindType !== "management" && !nameTest(bindName, method))) return "all";
+  return texts.isComputed ? "some" : "none";
+}
+
+/** Of which logins of the method the name of the token can't be computed, is too long, or interpolates a claim that they may lack. */
+export function failingByTokenName({ tokenNameFormat = "", ...method }: LoginMethod): Failing {
+  const constants = new Map([
+    ["auth_method_type", method.type],
+    ["auth_method_name", method.name],
+  ]);
+  if (!textsIfAny(tokenNameFormat, new Set([...constants.keys(), ...valuesOf(method)]))) return "all";
+  if (namesIn(tokenNameFormat).some((name) => !constants.has(name))) return "some";
+  try {
+    return utf8Length(interpolate(tokenNameFormat, constants)) > MAXIMUM_TOKEN_NAME ? "all" : "none";
+  } catch (error) {
+    if (error instanceof TemplateError) return "all";
+    throw error;
+  }
+}
+
+/** In bytes. */
+const MAXIMUM_TOKEN_NAME = 256;
+
 /** Whether every login of the method fails, because the name of its token can't be computed. */
 export function failsByTokenName(method: LoginMethod): boolean {
-  const known = new Set(["auth_method_type", "auth_method_name", ...valuesOf(method)]);
-  return textsIfAny(method.tokenNameFormat ?? "", known) === undefined;
+  return failingByTokenName(method) === "all";
 }
 
 function valuesOf({ claimMappings = {} }: ClaimMappings): string[] {

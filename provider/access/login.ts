@@ -7,6 +7,8 @@ import { interpolate, TemplateError } from "./interpolate";
 import type { Reason } from "./match";
 import { matches, reasonsAgainst } from "./match";
 import { conditionOf } from "./selector";
+import { checkToken } from "./token-check";
+import type { Refusal, TokenRequirements, Unchecked } from "./token-requirements";
 
 /** What decides about a login of one auth method. */
 export interface Access {
@@ -19,10 +21,8 @@ export interface Access {
   readonly policies: readonly string[];
 }
 
-export interface LoginMethod extends ClaimMappings {
+export interface LoginMethod extends ClaimMappings, TokenRequirements {
   readonly name: string;
-  /** `OIDC` or `JWT`. */
-  readonly type: string;
   /** `local` or `global`. */
   readonly tokenLocality: string;
   /** `${auth_method_type}-${auth_method_name}` unless given. */
@@ -57,7 +57,13 @@ export interface LoginToken {
 /** How a login ends: with a token, or with the server's status and error. */
 export type LoginOutcome =
   | { readonly ok: true; readonly token: LoginToken }
-  | { readonly ok: false; readonly status: number; readonly error: string };
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly error: string;
+      /** Why the server does not take the token at all, whatever its rules are. */
+      readonly refused?: Pick<Refusal, "by" | "because">;
+    };
 
 /** What one rule is to a login. */
 export type RuleResult = { readonly rule: LoginRule } & (
@@ -75,24 +81,40 @@ export type Grant =
   | { readonly kind: "unused" };
 
 export type Login = LoginOutcome & {
+  /** What each rule is to the login. Empty where the token is not taken, or a claim can't be converted. */
   readonly rules: readonly RuleResult[];
+  /** What may still refuse the login, because the claims or the method do not say it. */
+  readonly notChecked: readonly Unchecked[];
   /** How the login may end instead, where that depends on when the server tries rules that do not exist yet. */
   readonly otherwise?: readonly LoginOutcome[];
 };
 
+export interface LoginOptions {
+  /** The time of the login, for the end of its token, which is left out otherwise. */
+  readonly at?: Date | undefined;
+  /** The time at which the times of the claims are checked: `at` unless given. Without both they are not checked. */
+  readonly now?: Date | undefined;
+  /** Whether the claims are all that a token has. Otherwise what is not there is not known, and not checked. Default: false. */
+  readonly isToken?: boolean | undefined;
+}
+
 /**
- * What a login gets, and why, as a server decides it. Sends no request.
+ * What a login gets, and why, as a server decides it. Sends no request. Does not check signatures.
  *
- * @param at the time of the login; the token's end is left out unless given
- * @throws nothing: a login that fails is a result
+ * @throws TypeError for a leeway that is no duration, and nothing else: a login that fails is a result
  */
-export function evaluateLogin(access: Access, claims: Claims, { at }: { readonly at?: Date } = {}): Login {
+export function evaluateLogin(access: Access, claims: Claims, { at, now = at, isToken = false }: LoginOptions = {}): Login {
+  const { refusal, notChecked } = checkToken(access.method, { claims, isToken, now: now && now.getTime() / 1000 });
+  if (refusal) {
+    const { status, error, by, because } = refusal;
+    return { ...failed(error, status), refused: { by, because }, rules: [], notChecked };
+  }
   let identity: Identity;
   try {
     identity = identityOf(access.method, claims);
   } catch (error) {
     if (!(error instanceof LoginError)) throw error;
-    return { ...failed(error.message), rules: [] };
+    return { ...failed(error.message), rules: [], notChecked };
   }
   const names = namesOf(access.method, identity);
   const existing = { roles: access.roles, policies: new Set(access.policies) };
@@ -109,6 +131,7 @@ export function evaluateLogin(access: Access, claims: Claims, { at }: { readonly
   let results: readonly RuleResult[] | undefined;
   return {
     ...outcome,
+    notChecked,
     // Made when somebody asks: of ten thousand rules, most are of no interest.
     get rules() {
       results ??= resultsOf(access.rules, given, first, identity);

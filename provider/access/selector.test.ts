@@ -63,6 +63,22 @@ describe("what is wrong with a selector", () => {
     expect(selectorProblem(selector)).toContain(problem);
   });
 
+  it.each([
+    ["value.my-claim == ops", 'value["my-claim"]', 'value["my-claim"] == ops'],
+    ["ops in list.a.my-groups", 'list.a["my-groups"]', 'ops in list.a["my-groups"]'],
+    ["value.team == my-team", '"my-team"', 'value.team == "my-team"'],
+    ["value.https://claims/x == a", 'value["https://claims/x"]', 'value["https://claims/x"] == a'],
+    ["a@example in list.mails", '"a@example"', '"a@example" in list.mails'],
+  ])("%j is reported with its remedy, which servers read", (selector, remedy, mended) => {
+    expect(selectorProblem(selector)).toMatch(/ \("[-:@]"\)\. Put it in double quotes: /);
+    expect(selectorProblem(selector)?.split("double quotes: ")[1]).toBe(remedy);
+    expect(selectorProblem(mended)).toBeUndefined();
+  });
+
+  it("is reported without a remedy where quotes are none", () => {
+    for (const selector of ["value.a - b == c", "-a == b", "a = b"]) expect(selectorProblem(selector)).not.toContain("double quotes");
+  });
+
   it("is nothing where it is empty, which is right for a rule, and no expression to the server's parser", () => {
     expect(selectorProblem("")).toBeUndefined();
     expect(selectorRefusal("")).toContain("no match found");

@@ -66,7 +66,18 @@ export function selectorRefusal(selector: string): string | undefined {
 /** The first error of a selector, with its position. The empty one is valid. */
 export function selectorProblem(selector: string): string | undefined {
   const [first] = selector === "" ? [] : parseSelector(selector).mistakes;
-  return first && `must be a boolean expression: ${first.reason}, ${whereIn(selector, first.at)}`;
+  return first && `must be a boolean expression: ${first.reason}, ${whereIn(selector, first.at)}${quotesFor(selector, first.at)}`;
+}
+
+/** How to write a name or a value with a dash, a colon or an at sign, where one ends what servers can read. */
+function quotesFor(selector: string, at: number): string {
+  const characters = [...selector];
+  const [rest] = /^[-:@][\w/:@-]*/.exec(characters.slice(at).join("")) ?? [];
+  const begun = characters.slice(Math.max(0, at - 200), at).join("");
+  const [, path, start] = /((?:value|list)(?:\.[\w/]+)*\.)?([\w/]+)$/.exec(begun) ?? [];
+  if (rest === undefined || start === undefined) return "";
+  const quoted = JSON.stringify(start + rest);
+  return `. Put it in double quotes: ${path === undefined ? quoted : `${path.slice(0, -1)}[${quoted}]`}`;
 }
 
 const space = rule('"whitespace"', () => atLeastOnce(oneOf(/[ \t\r\n]/u, "[ \\t\\r\\n]")));

@@ -1,0 +1,111 @@
+import { selectorKey } from "./grant-relation";
+import type { GrantChange } from "./grants";
+import { byName, rulesByMethod } from "./grants";
+import type { BindingRule, ComparedObjects, HiddenRule } from "./graph";
+import { failingByBindName } from "./graph";
+import type { LoginMethod } from "./login";
+
+/** Rules of which some give management and others end logins with an error: what a login gets that matches both is what comes first. */
+export interface OrderChange {
+  readonly method: string;
+  /** The IDs of the rules of one side, in the order in which servers try them as far as it is known. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Whether the rules are the same, and their IDs, which decide about the order, are not known. */
+  readonly isSame: boolean;
+}
+
+/** A rule that ends a login before others have their turn. */
+interface End {
+  readonly id: string;
+  /** Its place is not known. */
+  readonly isNew: boolean;
+  readonly manages: boolean;
+  readonly fails: boolean;
+  readonly bindName: string | undefined;
+  /** The same for ends of the same logins. */
+  readonly key: string;
+}
+
+/**
+ * The methods of which logins may get management instead of an error, or the other way round, without a change of what the rules are by
+ * themselves.
+ */
+export function orderChanges(before: ComparedObjects, after: ComparedObjects, grants: readonly GrantChange[]): OrderChange[] {
+  const [was, is] = [endsByMethod(before, after), endsByMethod(after, before)];
+  return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((method): OrderChange[] => {
+    const [old, now] = [was.get(method) ?? [], is.get(method) ?? []];
+    if (!dependsOnOrder(old) && !dependsOnOrder(now)) return [];
+    const { common, differing } = compared(old, now);
+    if (differing.length === 0) return [];
+    const own = grants.filter((change) => change.method === method);
+    if (isSaid(differing, common, own)) return [];
+    const ids = (ends: readonly End[]) => ends.map(({ id }) => id);
+    return [
+      { method, before: ids(old), after: ids(now), isSame: [...old, ...now].every(({ isNew }) => isNew) && keysOf(old) === keysOf(now) },
+    ];
+  });
+}
+
+function keysOf(ends: readonly End[]): string {
+  return JSON.stringify(ends.map(({ key }) => key).sort());
+}
+
+function dependsOnOrder(ends: readonly End[]): boolean {
+  return ends.length > 1 && ends.some(({ manages }) => manages) && ends.some(({ fails }) => fails);
+}
+
+/** What one side has at a place, and the other side does not. */
+interface Difference {
+  readonly old?: End;
+  readonly now?: End;
+}
+
+function compared(old: readonly End[], now: readonly End[]): { common: End[]; differing: Difference[] } {
+  const places = new Map(now.filter(({ isNew }) => !isNew).map((end) => [end.id, end]));
+  const common: End[] = [];
+  const differing: Difference[] = [];
+  for (const end of old) {
+    const place = end.isNew ? undefined : places.get(end.id);
+    if (place) places.delete(end.id);
+    if (place?.key === end.key) common.push(end);
+    else differing.push({ old: end, ...(place && { now: place }) });
+  }
+  const added = [...places.values(), ...now.filter(({ isNew }) => isNew)];
+  return { common, differing: [...differing, ...added.map((end): Difference => ({ now: end }))] };
+}
+
+/** Whether a change of grants says all that comes of the differences: that of one rule, which no other of its kind makes up for. */
+function isSaid([one, ...others]: readonly Difference[], common: readonly End[], grants: readonly GrantChange[]): boolean {
+  const ends = [one?.old, one?.now].filter((end) => end !== undefined);
+  if (others.length > 0 || ends.some(({ manages, fails }) => manages && fails)) return false;
+  const isOfOneKind = new Set(ends.map(({ manages }) => manages)).size === 1;
+  const isInPlace = ends.length > 1;
+  if (!isOfOneKind || (isInPlace && common.some((end) => ends.some((own) => (own.manages ? end.manages : end.fails))))) return false;
+  return ends.every(({ manages, bindName }) =>
+    grants.some(({ given }) => (manages ? given.kind === "management" : given.kind === "failure" && given.names.includes(bindName ?? ""))),
+  );
+}
+
+function endsByMethod(objects: ComparedObjects, other: ComparedObjects): ReadonlyMap<string, End[]> {
+  const methods = byName(objects.methods);
+  const ends = [...rulesByMethod(objects, other)].map(([name, rules]): [string, End[]] => {
+    const own = rules.flatMap((rule) => endOf(rule, methods.get(name)) ?? []);
+    const hidden = (objects.hiddenRules ?? []).filter(({ authMethod = name }) => authMethod === name).map(hiddenEnd);
+    return [name, [...own, ...hidden].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))];
+  });
+  return new Map(ends);
+}
+
+function endOf(rule: BindingRule, method: LoginMethod | undefined): End | undefined {
+  const { id, isNew = false, bindType, bindName } = rule;
+  const manages = bindType === "management";
+  const failing = failingByBindName(rule, method);
+  const fails = failing !== "none";
+  if (!manages && !fails) return undefined;
+  return { id, isNew, manages, fails, bindName, key: JSON.stringify([manages, failing, fails && bindName, selectorKey(rule)]) };
+}
+
+function hiddenEnd({ id, isNew = false, bindName }: HiddenRule): End {
+  return { id, isNew, manages: true, fails: true, bindName, key: `hidden ${id}` };
+}

@@ -1,0 +1,107 @@
+import type { Claims } from "./claims";
+import type { JsonValue } from "./go-text";
+import { compareBytes, integerText, isArray, wellFormed } from "./go-text";
+
+/** The claims that servers check by themselves, whatever a method maps. What a token lacks is undefined. */
+export interface RegisteredClaims {
+  readonly audiences: readonly string[] | undefined;
+  /** In seconds since 1970. A time of 0 counts as missing. */
+  readonly expiry: bigint;
+  readonly notBefore: bigint;
+  readonly issuedAt: bigint;
+}
+
+/** A claim of a form that servers can't read. They refuse the whole token. */
+export class FormError extends Error {}
+
+const texts = ["iss", "jti", "sub"] as const;
+const times = ["exp", "iat", "nbf"] as const;
+const names: ReadonlySet<string> = new Set([...texts, ...times, "aud"]);
+
+interface Member {
+  /** As the token has it. */
+  readonly key: string;
+  /** In lower case. */
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+/** @throws FormError in the server's words */
+export function registeredClaims(claims: Claims): RegisteredClaims {
+  const members = registeredMembers(claims);
+  let audiences: readonly string[] | undefined;
+  const seconds: Record<string, bigint> = {};
+  for (const { name, value } of members) {
+    if (name === "aud") audiences = audiencesIn(value);
+    else if (times.some((one) => one === name)) seconds[name] = secondsIn(value);
+  }
+  const wrong = members.find(({ name, value }) => texts.some((one) => one === name) && typeof value !== "string" && value !== null);
+  if (wrong) throw new FormError(`json: cannot unmarshal ${kindOf(wrong.value)} into Go struct field Claims.${wrong.name} of type string`);
+  return { audiences, expiry: seconds.exp ?? 0n, notBefore: seconds.nbf ?? 0n, issuedAt: seconds.iat ?? 0n };
+}
+
+/** The claims that a server takes for registered ones. It ignores the case of letters, so that there may be several of one: the last one counts. */
+function registeredMembers(claims: Claims): Member[] {
+  const members = Object.entries(claims).flatMap(([key, value]): Member[] => {
+    const name = lowerCaseName(key);
+    return names.has(name) ? [{ key, name, value }] : [];
+  });
+  return members.length < 2 ? members : members.sort((a, b) => compareBytes(a.key, b.key));
+}
+
+/** The long s is the one other letter that is an s to the servers' reader of JSON. */
+export function lowerCaseName(key: string): string {
+  return key.replaceAll("ſ", "s").toLowerCase();
+}
+
+function audiencesIn(value: JsonValue): string[] {
+  const list = isArray(value) ? value : [value];
+  return list.map((one) => {
+    if (typeof one !== "string") throw new FormError("go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience");
+    return wellFormed(one);
+  });
+}
+
+function secondsIn(value: JsonValue): bigint {
+  if (value === null) return 0n;
+  if (typeof value !== "number") throw new FormError("go-jose/go-jose/jwt: expected number value to unmarshal NumericDate");
+  return BigInt(integerText(value));
+}
+
+export function kindOf(value: JsonValue): string {
+  if (isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+/** Nanoseconds of a second. */
+export const SECOND = 1_000_000_000n;
+
+/** An integer as 64 bits hold it. */
+export function int64(value: bigint): bigint {
+  return BigInt.asIntN(64, value);
+}
+
+/** The seconds from the year 1, from which the servers' language counts, to 1970. */
+const YEAR_1 = 62_135_596_800n;
+
+/** The nanoseconds since 1970 of a time in seconds. One that is too far in the future for 64 bits is long ago. */
+export function instant(seconds: bigint): bigint {
+  return (int64(seconds + YEAR_1) - YEAR_1) * SECOND;
+}
+
+/** The nanoseconds since 1970 of a time in seconds with a fraction. */
+export function momentOf(seconds: number): bigint {
+  const whole = Math.floor(seconds);
+  return BigInt(whole) * SECOND + BigInt(Math.round((seconds - whole) * Number(SECOND)));
+}
+
+/** A claim in words. */
+export function claimInWords(claim: string, value: unknown): string {
+  return value === undefined ? `it has no ${claim}` : `its ${claim} is ${JSON.stringify(value)}`;
+}
+
+/** A time in words. */
+export function timeInWords(seconds: bigint): string {
+  const date = new Date(Number(seconds) * 1000);
+  return Number.isNaN(date.getTime()) ? `${seconds} s after 1970` : date.toISOString().replace(/\.000Z$/, "Z");
+}

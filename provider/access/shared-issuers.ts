@@ -1,0 +1,270 @@
+import type { Condition, Path } from "./condition";
+import { mappedNamesIfKnown, reachOf } from "./reach";
+import { conditionOf } from "./selector";
+
+/** A vendor whose keys sign the tokens of all its customers: a signature, and mostly the issuer too, say nothing about whose token it is. */
+export interface SharedIssuer {
+  readonly vendor: string;
+  /** What `boundIssuer` is to have. */
+  readonly issuer: string;
+  /** The addresses that keys of it come from, by discovery or as a key set. */
+  readonly addresses: RegExp;
+  /** Issuers that stand for one customer. */
+  readonly tenantIssuers?: RegExp;
+  /** The claims that say which customer it is, the best one first. */
+  readonly tenantClaims: ReadonlyMap<string, TenantClaim>;
+}
+
+/**
+ * How a claim's text says whose token it is: as a whole, or by its beginning, up to a delimiter. (With a colon after it, a whole text has
+ * the delimiter of its last part.)
+ */
+type TenantClaim = "whole" | RegExp;
+
+const owner = /^[^/:]+[/:]/;
+
+function vendor(
+  name: string,
+  issuer: string,
+  addresses: RegExp,
+  claims: Readonly<Record<string, TenantClaim>>,
+  tenantIssuers?: RegExp,
+): SharedIssuer {
+  return { vendor: name, issuer, addresses, tenantClaims: new Map(Object.entries(claims)), ...(tenantIssuers && { tenantIssuers }) };
+}
+
+/** By the vendors' documents. A customer that any person can join, or a name that several customers can have, is no identity. */
+export const sharedIssuers: readonly SharedIssuer[] = [
+  vendor(
+    "GitHub Actions",
+    "https://token.actions.githubusercontent.com",
+    /^https?:\/\/token\.actions\.githubusercontent\.com(\/|$)/,
+    {
+      repository_id: "whole",
+      repository_owner_id: "whole",
+      enterprise_id: "whole",
+      repository: owner,
+      repository_owner: "whole",
+      enterprise: "whole",
+      // A repository chooses the parts of its own, and which it leaves out.
+      sub: /^(repo:[^/:]+\/|(repository(_id|_owner|_owner_id)?|enterprise(_id)?|job_workflow_ref):[^/:]+[/:])/,
+      job_workflow_ref: owner,
+      workflow_ref: owner,
+    },
+    /^https:\/\/token\.actions\.githubusercontent\.com\/[^/]+$/,
+  ),
+  vendor("gitlab.com", "https://gitlab.com", /^https?:\/\/gitlab\.com(\/|$)/, {
+    project_id: "whole",
+    namespace_id: "whole",
+    project_path: owner,
+    namespace_path: owner,
+    job_project_id: "whole",
+    job_namespace_id: "whole",
+    job_project_path: owner,
+    job_namespace_path: owner,
+    sub: /^project_path:[^/:]+[/:]/,
+    ci_config_ref_uri: /^gitlab\.com\/[^/:]+[/:]/,
+  }),
+  vendor(
+    "CircleCI",
+    "https://oidc.circleci.com/org/ORGANIZATION_ID",
+    /^https?:\/\/oidc\.circleci\.com(\/|$)/,
+    { "oidc.circleci.com/project-id": "whole", "oidc.circleci.com/org-id": "whole", sub: /^org\/[^/:]+[/:]/ },
+    /^https:\/\/oidc\.circleci\.com\/org\/[^/]+$/,
+  ),
+  vendor(
+    "Bitbucket Pipelines",
+    "https://api.bitbucket.org/2.0/workspaces/WORKSPACE/pipelines-config/identity/oidc",
+    /^https?:\/\/api\.bitbucket\.org\/2\.0\/workspaces\/[^/]+\/pipelines-config\/identity\/oidc(\/|$)/,
+    { repositoryUuid: "whole", workspaceUuid: "whole", deploymentEnvironmentUuid: "whole", sub: /^\{[^}]+\}:/ },
+    /^https:\/\/api\.bitbucket\.org\/2\.0\/workspaces\/[^/]+\/pipelines-config\/identity\/oidc$/,
+  ),
+  vendor("Buildkite", "https://agent.buildkite.com", /^https?:\/\/agent\.buildkite\.com(\/|$)/, {
+    pipeline_id: "whole",
+    organization_id: "whole",
+    cluster_id: "whole",
+    organization_slug: "whole",
+    sub: /^organization:[^:]+:/,
+  }),
+  vendor("HCP Terraform", "https://app.terraform.io", /^https?:\/\/app(\.eu)?\.terraform\.io(\/|$)/, {
+    terraform_workspace_id: "whole",
+    terraform_project_id: "whole",
+    terraform_organization_id: "whole",
+    terraform_organization_name: "whole",
+    sub: /^organization:[^:]+:/,
+  }),
+  vendor("Pulumi Cloud", "https://api.pulumi.com/oidc", /^https?:\/\/api\.pulumi\.com\/oidc(\/|$)/, {
+    sub: /^pulumi:(deploy|environments):org:[^:]+:/,
+  }),
+  vendor(
+    "Azure DevOps",
+    "https://vstoken.dev.azure.com/ORGANIZATION_ID",
+    /^https?:\/\/vstoken\.dev\.azure\.com(\/|$)/,
+    { prj_id: "whole", org_id: "whole", sub: /^(sc|p):\/\/[^/:]+[/:]/ },
+    /^https:\/\/vstoken\.dev\.azure\.com\/[^/]+$/,
+  ),
+  vendor("Google", "https://accounts.google.com", /^https?:\/\/(accounts\.google\.com(\/|$)|www\.googleapis\.com\/oauth2\/v\d+\/certs$)/, {
+    sub: "whole",
+    hd: "whole",
+    email: "whole",
+    "/google/compute_engine/project_id": "whole",
+    "/google/compute_engine/project_number": "whole",
+  }),
+  vendor(
+    "Microsoft Entra",
+    "https://login.microsoftonline.com/TENANT_ID/v2.0",
+    /^https?:\/\/(login\.microsoftonline\.com|login\.windows\.net|sts\.windows\.net)(\/|$)/,
+    { tid: "whole", oid: "whole", sub: "whole" },
+    // 9188040d-... is the one tenant of all personal accounts.
+    /^https:\/\/(login\.microsoftonline\.com|sts\.windows\.net)\/(?!common\b|organizations\b|consumers\b|9188040d-6c67-4c5b-b112-36a304b66dad)[^/]+(\/(v2\.0)?)?$/,
+  ),
+];
+
+/** What of an auth method decides whose tokens it takes, and what rules see of them. What is not known before an update is of no such type. */
+export interface TokenChecks {
+  readonly type?: unknown;
+  readonly jwtValidationPubKeys?: unknown;
+  readonly jwksUrl?: unknown;
+  readonly oidcDiscoveryUrl?: unknown;
+  readonly boundIssuer?: unknown;
+  readonly claimMappings?: unknown;
+  readonly listClaimMappings?: unknown;
+}
+
+/** Where a method for JWTs takes its keys from, if these sign for all customers of a vendor. Servers take the first source that is given. */
+export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIssuer; readonly property: string } | undefined {
+  if (checks.type !== "JWT" || isGiven(checks.jwtValidationPubKeys)) return undefined;
+  const property = isGiven(checks.jwksUrl) ? "jwksUrl" : "oidcDiscoveryUrl";
+  const address = checks[property];
+  const url = typeof address === "string" && URL.canParse(address) ? new URL(address) : undefined;
+  if (!url) return undefined;
+  const normal = `${url.protocol}//${url.hostname.replace(/\.$/, "")}${url.pathname}`;
+  const shared = sharedIssuers.find(({ addresses }) => addresses.test(normal));
+  return shared && { shared, property };
+}
+
+/** Whether a method takes tokens of one customer only, by its issuers; undefined where they are not known. */
+function bindsTenant({ tenantIssuers }: SharedIssuer, boundIssuer: unknown): boolean | undefined {
+  if (boundIssuer === undefined || boundIssuer === null) return false;
+  if (!Array.isArray(boundIssuer)) return undefined;
+  const issuers: unknown[] = boundIssuer;
+  if (!issuers.every((one) => typeof one === "string")) return undefined;
+  return issuers.length > 0 && tenantIssuers !== undefined && issuers.every((one) => tenantIssuers.test(one));
+}
+
+/** What is wrong with a method that takes the tokens of all issuers that share its keys: sentences that begin with a property. */
+export function issuerNotBound(checks: TokenChecks): string[] {
+  const found = sharedIssuerOf(checks);
+  const { boundIssuer } = checks;
+  const isMissing = boundIssuer === undefined || boundIssuer === null || (Array.isArray(boundIssuer) && boundIssuer.length === 0);
+  if (!found || !isMissing) return [];
+  const { vendor, issuer, tenantIssuers } = found.shared;
+  const isOfOne = tenantIssuers?.test(issuer) === true;
+  const then = isOfOne
+    ? ""
+    : ` All customers have that issuer, so every rule must ask for one of them, too, such as by ${remedyClaim(found.shared)}.`;
+  return [
+    `config.${found.property} has keys of ${vendor}, which sign the tokens of all its customers, and config.boundIssuer is not given: who issued a token is not checked. ` +
+      `Give config.boundIssuer, such as ${JSON.stringify([issuer])}.${then}`,
+  ];
+}
+
+/** What a rule gives, and to whom. */
+interface RuleParts {
+  readonly selector: string;
+  readonly bindName?: string | undefined;
+}
+
+/**
+ * What is wrong with a rule that every customer of the vendor who signs its method's tokens can match: sentences that begin with a
+ * property. Nothing where it can't be decided before an update.
+ */
+export function tenantNotAsked({ selector, bindName = "" }: RuleParts, checks: TokenChecks): string[] {
+  const found = sharedIssuerOf(checks);
+  const mapped = mappedNamesIfKnown(checks.claimMappings, checks.listClaimMappings);
+  if (!found || !mapped || bindsTenant(found.shared, checks.boundIssuer) !== false || reachOf(selector, mapped) === "never") return [];
+  const tenants = tenantNames(found.shared, checks.claimMappings);
+  const condition = conditionOf(selector);
+  if (condition && asks(condition, true, tenants)) return [];
+  // What such a name becomes is the customer's alone.
+  const [, name = ""] = /^[^$]*\$\{value\.([^{}]+)\}[^$]*$/.exec(bindName) ?? [];
+  if (tenants.get(name) === "whole") return [];
+  const { vendor } = found.shared;
+  const claim = remedyClaim(found.shared);
+  const best = [...tenants].find(([, form]) => form === "whole")?.[0];
+  const how =
+    best === undefined ? `Map ${claim} in config.claimMappings of the method, and compare it with yours` : "Compare it with yours";
+  return [
+    `selector does not ask whose token it is: ${vendor} signs those of all its customers, and whoever is one can make a token that it matches. ` +
+      `${how}: \`value.${best ?? nameFor(claim)} == "..."\`, joined by \`and\`.`,
+  ];
+}
+
+/** Names after `value.` that only claims of a customer's identity are mapped to. */
+function tenantNames({ tenantClaims }: SharedIssuer, claimMappings: unknown): ReadonlyMap<string, TenantClaim> {
+  const mappings: [string, unknown][] = typeof claimMappings === "object" && claimMappings ? Object.entries(claimMappings) : [];
+  const sole = mappings.filter(([claim, name]) => !mappings.some((other) => other[0] !== claim && other[1] === name));
+  return new Map(
+    sole.flatMap(([claim, name]): [string, TenantClaim][] => {
+      const form = tenantClaims.get(claim) ?? tenantClaims.get(claimOfPointer(claim));
+      return form && typeof name === "string" ? [[name, form]] : [];
+    }),
+  );
+}
+
+/** A member of the token that is written as a JSON pointer. */
+function claimOfPointer(claim: string): string {
+  return /^\/[^/]*$/.test(claim) ? claim.slice(1).replaceAll("~1", "/").replaceAll("~0", "~") : claim;
+}
+
+/** Whether a condition holds for tokens of certain customers only. @param truth what the condition is to be */
+function asks(condition: Condition, truth: boolean, tenants: ReadonlyMap<string, TenantClaim>): boolean {
+  switch (condition.kind) {
+    case "not":
+      return asks(condition.of, !truth, tenants);
+    case "and":
+    case "or": {
+      const parts = [condition.left, condition.right];
+      const isEnough = (condition.kind === "and") === truth;
+      return isEnough ? parts.some((part) => asks(part, truth, tenants)) : parts.every((part) => asks(part, truth, tenants));
+    }
+    case "match": {
+      const form = formOf(condition.path, tenants);
+      if (form === undefined) return false;
+      if (condition.operator === (truth ? "==" : "!=")) return namesTenant(form, condition.value);
+      return condition.operator === (truth ? "matches" : "not matches") && patternNamesTenant(form, condition.value);
+    }
+    default:
+      return false;
+  }
+}
+
+function formOf({ steps }: Path, tenants: ReadonlyMap<string, TenantClaim>): TenantClaim | undefined {
+  const [kind, name = ""] = steps;
+  return kind === "value" && steps.length === 2 ? tenants.get(name) : undefined;
+}
+
+function namesTenant(form: TenantClaim, text: string): boolean {
+  return form === "whole" ? text !== "" : form.test(`${text}:`);
+}
+
+/** Whether all that a regular expression matches begins with the identity of one customer. "in" looks for a part of a text, and names nobody. */
+function patternNamesTenant(form: TenantClaim, pattern: string): boolean {
+  const [, literal = "", rest = ""] = /^\^((?:[\w:/@-]|\\[.\-/@:{}])*)(?![*+?{])(.*)$/s.exec(pattern) ?? [];
+  if (literal === "" || pattern.includes("|")) return false;
+  const text = literal.replaceAll("\\", "");
+  return rest === "$" ? namesTenant(form, text) : form !== "whole" && form.test(text);
+}
+
+function remedyClaim({ tenantClaims }: SharedIssuer): string {
+  return [...tenantClaims.keys()][0] ?? "sub";
+}
+
+/** A name for a claim in a selector, without quotes. */
+function nameFor(claim: string): string {
+  return (claim.split("/").at(-1) ?? claim).replace(/\W/g, "_");
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,52 @@
+import type { Claims } from "./claims";
+
+/** What of an auth method decides which tokens it takes, as in the resource's `config`. What is left out has the server's default. */
+export interface TokenRequirements {
+  /** `OIDC` or `JWT`. */
+  readonly type: string;
+  /** Any suffices. Empty: every audience is taken. */
+  readonly boundAudiences?: readonly string[] | undefined;
+  /** Any suffices. Empty: every issuer is taken. OIDC ignores it. */
+  readonly boundIssuer?: readonly string[] | undefined;
+  /** Durations, such as "150s", or nanoseconds. OIDC ignores them. */
+  readonly expirationLeeway?: string | number | undefined;
+  readonly notBeforeLeeway?: string | number | undefined;
+  readonly clockSkewLeeway?: string | number | undefined;
+  /** Of OIDC: the issuer of its tokens. */
+  readonly oidcDiscoveryUrl?: string | undefined;
+  /** Of OIDC: the audience, or the authorized party, of its tokens. */
+  readonly oidcClientId?: string | undefined;
+  /** Of OIDC: whether the identity provider is not asked for further claims. */
+  readonly oidcDisableUserInfo?: boolean | undefined;
+  /** Which of these are secrets, or not known before an update: what they decide about is not checked. */
+  readonly hidden?: readonly TokenRequirement[] | undefined;
+}
+
+export type TokenRequirement = Exclude<keyof TokenRequirements, "type" | "hidden">;
+
+/** What may still refuse a login, or add claims to it (UserInfo), because the claims or the method do not say it. */
+export type Unchecked = (typeof unchecked)[number];
+
+export const unchecked = ["audience", "issuer", "times", "UserInfo"] as const;
+
+/** Why a server does not take a token. */
+export interface Refusal {
+  readonly status: number;
+  /** In the server's words. */
+  readonly error: string;
+  /** With `times`, the token is good at another time. */
+  readonly by: "audience" | "issuer" | "times" | "form";
+  /** What the token has, and what the method wants. */
+  readonly because: string;
+}
+
+/** The claims of a login, as far as they are known. */
+export interface GivenClaims {
+  readonly claims: Claims;
+  /** Whether they are all claims of a token: what is not there is missing. Otherwise it is not known. */
+  readonly isToken: boolean;
+  /** Seconds since 1970. Times are not checked unless given. */
+  readonly now?: number | undefined;
+  /** Called with what is not checked. */
+  readonly skip: (what: Unchecked) => void;
+}
