@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Absence } from "../http/errors";
+import { type Absence, type ApiError, isApiError, isDenied } from "../http/errors";
 import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
 import { storeIndex } from "../http/store-index";
@@ -7,6 +7,7 @@ import { SharedList, Writes } from "../lists/shared-list";
 import type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate } from "./auth-method";
 import type { BindingRule, BindingRuleInput, BindingRuleStub } from "./binding-rule";
 import * as all from "./kinds";
+import { describeOwnToken } from "./own-token";
 import * as policies from "./policy";
 import type { Role, RoleInput } from "./role";
 
@@ -20,7 +21,7 @@ const kinds = { ...all };
 const { methods, roles, rules } = kinds;
 
 type Kind = keyof typeof kinds;
-/** The kinds that resources manage. An object that is only looked up needs no probe. */
+/** The kinds that a probe needs only the ID of. An object that is only looked up has none. */
 type ManagedKind = { [K in Kind]: (typeof kinds)[K] extends { probe(id: string): unknown } ? K : never }[Kind];
 
 /** The parts of the requests for the objects of a kind. */
@@ -41,6 +42,8 @@ interface ListedKind<Item> {
 interface Shared {
   /** The highest index of a read's response. */
   lastIndex: number | undefined;
+  /** What the server says of the token, once it has refused it. */
+  ownToken?: Promise<string | undefined>;
   readonly methods: SharedList<AuthMethodStub>;
   readonly roles: SharedList<Role>;
   readonly rules: SharedList<BindingRuleStub>;
@@ -220,6 +223,12 @@ export class ClusterAclClient {
     await this.send({ operation: "replace", method: "POST", path: [path, id], body: probe(id), response: z.unknown(), absence });
   }
 
+  /** The same for a role, by its own content: only for one that was read with a hash, because only measured servers refuse this. */
+  async probeRole(role: RoleInput & { readonly id: string }): Promise<void> {
+    const { path, absence, probe } = roles;
+    await this.send({ operation: "replace", method: "POST", path: [path, role.id], body: probe(role), response: z.unknown(), absence });
+  }
+
   private create<T>(kind: ObjectKind<T>, body: unknown, secrets: readonly string[] = []): Promise<T> {
     return this.write(kind, { operation: "create", method: "POST", path: [], body, secrets, response: kind.form });
   }
@@ -279,8 +288,36 @@ export class ClusterAclClient {
     };
   }
 
-  private send<T>(request: Omit<ApiRequest<T>, "mediaType">) {
-    return this.http.request({ ...request, path: ["v1", "acl", ...request.path], mediaType: "application/json" }, this.context);
+  private async send<T>(request: Omit<ApiRequest<T>, "mediaType">) {
+    try {
+      return await this.http.request({ ...request, path: ["v1", "acl", ...request.path], mediaType: "application/json" }, this.context);
+    } catch (error) {
+      if (isApiError(error) && error.mayBeMissing && (await this.isUnlisted(request.path))) throw error.asNotFound();
+      throw isDenied(error) ? await this.aboutToken(error) : error;
+    }
+  }
+
+  /** The error of a refused token, with what the server knows of that token: it is asked once. */
+  private async aboutToken(error: ApiError): Promise<ApiError> {
+    this.shared.ownToken ??= describeOwnToken(this.http, this.context);
+    const note = await this.shared.ownToken;
+    return note === undefined ? error : error.withNote(note);
+  }
+
+  /** Whether the list of its kind lacks the object of a path. False also where the token may not see the whole list. */
+  private async isUnlisted([path, ...below]: readonly string[]): Promise<boolean> {
+    const kind = Object.values(kinds).find((one) => one.path === path);
+    const key = below.at(-1) ?? "";
+    if (!kind) return false;
+    try {
+      // Without management, the list of roles has those of the token alone, and that of rules is refused.
+      if (kind === roles) await this.read([rules.listPath], rules.list);
+      const listed = await this.read<readonly Partial<Record<"id" | "name", string>>[]>([kind.listPath], kind.list);
+      return !listed.some(({ id = "", name }) => name === key || sameId(id, key));
+    } catch (error) {
+      if (isApiError(error)) return false;
+      throw error;
+    }
   }
 }
 

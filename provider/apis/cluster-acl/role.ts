@@ -46,7 +46,11 @@ export const path = "role";
 export const listPath = "roles";
 export const absence = absenceOf("role");
 
-/** An update that every server refuses: it names a policy that can't exist. A server looks for the role first. */
-export function probe(id: string): unknown {
-  return { ID: id, Name: id, Description: "", Policies: [{ Name: randomUUID() }] };
+/**
+ * An update that changes nothing of the role, and that a measured server refuses: it adds a policy that can't exist, because no policy's
+ * name has an underscore. That server looks for the role first, but validates the name before. A server that takes unknown policies would
+ * keep what the role has.
+ */
+export function probe(role: RoleInput & { readonly id: string }): unknown {
+  return { ID: role.id, ...body({ ...role, policies: [...role.policies, `_${randomUUID()}`] }) };
 }

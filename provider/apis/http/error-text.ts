@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { holdsPart, withoutSecrets } from "./redaction";
 
 /** Longer texts of servers are cut off, because messages are read in a terminal. */
 const longest = 500;
@@ -36,8 +37,23 @@ export function looksLikeHtml(text: string, contentType: string): boolean {
   return text !== "" && (/html/i.test(contentType) || text.trimStart().startsWith("<"));
 }
 
-/** Reads the body of an error response, in any of the usual forms. */
+/** A server may list one error for each of many inputs. */
+const mostIssues = 20;
+
+/**
+ * Reads the body of an error response, in any of the usual forms. Secrets are taken out. Of a body in which a part of one is left nothing is
+ * shown.
+ */
 export function readErrorBody(text: string, contentType: string, secrets: readonly string[]): ErrorBody {
+  const body = readAnyBody(text, contentType, secrets);
+  const shown = [text, body.detail, ...body.issues.map(({ pointer = "", detail }) => `${pointer} ${detail}`)];
+  const isUnsafe = secrets.length > 0 && shown.some((part) => holdsPart(withoutSecrets(part, secrets), secrets));
+  return isUnsafe ? { ...body, detail: withheld, issues: [] } : body;
+}
+
+const withheld = "(not shown: the response holds a part of a secret)";
+
+function readAnyBody(text: string, contentType: string, secrets: readonly string[]): ErrorBody {
   const clean = (raw: string) => oneLine(raw, secrets);
   if (looksLikeHtml(text, contentType)) {
     const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1];
@@ -45,14 +61,14 @@ export function readErrorBody(text: string, contentType: string, secrets: readon
   }
   const parsed = errorDocument.safeParse(parseJson(text));
   if (parsed.success) {
-    const issues = parsed.data.errors.map(({ pointer, detail }): Issue => {
+    const issues = parsed.data.errors.slice(0, mostIssues).map(({ pointer, detail }): Issue => {
       return pointer ? { pointer: clean(pointer), detail: clean(detail) } : { detail: clean(detail) };
     });
     const texts = issues.map(({ pointer, detail }) => (pointer ? `${detail || "refused"} (${pointer})` : detail));
     return { detail: texts.filter((part) => part !== "").join("; "), issues, isHtml: false, isErrorDocument: true };
   }
-  const detail = clean(text);
-  return { detail, issues: listedErrors(text).map((line) => ({ detail: clean(line) })), isHtml: false, isErrorDocument: false };
+  const issues = listedErrors(text).slice(0, mostIssues);
+  return { detail: clean(text), issues: issues.map((line) => ({ detail: clean(line) })), isHtml: false, isErrorDocument: false };
 }
 
 /** The lines of a list such as "2 errors occurred:\n\t* one\n\t* two"; without such a list the whole text is one error. */
@@ -67,28 +83,6 @@ export function oneLine(text: string, secrets: readonly string[]): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
   return line.length > longest ? `${line.slice(0, longest)}...` : line;
-}
-
-/** Shorter lines of a secret occur in any text. */
-const shortestLine = 16;
-
-const mark = "\0";
-
-/** A shorter secret occurs in many words by chance: removing it would spoil the text, and show where it was. */
-export const shortestSecret = 4;
-const leftOut = "(not shown: it holds the letters of a secret that is too short to be taken out)";
-
-/**
- * Removes secrets in plain form, in their JSON form, in their form in an address, and line by line, because a server may repeat a part of a
- * key.
- */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  if (secrets.some((secret) => secret !== "" && secret.length < shortestSecret && text.includes(secret))) return leftOut;
-  const lines = secrets.flatMap((secret) => secret.split(/\r?\n/)).filter((line) => line.length >= shortestLine);
-  const spellings = [...secrets, ...lines].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
-  const longestFirst = spellings.filter((spelling) => spelling !== "").sort((one, other) => other.length - one.length);
-  // By a mark that occurs in no text and no secret, so that it is not read as a part of another secret.
-  return longestFirst.reduce((rest, spelling) => rest.replaceAll(spelling, mark), text.replaceAll(mark, " ")).replaceAll(mark, "<secret>");
 }
 
 /** The value of a JSON text, or undefined when it is not JSON. */

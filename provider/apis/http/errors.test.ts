@@ -59,6 +59,7 @@ describe("the kind of an error", () => {
     ["denied", pools, "read", 401, '{"errors":[{"status":"401"}]}'],
     ["blocked", pools, "delete", 412, '{"errors":[{"title":"agent is busy"}]}'],
     ["blocked", pools, "delete", 409, "in use"],
+    ["blocked", pools, "delete", 422, '{"errors":[{"title":"has workspaces"}]}'],
     ["conflict", acl, "create", 400, "role with name dev already exists"],
     ["conflict", acl, "replace", 500, "role with name dev already exists"],
     [

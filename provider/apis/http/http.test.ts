@@ -79,13 +79,13 @@ describe("a retry", () => {
     expect(arrived).toHaveLength(faults.length + 1);
   });
 
-  it("waits twice as long each time, up to 8 s, and is reported", async () => {
+  it("waits twice as long each time, up to 8 s, and is reported from the third try on", async () => {
     const { http, waits } = await serve([respond(503, "busy")], { maxRetries: 7 });
     const reports: string[] = [];
     const error = await failure(http.request(read, { report: (message) => reports.push(message) }));
     expect(waits).toEqual([125, 250, 500, 1000, 2000, 4000, 4000]);
-    expect(reports).toHaveLength(7);
-    expect(reports[0]).toMatch(/^GET http:.*\/v1\/thing: 503 busy; try 2 of 8 in 0\.1 s$/);
+    expect(reports).toHaveLength(6);
+    expect(reports[0]).toMatch(/^GET http:.*\/v1\/thing: 503 busy; try 3 of 8 in 0\.3 s$/);
     expect(error.message).toContain("503 busy, after 8 tries.");
   });
 
@@ -131,7 +131,7 @@ describe("a retry", () => {
     await http.close();
     expect(waits).toHaveLength(4);
     // Without a status there is nothing before the reason.
-    expect(reports[0]).toBe("POST http://127.0.0.1:1/v1/thing: connect ECONNREFUSED 127.0.0.1:1; try 2 of 5 in 0.1 s");
+    expect(reports[0]).toBe("POST http://127.0.0.1:1/v1/thing: connect ECONNREFUSED 127.0.0.1:1; try 3 of 5 in 0.3 s");
     expect(isUnavailable(error)).toBe(true);
     expect(error.ambiguous).toBe(false);
     expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:1, after 5 tries.");
@@ -224,6 +224,28 @@ describe("the token", () => {
     const error = await failure(http.request(create));
     await http.close();
     expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:1");
+  });
+
+  it("and an escaped secret is in no error, wherever the server writes it", async () => {
+    const secret = "kX9/vQ&7pL<2mN8+zT4w==";
+    const escaped = secret.replace(/[&<>]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`).replaceAll("/", "\\/");
+    const lines: string[] = [];
+    const { http } = await serve(
+      [
+        respond(400, `{"errors":[{"detail":"no ${escaped}","source":{"pointer":"/${secret.replace("/", "~1")}"}}]}`),
+        respond(302, "", { location: "https://kx9vq7pl2mn8.example.com/" }),
+        respond(403, `<html><title>Blocked: ${Buffer.from(secret).toString("base64url")}</title></html>`, { "content-type": "text/html" }),
+      ],
+      { log: (line) => lines.push(line) },
+    );
+    const write = { ...create, secrets: [secret, "kX9vQ7pL2mN8zT4w"] };
+    const texts = [await failure(http.request(write)), await failure(http.request(write)), await failure(http.request(write))];
+    const shown = [...texts.map(({ message, issues }) => message + JSON.stringify(issues)), ...lines].join("\n");
+    expect(shown).toContain("400 (not shown: the response holds a part of a secret)");
+    expect(shown).toContain("302 redirect to an address that holds a part of a secret");
+    expect(shown).toContain('403 an HTML page ("Blocked: <secret>")');
+    for (let at = 0; at + 8 <= secret.length; at++) expect(shown).not.toContain(secret.slice(at, at + 8));
+    expect(shown).not.toMatch(/\\u0026|kx9vq7pl/i);
   });
 
   it("and the secrets of the request are taken out of what the server says", async () => {

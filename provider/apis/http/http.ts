@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import type * as Undici from "undici";
 import { core, type ZodError } from "zod";
 import { type Clock, systemClock } from "./clock";
-import { parseJson } from "./error-text";
+import { oneLine, parseJson } from "./error-text";
 import {
   ApiError,
   type Call,
@@ -17,6 +17,7 @@ import {
 } from "./errors";
 import { clientObjection, pathObjection } from "./guards";
 import { RateLimit } from "./rate-limit";
+import { holdsPart, shortestSecret } from "./redaction";
 import type { ApiRequest, ApiResponse, HttpOptions, RequestLog, RequestOptions } from "./request";
 import { lineOf } from "./request-log";
 import { retryDelay } from "./retry";
@@ -26,6 +27,9 @@ import { storeIndex } from "./store-index";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
 
 const utf8 = new TextDecoder();
+
+/** A first repetition often succeeds, and is not worth a line. */
+const firstToldRetry = 2;
 
 /** Far more than any list of pools or roles. */
 const maxResponseBytes = 64 * 1024 * 1024;
@@ -64,8 +68,10 @@ export class Http {
    * @throws ApiError
    */
   async request<T>(request: ApiRequest<T>, context: RequestOptions = {}): Promise<ApiResponse<T>> {
+    if (this.options.unusable) throw this.options.unusable();
     const refusal = pathObjection(request.path) ?? this.problem;
     if (refusal) throw new ApiError(this.describe(request), refusal);
+    const maxRetries = request.isSentOnce ? 0 : this.options.maxRetries;
     let retries = 0;
     let heldMs = 0;
     for (let tries = 1; ; tries += 1) {
@@ -80,15 +86,22 @@ export class Http {
         this.rate.hold(holdMs);
         continue;
       }
-      const delay = retryDelay(request.operation, outcome, { retries, maxRetries: this.options.maxRetries }, this.clock.random());
+      const delay = retryDelay(request.operation, outcome, { retries, maxRetries }, this.clock.random());
       if (delay === undefined) throw outcome;
       retries += 1;
-      const next = `try ${retries + 1} of ${this.options.maxRetries + 1} in ${(delay / 1000).toFixed(1)} s`;
-      context.report?.(`${call.method} ${call.url}: ${whatCame(outcome)}; ${next}`);
+      const next = `try ${retries + 1} of ${maxRetries + 1} in ${(delay / 1000).toFixed(1)} s`;
+      if (retries >= firstToldRetry) context.report?.(`${call.method} ${call.url}: ${whatCame(outcome)}; ${next}`);
       await this.clock.sleep(delay, context.signal).catch((cause: unknown) => {
         throw new ApiError(call, { kind: "cancelled", detail: "cancelled before the next try", ambiguous: outcome.ambiguous, cause });
       });
     }
+  }
+
+  /** A text of the server for a message: one line without secrets. */
+  shown(text: string): string {
+    const secrets = this.secrets({});
+    const line = oneLine(text, secrets);
+    return holdsPart(line, secrets) ? "(not shown)" : line;
   }
 
   /** The error for an input that the API's document forbids, before anything is sent. */
@@ -128,7 +141,7 @@ export class Http {
       },
       at: this.clock.now(),
     };
-    return errorOfResponse(call, response, secrets) ?? readBody(call, request, { status: response.status, text, headers });
+    return errorOfResponse(call, response, secrets) ?? readBody(call, request, { status: response.status, text, headers }, secrets);
   }
 
   private async send(call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
@@ -210,10 +223,20 @@ export class Http {
     return given.length > 0 ? `?${new URLSearchParams(given)}` : "";
   }
 
-  /** The headers' values, also without a scheme such as Bearer, because a server may repeat just the token. */
-  private secrets(request: ApiRequest<unknown>): string[] {
-    const values = Object.values(this.options.headers()).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]);
-    return [...values, ...(this.options.secrets ?? []), ...(request.secrets ?? [])];
+  /** What is sent and must not be shown: the token without its scheme, and the password of a proxy, which may repeat it as well. */
+  private secrets(request: Pick<ApiRequest<unknown>, "secrets">): string[] {
+    const tokens = Object.values(this.options.headers()).map((value) => value.replace(/^\S+\s+/, ""));
+    const { proxy } = this.options;
+    const password = [proxy?.password ?? "", decoded(proxy?.password ?? "")].filter(({ length }) => length >= shortestSecret);
+    return [...new Set([...tokens, ...(this.options.secrets ?? []), ...password, ...(request.secrets ?? [])])];
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }
 
@@ -250,6 +273,7 @@ function readBody<T>(
   call: Call,
   request: ApiRequest<T>,
   { status, text, headers }: { readonly status: number; readonly text: string; readonly headers: ApiResponse<T>["headers"] },
+  secrets: () => readonly string[],
 ): ApiResponse<T> | ApiError {
   const json = request.operation === "delete" ? undefined : parseJson(text);
   if (json === undefined && request.operation !== "delete") {
@@ -257,16 +281,17 @@ function readBody<T>(
   }
   const parsed = request.response.safeParse(json);
   if (!parsed.success)
-    return errorOfBody(call, status, `the response has another form than documented: ${whereWrong(parsed.error)}`, false);
+    return errorOfBody(call, status, `the response has another form than documented: ${whereWrong(parsed.error, secrets())}`, false);
   if (request.isAbout && !request.isAbout(parsed.data)) return errorOfBody(call, status, "the response is about another object", false);
   return { value: parsed.data, headers };
 }
 
-/** The first few places, because where one list item is wrong, most are. The messages of zod never have the value. */
-function whereWrong(error: ZodError): string {
+/** The first few places, because where one list item is wrong, most are. The messages of zod never have the value, but a place has keys. */
+function whereWrong(error: ZodError, secrets: readonly string[]): string {
   const places = error.issues.slice(0, 3).map((issue) => `${core.toDotPath(issue.path) || "the whole"}: ${issue.message}`);
   const more = error.issues.length - places.length;
-  return places.join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const shown = oneLine(places.join("; "), secrets);
+  return (holdsPart(shown, secrets) ? "a place that holds a part of a secret" : shown) + (more > 0 ? `; and ${more} more` : "");
 }
 
 function flatten(headers: IncomingHttpHeaders): Map<string, string> {

@@ -20,6 +20,8 @@ export interface HttpOptions {
   readonly basePath: "/api/v2" | "";
   /** The header that carries the token. Its value is never shown. */
   headers(): Record<string, string>;
+  /** Why no request can be sent, where that is so: what each request throws. */
+  readonly unusable?: (() => Error) | undefined;
   /** Further texts that no error may repeat. */
   readonly secrets?: readonly string[];
   /** Whole sentences for an error: where the token comes from, and how to change it. */
@@ -50,7 +52,7 @@ export type RequestLog = (line: string, report: RequestOptions["report"]) => voi
 
 /** The options of one caller's requests. */
 export interface RequestOptions {
-  /** Called for every retry, before the wait. */
+  /** Called for every retry from the third try on, before the wait: a second try often succeeds. */
   readonly report?: (message: string) => void;
   /** Ends waits and reads, and prevents new requests. A running write completes. */
   readonly signal?: AbortSignal;
@@ -71,6 +73,8 @@ export interface ApiRequest<T> {
   readonly secrets?: readonly string[];
   /** Parses the response's JSON. For a delete it parses undefined, because the body is ignored. */
   readonly response: ZodType<T>;
+  /** Sent once, whatever comes: its response is of use for another error only. */
+  readonly isSentOnce?: boolean;
   /** How the service reports that the object of the request does not exist. */
   readonly absence?: Absence;
   /** Whether the response is about the requested object. Left out where it can't be about another one. */

@@ -11,18 +11,18 @@ export const settings: Record<Service, { readonly address: string; readonly tls:
 const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
 
 /** A kind or a case of errors: the documents list it, and its advice ends the message of each such error. */
-interface Explained {
+export interface Explained {
   /** What happened. */
   readonly cause: string;
   /** What to do next. */
-  readonly advice: (call: Call) => string;
+  readonly advice: (call: Call, status: number | undefined) => string;
 }
 
 /** The kinds of errors that callers handle differently. */
 export const errorKinds = {
   "not-found": {
     cause:
-      "The API reports that the object does not exist. For agent pools this may also mean that the token may not see it. A 404 of another form counts as wrong-address.",
+      'The API reports that the object does not exist. For agent pools this may also mean that the token may not see it. A 404 of another form counts as wrong-address, unless it says "not found" in other words, and the cluster\'s list of the kind lacks the object, too.',
     advice: (call) =>
       call.service === "agent pools"
         ? "It does not exist, or this token may not see it: the API does not distinguish the two."
@@ -38,7 +38,7 @@ export const errorKinds = {
     advice: (call) => `Check that the token is valid, and what it may do. ${call.tokenSource}`,
   },
   blocked: {
-    cause: "409 or 412 in response to a delete: the server refuses it for now, because of the object's state.",
+    cause: "409, 412 or 422 in response to a delete: the server refuses it for now, because of the object's state.",
     advice: () => "The object still exists: remove what blocks the delete, then try again.",
   },
   conflict: {
@@ -50,7 +50,11 @@ export const errorKinds = {
   },
   rejected: {
     cause: "The server, or a rule of the API's document, refuses the input.",
-    advice: () => "Correct the input, then try again.",
+    advice: (call, status) =>
+      // Without a status it was refused here, by a rule about what was given.
+      status === undefined || call.operation === "create" || call.operation === "replace"
+        ? "Correct the input, then try again."
+        : "The request holds no input to correct: the server's text says why it is refused. Check the server's version, and any proxy in between.",
   },
   "rate-limited": {
     cause: "429, still after all waits: there are too many requests.",
@@ -88,6 +92,11 @@ export const errorCases = {
   "no-such-region": {
     cause: "The response is `no path to region`.",
     advice: () => "The cluster knows no region of this name: check agentpool-acl:clusterRegion.",
+  },
+  "acl-disabled": {
+    cause: "The response is `ACL support disabled`: the scheduler runs without access control.",
+    advice: () =>
+      "This server runs without ACLs, so that it has no auth methods, roles and binding rules: enable them in the servers' configuration (`acl { enabled = true }`) and bootstrap them, or check agentpool-acl:clusterAddress.",
   },
   "no-such-policy": {
     cause: "The response is `cannot find policy`.",

@@ -1,6 +1,6 @@
 import type { Issue } from "../error-text";
 import { longestWaitMs } from "../retry-after";
-import { type ErrorKind, errorCases, errorKinds } from "./advice";
+import { type ErrorKind, type Explained, errorCases, errorKinds } from "./advice";
 import type { Call, Service } from "./call";
 import type { Failure } from "./failure";
 
@@ -27,16 +27,25 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The index of the store that the response came from, where it has one. */
   readonly storeIndex: number | undefined;
+  /**
+   * A 404 that says in other words than this service's that something is not found: the object is missing if the service's list lacks it.
+   */
+  readonly mayBeMissing: boolean;
   // Private, so that nothing that prints an error shows it.
   readonly #words: string;
+  readonly #made: readonly [call: Call, failure: Failure];
 
   /** The message without what to do next: for errors that have an advice of their own. */
   readonly report: string;
+  /** Equal for errors that differ in their requests only. */
+  readonly likeness: string;
 
   constructor(call: Call, failure: Failure) {
     const report = reportOf(call, failure);
-    super(`${report} ${adviceOn(call, failure)}`.trim(), failure.cause === undefined ? undefined : { cause: failure.cause });
+    const sentences = [report, ...(failure.note ? [failure.note] : []), adviceOn(call, failure)];
+    super(sentences.join(" ").trim(), failure.cause === undefined ? undefined : { cause: failure.cause });
     this.report = report;
+    this.likeness = [call.service, failure.kind, failure.case, failure.status, failure.detail].join("\n");
     this.kind = failure.kind;
     this.service = call.service;
     this.method = call.method;
@@ -48,7 +57,21 @@ export class ApiError extends Error {
     this.transient = failure.transient ?? false;
     this.retryAfterMs = failure.retryAfterMs;
     this.storeIndex = failure.storeIndex;
+    this.mayBeMissing = failure.mayBeMissing ?? false;
     this.#words = failure.words ?? wordsOf(failure);
+    this.#made = [call, failure];
+  }
+
+  /** The same with a sentence about its cause, before the advice. */
+  withNote(note: string): ApiError {
+    const [call, failure] = this.#made;
+    return new ApiError(call, { ...failure, note });
+  }
+
+  /** The same response as the error for a missing object, where something else has shown that it means that. */
+  asNotFound(): ApiError {
+    const [call, failure] = this.#made;
+    return new ApiError(call, { ...failure, kind: "not-found", mayBeMissing: false });
   }
 
   /** Whether the server's text fits the pattern, before the secrets are taken out of it. */
@@ -109,7 +132,11 @@ function reportOf(call: Call, failure: Failure): string {
 }
 
 function adviceOn(call: Call, failure: Failure): string {
-  return (failure.case ? errorCases[failure.case] : errorKinds[failure.kind]).advice(call);
+  return explained(failure).advice(call, failure.status);
+}
+
+function explained(failure: Failure): Explained {
+  return failure.case ? errorCases[failure.case] : errorKinds[failure.kind];
 }
 
 const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;

@@ -14,7 +14,11 @@ export interface Failure {
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
   readonly storeIndex?: number | undefined;
+  /** A 404 that says in other words than this service's that something is not found. */
+  readonly mayBeMissing?: boolean;
   /** The case, where it has a better advice than its kind. */
   readonly case?: ErrorCase;
+  /** A sentence about the cause that another request has shown. */
+  readonly note?: string;
   readonly cause?: unknown;
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import { type ErrorBody, looksLikeHtml, readErrorBody } from "../error-text";
+import { type ErrorBody, looksLikeHtml, oneLine, readErrorBody } from "../error-text";
+import { holdsPart } from "../redaction";
 import { rateLimitReset, retryAfter } from "../retry-after";
 import type { ErrorCase, ErrorKind } from "./advice";
 import { ApiError, wordsOf } from "./api-error";
@@ -35,7 +36,7 @@ export function errorOfResponse(call: Call, response: ErrorResponse, secrets: ()
     kind,
     status,
     detail: isRedirect(status)
-      ? `redirect to ${originOf(response.header("location"))}`
+      ? `redirect to ${originOf(response.header("location"), secrets())}`
       : shown.detail || `${STATUS_CODES[status] ?? ""} (empty body)`.trim(),
     issues: shown.issues,
     words: wordsOf(body),
@@ -43,6 +44,7 @@ export function errorOfResponse(call: Call, response: ErrorResponse, secrets: ()
     ambiguous: isWrite(call) && (kind === "unavailable" ? !notExecuted.test(body.detail) : isSuccess(status)),
     transient,
     storeIndex: response.index,
+    mayBeMissing: kind === "wrong-address" && status === 404 && call.absence !== undefined && !body.isHtml && saysMissing.test(body.detail),
     ...(wait !== undefined && { retryAfterMs: wait }),
     ...(special && { case: special }),
   });
@@ -51,6 +53,7 @@ export function errorOfResponse(call: Call, response: ErrorResponse, secrets: ()
 /** The case, where the words of the response say more than its kind. */
 function caseOf(call: Call, { detail }: ErrorBody): ErrorCase | undefined {
   if (noSuchRegion.test(detail)) return "no-such-region";
+  if (aclDisabled.test(detail)) return "acl-disabled";
   if (noSuchPolicy.test(detail)) return "no-such-policy";
   if (plainOnTls.test(detail)) return "server-uses-https";
   return call.service === "agent pools" && call.operation === "create" && limitReached.test(detail) ? "pool-limit" : undefined;
@@ -61,8 +64,13 @@ export const isSuccess = (status: number) => status >= 200 && status < 300;
 /** Statuses of faults that may be over by the next try. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
+/** Statuses by which services refuse the delete of an object that is in use. A delete has no content that could be wrong. */
+const blockingStatuses: ReadonlySet<number> = new Set([409, 412, 422]);
+
+const saysMissing = /not[ _-]?found|\bno such\b|\bdoes(n't| not) exist\b/i;
 const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*$/i;
 const noSuchPolicy = /\bcannot find policy\b/i;
+const aclDisabled = /^ACL support disabled$/i;
 const noSuchRegion = /\bno path to region\b/i;
 /** The document allows one pool in an organization; services have other limits, and other texts. */
 const limitReached = /\b(limit (is )?reached|limit exceeded|quota|too many|as many as|only one)\b/i;
@@ -76,10 +84,11 @@ function kindOf(call: Call, status: number, body: ErrorBody): ErrorKind {
   if (status === 408) return "unavailable";
   if (status >= 500) return kindOfFault(call, body);
   if (status === 413) return "rejected";
-  if (body.isHtml || status < 400 || status === 405 || plainOnTls.test(body.detail)) return "wrong-address";
+  if (body.isHtml || status < 400 || status === 405 || aclDisabled.test(body.detail) || plainOnTls.test(body.detail))
+    return "wrong-address";
   if (status === 404) return call.absence?.unknown(body) ? "not-found" : "wrong-address";
   if (status === 410) return "wrong-address";
-  if (call.operation === "delete" && (status === 409 || status === 412)) return "blocked";
+  if (call.operation === "delete" && blockingStatuses.has(status)) return "blocked";
   if (status === 409 || saysNameTaken(body)) return "conflict";
   if (call.operation === "replace" && call.absence?.unchangeable?.(body)) return "not-found";
   return "rejected";
@@ -98,8 +107,12 @@ function saysNameTaken(body: ErrorBody): boolean {
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
-/** Only the origin: the rest of such an address may hold a session or a token. */
-function originOf(location: string | undefined): string {
+/** Only the origin: the rest of such an address may hold a session or a token. So may a host, in which letter case is lost. */
+function originOf(location: string | undefined, secrets: readonly string[]): string {
   if (location === undefined) return "nowhere";
-  return URL.canParse(location) ? new URL(location).origin : "another path of the same address";
+  if (!URL.canParse(location)) return "another path of the same address";
+  const { origin } = new URL(location);
+  const folded = secrets.map((secret) => secret.toLowerCase());
+  const shown = oneLine(origin, folded);
+  return holdsPart(shown, folded) ? "an address that holds a part of a secret" : shown;
 }

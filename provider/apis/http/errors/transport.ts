@@ -1,4 +1,5 @@
-import { oneLine, shortestSecret } from "../error-text";
+import { oneLine } from "../error-text";
+import { shortestSecret } from "../redaction";
 import type { TransportFailure } from "../transport";
 import { ApiError } from "./api-error";
 import { type Call, isWrite } from "./call";

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { isApiError } from "../http/errors";
+import type { Http } from "../http/http";
+import type { RequestOptions } from "../http/request";
+import { object, text, texts } from "./wire";
+
+/** The token of a request, as the server knows it. Its secret is in the response too, and is not read. The document has no such request: measured. */
+const form = object({ AccessorID: text, Name: text, Type: text, Policies: texts, Roles: z.array(object({ Name: text })).nullish() });
+
+/**
+ * What the server says of the token that it has refused, as a sentence; undefined where it says nothing. Measured on a scheduler of version
+ * 2.0: an expired token is 500 "ACL token expired" until the server deletes it, an unknown one 403, and one that is no UUID 500 "failed to
+ * parse signed token"; no token at all is the one that is called anonymous.
+ */
+export async function describeOwnToken(http: Http, context: RequestOptions): Promise<string | undefined> {
+  try {
+    const { value } = await http.request(
+      {
+        operation: "read",
+        method: "GET",
+        path: ["v1", "acl", "token", "self"],
+        mediaType: "application/json",
+        response: form,
+        isSentOnce: true,
+      },
+      context,
+    );
+    if (value.AccessorID === "anonymous")
+      return "The server has got no token with the request: check the header's name, and any proxy in between.";
+    const name = value.Name === "" ? "" : ` ${JSON.stringify(http.shown(value.Name))}`;
+    if (value.Type === "management")
+      return `The server knows the token as the management token${name}, so that something else refuses the request: a proxy, or another region.`;
+    const policies = http.shown(value.Policies.join(", "));
+    const roles = http.shown((value.Roles ?? []).map((role) => role.Name).join(", "));
+    const rights = [policies && `policies ${policies}`, roles && `roles ${roles}`].filter((part) => part !== "").join("; ");
+    return value.Type === "client"
+      ? `The token is the client token${name}${rights && ` (${rights})`}, and this needs a management token.`
+      : undefined;
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    if (error.says(/\btoken expired\b/i)) return "The token has expired.";
+    if (error.says(/\bfailed to parse signed token\b/i)) return "The text that is configured is no token: a token is a UUID.";
+    if (error.status === 401 || error.status === 403)
+      return "The server does not know this token: it was deleted, has expired a while ago, or is another cluster's.";
+    return undefined;
+  }
+}

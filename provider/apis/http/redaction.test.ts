@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { readErrorBody } from "./error-text";
+import { holdsPart, withoutSecrets } from "./redaction";
+
+type Spell = (text: string) => string;
+const utf16 = (text: string, pattern: RegExp, form: (code: string) => string) =>
+  text.replace(pattern, (one) =>
+    [...Array(one.length).keys()].map((at) => form(one.charCodeAt(at).toString(16).padStart(4, "0"))).join(""),
+  );
+const entity = (text: string, form: (point: number) => string) => [...text].map((one) => form(one.codePointAt(0) ?? 0)).join("");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+const escapes: Record<string, Spell> = {
+  JSON: (text) => JSON.stringify(text).slice(1, -1),
+  "Go's JSON": (text) => utf16(JSON.stringify(text).slice(1, -1), /[&<>]/g, (code) => `\\u${code}`),
+  "PHP's JSON": (text) => utf16(JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"), /[^ -~]/g, (code) => `\\u${code}`),
+  "JSON with every letter escaped": (text) => utf16(text, /[\s\S]/g, (code) => `\\u${code.toUpperCase()}`),
+  "HTML names": (text) =>
+    text.replace(/[&<>"'/]/g, (one) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[one] ?? "&#x2F;"),
+  "HTML numbers": (text) => entity(text, (point) => `&#${point};`),
+  "HTML hexadecimal numbers": (text) => entity(text, (point) => `&#X${point.toString(16)};`),
+  percent: (text) => encodeURIComponent(text),
+  "percent in lower case": (text) => encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
+  "every byte in percent": (text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+  "a form": (text) => new URLSearchParams({ a: text }).toString().slice(2),
+  base64: (text) => base64(text),
+  "base64 after one byte": (text) => base64(`:${text}:`),
+  "base64 after two bytes": (text) => base64(`u:${text}`),
+  "base64url without padding": (text) => Buffer.from(`id:${text}`).toString("base64url"),
+  "base64 after letters": (text) => `xyz${base64(text)}`,
+  "base64 in lines": (text) => base64(`${"x".repeat(60)}${text}`).replace(/.{76}/g, "$&\r\n"),
+};
+const single = Object.entries(escapes);
+const nested = single.flatMap(([outer, spell]) =>
+  single.map(([inner, first]) => [`${inner} in ${outer}`, (text: string) => spell(first(text))] as const),
+);
+const sample = "kX9/vQ&7pL<2mN8+zT4w==";
+const odd = `p\u00e4ss w\u00f6rd "\\/" \u{1f511} 'x'`;
+
+test.each([...single, ...nested])("a secret in %s is taken out, and the rest stays", (_, spell) => {
+  for (const secret of [sample, odd]) {
+    const text = withoutSecrets(`refused by policy: (${spell(secret)}) is no good`, [secret]);
+    expect(text).toMatch(/^refused by policy: \(.*<secret>.*\) is no good$/s);
+    expect(holdsPart(text, [secret])).toBe(false);
+  }
+});
+
+test.each(single)("of a body with eight characters of a secret in %s nothing is shown", (_, spell) => {
+  const part = sample.slice(5, 13);
+  for (const body of [part, `{"errors":[{"title":"no","detail":"got ${part}"}]}`, `<html><title>Blocked</title>${part}</html>`]) {
+    const text = body.replace(part, () => spell(part));
+    const { detail, issues } = readErrorBody(text, body.startsWith("<") ? "text/html" : "application/json", [sample]);
+    expect({ detail, issues }).toEqual({ detail: "(not shown: the response holds a part of a secret)", issues: [] });
+  }
+});
+
+test("of a body with a secret in other letter case nothing is shown", () => {
+  for (const text of ["8F2C-A1B7-4D3E", "got 8F2c-A1b7-9"]) {
+    expect(readErrorBody(text, "", ["8f2c-a1b7-4d3e"]).detail).toBe("(not shown: the response holds a part of a secret)");
+  }
+});
+
+test("seven characters in a row, and the marks around a key, are no part of a secret", () => {
+  expect(readErrorBody(`got ${sample.slice(0, 7)}`, "", [sample]).detail).toBe(`got ${sample.slice(0, 7)}`);
+  const key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----\n";
+  expect(readErrorBody("expected BEGIN PRIVATE KEY", "", [key]).detail).toBe("expected BEGIN PRIVATE KEY");
+});
+
+test("no secret of random letters can be read in what is shown, however it is escaped", () => {
+  const secrets = fc.string({ unit: "grapheme", minLength: 8, maxLength: 60 }).filter((text) => text.trim().length > 7);
+  fc.assert(
+    fc.property(secrets, fc.constantFrom(...single, ...nested), fc.string({ maxLength: 20 }), (secret, [, spell], around) => {
+      const { detail, issues } = readErrorBody(`${around}${spell(secret)}${around}`, "", [secret]);
+      for (const shown of [detail, ...issues.map((issue) => issue.detail)]) {
+        expect(shown.includes(secret) || shown.includes(spell(secret))).toBe(false);
+        expect(holdsPart(shown, [secret])).toBe(false);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  ["escapes", "\\u0026&amp;%26"],
+  ["base64", "aGVsbG8gd29ybGQhISEh"],
+  ["backslashes", "\\"],
+  ["one letter", "a"],
+  ["ampersands", "&#"],
+])("a long body of %s costs no more than a short one", (_, part) => {
+  const secrets = [sample, `-----BEGIN PRIVATE KEY-----\n${`${"k".repeat(63)}\n`.repeat(40)}-----END PRIVATE KEY-----\n`];
+  const startedAt = process.cpuUsage();
+  const text = part.repeat(2_000_000 / part.length);
+  const errors = `{"errors":[${Array(10_000).fill('{"detail":"no"}').join()}]}`;
+  for (const body of [text, errors]) expect(readErrorBody(body, "", secrets).detail.length).toBeLessThan(1_000);
+  const { user, system } = process.cpuUsage(startedAt);
+  expect((user + system) / 1_000).toBeLessThan(2_000);
+});
