@@ -7,6 +7,6 @@ const engineAddress = process.argv.slice(2).findLast((argument) => /^[\w.]+:\d+$
 
 /** The adapter of all resources that the engine's host serves in this process. */
 export const adapter = dynamicAdapter({
-  env: withVerbosity(process.env, process.argv.slice(2)),
+  processEnv: withVerbosity(process.env, process.argv.slice(2)),
   siblings: engineAddress ? new EngineSiblings(engineAddress) : undefined,
 });

@@ -3,7 +3,8 @@ import * as z from "zod";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
 import { type CallContext, type CallOptions, Session } from "../context/call-context";
-import { Clients, namespace, resolveConfiguration } from "../context/config";
+import { Clients } from "../context/clients";
+import { namespace, resolveConfiguration } from "../context/config";
 import { ConfigurationError } from "../context/configuration-error";
 import type { Environment } from "../context/environment";
 import type { Siblings } from "../context/object-set";
@@ -35,6 +36,8 @@ export const ignoredKey = "__ignoreChanges";
 
 export interface DynamicAdapterOptions {
   readonly env?: Environment;
+  /** Used where nothing else is given. Default: that of this process. */
+  readonly processEnv?: Environment;
   readonly clock?: Clock;
   readonly log?: (message: string) => void;
   /** The other processes of the operation. */
@@ -43,9 +46,10 @@ export interface DynamicAdapterOptions {
 
 /** The resources of one process as the SDK's dynamic providers: one configuration and one operation for all of them. */
 export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: Resource) => pulumi.dynamic.ResourceProvider {
-  const { env = process.env, log = (message) => console.error(message) } = options;
+  const { processEnv = process.env, log = (message) => console.error(message) } = options;
   let configured: pulumi.dynamic.Config | undefined;
-  const connections = new Clients(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env), options.clock);
+  const env = () => options.env ?? environmentIn(configured) ?? processEnv;
+  const connections = new Clients(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env()), options.clock);
   const session = new Session(connections, options.clock, options.siblings);
   const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
 
@@ -57,7 +61,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
     },
 
     check: (olds: Properties, news: Properties) =>
-      withHostErrors(async () => {
+      withHostErrors(session, async () => {
         const given = { context: session.call(calls), olds: read(olds), resourceName: undefined };
         const unusable = configurationFailure(resource, given.context);
         if (unusable) return { inputs: news, failures: [unusable] };
@@ -70,7 +74,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       }),
 
     diff: (id: string, olds: Properties, news: Properties) =>
-      withHostErrors(async () => {
+      withHostErrors(session, async () => {
         const difference = resource.diff(session.call(calls), id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
         const { changes, replaces, deleteBeforeReplace } = difference;
         // A state that the plugin wrote lacks the text; an update adds it and sends nothing to the API.
@@ -79,13 +83,17 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       }),
 
     create: (inputs: Properties) =>
-      withHostErrors(async () => {
-        const { id, outputs } = await resource.create(session.call(calls), read(inputs));
-        return { id, outs: keeping(inputs, outputs) };
-      }, inputs),
+      withHostErrors(
+        session,
+        async () => {
+          const { id, outputs } = await resource.create(session.call(calls), read(inputs));
+          return { id, outs: keeping(inputs, outputs) };
+        },
+        inputs,
+      ),
 
     read: (id: string, props: Properties = {}) =>
-      withHostErrors(async () => {
+      withHostErrors(session, async () => {
         const known = read(props);
         const isLookup = Object.keys(known).length === 0;
         const found = await resource.read(session.call(calls), id, isLookup ? undefined : known);
@@ -96,12 +104,16 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       }),
 
     update: (id: string, olds: Properties, news: Properties) =>
-      withHostErrors(async () => {
-        const outputs = await resource.update(session.call(calls), id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
-        return { outs: keeping(news, outputs) };
-      }, news),
+      withHostErrors(
+        session,
+        async () => {
+          const outputs = await resource.update(session.call(calls), id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
+          return { outs: keeping(news, outputs) };
+        },
+        news,
+      ),
 
-    delete: (id: string, props: Properties) => withHostErrors(() => resource.delete(session.call(calls), id, read(props))),
+    delete: (id: string, props: Properties) => withHostErrors(session, () => resource.delete(session.call(calls), id, read(props))),
   });
 }
 
@@ -114,6 +126,13 @@ export function dynamicProviders(options: DynamicAdapterOptions = {}): Record<st
 function read(properties: Properties): Properties {
   const { [providerKey]: _, [ignoredKey]: __, ...own } = recordFromEngine(properties);
   return own;
+}
+
+const rehearsed = z.object({ environment: z.record(z.string(), z.string().optional()) });
+
+/** The environment that a rehearsal in this process configures a provider with. */
+function environmentIn(config: pulumi.dynamic.Config | undefined): Environment | undefined {
+  return rehearsed.safeParse(config).data?.environment;
 }
 
 const paths = z.array(z.string()).catch([]);
@@ -129,8 +148,8 @@ function keeping(given: Properties, values: Properties): Properties {
 }
 
 /**
- * Without address or token an update would fail, so that the check fails, also in a preview. It returns a failure and does not throw,
- * because the host prints a thrown error, and the engine prints it again.
+ * Without an address an update would fail, so that the check fails, also in a preview. It returns a failure and does not throw, because
+ * the host prints a thrown error, and the engine prints it again.
  */
 function configurationFailure(resource: Resource, context: CallContext): pulumi.dynamic.CheckFailure | undefined {
   try {
@@ -147,10 +166,11 @@ function configurationFailure(resource: Resource, context: CallContext): pulumi.
  * its stack. It does not add the provider's text to the properties of an incomplete object, which could then never be refreshed or
  * destroyed: this adds it.
  */
-async function withHostErrors<T>(work: () => Promise<T>, news: Properties = {}): Promise<T> {
+async function withHostErrors<T>({ operation }: Session, work: () => Promise<T>, news: Properties = {}): Promise<T> {
   try {
     return await work();
-  } catch (error) {
+  } catch (thrown) {
+    const error = operation.errors.shortened(thrown);
     if (error instanceof InitError) {
       const properties = { ...keeping(news, error.properties), [providerKey]: news[providerKey] };
       throw Object.assign(plain(error.message), { id: error.id, properties, reasons: [error.message] });

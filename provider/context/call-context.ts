@@ -1,7 +1,8 @@
 import type { AgentPoolsClient } from "../apis/agent-pools/client";
 import type { ClusterAclClient } from "../apis/cluster-acl/client";
 import { type Clock, systemClock } from "../apis/http/clock";
-import type { Clients, Settings } from "./config";
+import type { Clients } from "./clients";
+import type { Settings } from "./config";
 import type { Siblings } from "./object-set";
 import { OperationState } from "./operation-state";
 
@@ -22,6 +23,8 @@ export interface CallContext {
   readonly signal: AbortSignal | undefined;
   pools(): AgentPoolsClient;
   cluster(): ClusterAclClient;
+  /** What to warn of where a service has no token. */
+  missingToken(api: "pools" | "cluster"): string | undefined;
   warn(message: string): void;
   progress(message: string): void;
   /** The same call, but its updates are refused as outdated, and not sent, once this function returns that their values are too old. */
@@ -53,6 +56,7 @@ export class Session {
       signal: options.signal,
       pools: () => connections.pools().with(context),
       cluster: () => connections.cluster().with(context),
+      missingToken: (api) => connections.missingToken(api),
       warn: (message) => {
         if (operation.firstTime(message)) options.warn(message);
       },

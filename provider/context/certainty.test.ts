@@ -30,7 +30,7 @@ function reading(options: { server?: string; modifyIndex?: number; atLeast?: num
       label: "ACL role dev",
       state: { server, modifyIndex: atLeast },
       read: () => cluster.readRole(id),
-      probe: () => cluster.probe("roles", id),
+      probe: () => cluster.probeRole({ id, name: "dev", description: "", policies: ["read"] }),
     }).read({ isOlder: (role) => role.modifyIndex < modifyIndex });
   return { ...test, read };
 }
@@ -124,7 +124,6 @@ describe("what leaves a doubt is an error, and never an object that is gone:", (
   test.each([
     ["an empty 404", { status: 404 }],
     ["the 404 of a proxy", { status: 404, contentType: "text/html", body: "<html>ACL role not found</html>" }],
-    ["the 404 of a web server", { status: 404, contentType: "text/plain", body: "404 page not found" }],
     ["401", { status: 401, body: "ACL role not found" }],
     ["403", { status: 403, body: "Permission denied" }],
     ["500", { status: 500, body: "ACL role not found" }],
@@ -132,6 +131,12 @@ describe("what leaves a doubt is an error, and never an object that is gone:", (
   ])("%s", async (_, response) => {
     simulator.faults.add({ path, times: 9, fault: { kind: "status", ...response } });
     await expect(reading().read()).rejects.toThrow(String(response.status));
+  });
+
+  test("the 404 of a web server for an object that the list has", async () => {
+    put();
+    simulator.faults.add({ path, times: 9, fault: { kind: "status", status: 404, contentType: "text/plain", body: "404 page not found" } });
+    await expect(reading().read()).rejects.toThrow("404");
   });
 
   test("a page in place of a response", async () => {

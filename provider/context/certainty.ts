@@ -20,8 +20,8 @@ export async function absenceBy(label: string, probe: () => Promise<void>): Prom
   }
   throw new UserError(
     "probe-accepted",
-    `${label}: the server has accepted an update that every server should refuse, and that only checks whether the object exists. It may have changed the object: run \`pulumi up --refresh\`, ` +
-      "which writes the program's values, and report the version of the server.",
+    `${label}: the server has accepted an update that every server should refuse, and that only checks whether the object exists. It may have changed the object (a role has a policy more then, whose name begins with _): ` +
+      'run `pulumi up --refresh`, which writes the program\'s values, or take over with adopt: "overwrite"; and report the version of the server.',
   );
 }
 
@@ -111,8 +111,8 @@ export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirma
  * By an update that every server refuses, where the object is taken over unchanged: the region's copy may be older, so that none of it is
  * written.
  */
-export async function confirmedByProbe<T>(label: string, object: T, probe: () => Promise<void>): Promise<Confirmation<T>> {
-  const refusal = await absenceBy(label, probe);
+export async function confirmedByProbe<T>(label: string, object: T, probe: (() => Promise<void>) | undefined): Promise<Confirmation<T>> {
+  const refusal = probe && (await absenceBy(label, probe));
   return refusal ? { refusal } : { object };
 }
 

@@ -18,6 +18,10 @@ export class Checks {
     this.renamed.add(`${kind} ${name}`);
   }
 
+  isRenamed(kind: string, name: string): boolean {
+    return this.renamed.has(`${kind} ${name}`);
+  }
+
   /** The inputs that the program has declared until now for the object of this name; undefined where it is to get another name. */
   declaredInputs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
     const key = `${kind} ${name}`;

@@ -1,8 +1,8 @@
-import { isDenied, isNotFound } from "../apis/http/errors";
+import { isBlocked, isDenied, isNotFound } from "../apis/http/errors";
 import { relationOf } from "../model/servers";
 import type { CallContext } from "./call-context";
 import { absenceBy, assertSameServer, type Look, later, lookOnce, lookUntilCertain, staleError } from "./certainty";
-import { gone } from "./wording";
+import { blocked, gone } from "./wording";
 
 /** After this time a replica that lags is usually up to date. */
 const confirmationMs = 1_000;
@@ -14,8 +14,11 @@ export interface ClusterObjectRequests<T> {
   /** The server, and the index of the last change, from the state. Without a state a wrong "not found" has no consequence. */
   readonly state?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined } | undefined;
   readonly read: () => Promise<T>;
-  /** Checks in the region that takes the writes whether the object exists, by an update that every server refuses. */
-  readonly probe: () => Promise<void>;
+  /**
+   * Checks in the region that takes the writes whether the object exists, by an update that every server refuses. Undefined where no update
+   * is certain to be refused: then two reads a moment apart decide.
+   */
+  readonly probe: (() => Promise<void>) | undefined;
 }
 
 export interface ReadOptions<T> {
@@ -61,17 +64,17 @@ export class ClusterObject<T> {
 
   /**
    * A "not found" comes from the region that takes the writes, also in the response to a second try of a delete whose first response was lost: the object is gone,
-   * unless both a read and the probe find it.
+   * unless both a read and the probe find it. Without a probe, it is read until it is not found any more.
    */
   async delete(remove: () => Promise<void>): Promise<void> {
     try {
       await remove();
     } catch (error) {
+      if (isBlocked(error)) throw blocked(this.object.label, error);
       if (!isNotFound(error)) throw error;
-      const copy = await this.readUntilCertain(
-        () => false,
-        async () => false,
-      );
+      const { probe } = this.object;
+      const isInDoubt = () => probe === undefined;
+      const copy = await this.readUntilCertain(isInDoubt, async () => false);
       if (copy && (await this.isThereForWrites(true))) throw error;
     }
   }
@@ -106,6 +109,7 @@ export class ClusterObject<T> {
    */
   private async isThereForWrites(mustBeCertain: boolean): Promise<boolean> {
     const { label, probe } = this.object;
+    if (!probe) return false;
     try {
       return (await absenceBy(label, probe)) === undefined;
     } catch (error) {

@@ -5,26 +5,13 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { listen, type Open } from "../apis/http/fixtures/listen";
 import { propertiesOf } from "../model/fields";
-import { Clients, configuration, resolveConfiguration, type SettingKey } from "./config";
+import { Clients } from "./clients";
+import { configuration, type Origin, resolveConfiguration, type SettingKey } from "./config";
 import { ConfigurationError } from "./configuration-error";
 import type { Environment } from "./environment";
 
-const resolve = (configured: Record<string, unknown>, env: Environment = {}, explicitProvider = false) =>
-  resolveConfiguration((key) => configured[key], env, explicitProvider);
-
-test("an explicit provider that names the address of a service takes nothing of the environment for it: that is for another server", () => {
-  const env = { NOMAD_ADDR: "https://one.test", NOMAD_TOKEN: "of one", NOMAD_REGION: "one", TFE_ORGANIZATION: "org" };
-  const settings = (given: Record<string, unknown>) => {
-    const { clusterAddress, clusterToken, clusterRegion, organization } = resolve(given, env, true).settings;
-    return [clusterAddress, clusterToken, clusterRegion, organization];
-  };
-  expect(settings({ clusterAddress: "https://two.test" })).toEqual(["https://two.test", undefined, undefined, "org"]);
-  expect(settings({})).toEqual(["https://one.test", "of one", "one", "org"]);
-  const connections = new Clients(() => resolve({ clusterAddress: "https://two.test" }, env, true));
-  expect(() => connections.cluster()).toThrow(
-    "The cluster ACL API is not configured: give the provider the argument clusterToken. A destroy",
-  );
-});
+const resolve = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
+  resolveConfiguration((key) => configured[key], env, origin);
 
 interface KeyCase {
   readonly default: unknown;
@@ -96,8 +83,8 @@ test("every key of the configuration is in the table", () => {
 
 describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as const))("%s", (key, one) => {
   const [written, value] = one.given;
-  const settingOf = (configured: Record<string, unknown>, env: Environment = {}, explicit = false) =>
-    resolve(configured, env, explicit).settings[key];
+  const settingOf = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
+    resolve(configured, env, origin).settings[key];
 
   test("has its default, and its description", () => {
     for (const absent of [undefined, null, ""]) expect(settingOf({ [key]: absent })).toEqual(one.default);
@@ -132,7 +119,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
     expect(one.overriding ?? overriding).toBe(overriding);
     expect(settingOf({ [key]: written }, env)).toEqual(one.overriding ? wins : value);
     expect(settingOf({ [key]: written }, { ...env, [overriding]: "" })).toEqual(value);
-    expect(settingOf({ [key]: written }, env, true)).toEqual(one.everywhere ? wins : value);
+    expect(settingOf({ [key]: written }, env, "program")).toEqual(one.everywhere ? wins : value);
   });
 
   test("refuses what is not allowed, and says what is", () => {
@@ -185,9 +172,13 @@ describe("what is missing", () => {
 
   test("is reported alone where the rest is set", () => {
     expect(() => connections({ poolsToken: "sesame" }).pools()).toThrow(/^The agent pools API is not configured: set poolsAddress [^;]*$/);
-    expect(() => connections({ clusterAddress: "http://h" }).cluster()).toThrow(
-      /^The cluster ACL API is not configured: set clusterToken [^;]*$/,
-    );
+  });
+
+  test("is the error of the first request where it is the token, and a warning before", async () => {
+    const made = connections({ clusterAddress: "http://h" });
+    await expect(made.cluster().listRoles()).rejects.toThrow(/^The cluster ACL API is not configured: set clusterToken [^;]*$/);
+    expect(made.missingToken("cluster")).toMatch(/^The cluster ACL API has no token\. .* set clusterToken [^;]*\.$/);
+    expect(connections({ clusterAddress: "http://h", clusterToken: "t" }).missingToken("cluster")).toBeUndefined();
   });
 });
 

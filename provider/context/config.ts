@@ -1,19 +1,11 @@
-import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { AgentPoolsClient } from "../apis/agent-pools/client";
-import { ClusterAclClient } from "../apis/cluster-acl/client";
-import { type Clock, systemClock } from "../apis/http/clock";
-import { Http } from "../apis/http/http";
-import { proxyFor, UnusableProxy } from "../apis/http/proxy";
-import type { HttpOptions } from "../apis/http/request";
+import { parseJson } from "../apis/http/error-text";
 import { field, propertiesOf } from "../model/fields";
 import { nearest } from "../model/nearest";
-import { listOf } from "../model/text";
+import { isRecord } from "../model/unknown";
 import { ConfigurationError } from "./configuration-error";
 import type { Environment } from "./environment";
-import { requestLog } from "./request-log";
 import { clusterAddressForm, poolsAddressForm } from "./service-address";
-import { userAgent } from "./user-agent";
 
 /** The namespace of this provider's keys in a stack's configuration: `pulumi config set agentpool-acl:clusterAddress ...`. */
 export const namespace = "agentpool-acl";
@@ -100,7 +92,7 @@ export const configuration = z.object({
   ),
   acceptMovedServer: field(
     flag.default(false),
-    "Whether an object of another server, which the configured server does not have, counts as gone. It is for one run after a server was moved or restored: " +
+    "Whether an object of another server, which the configured server does not have, counts as gone, and whether its replacement is made there. It is for one run after a server was moved or restored: " +
       "`AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` takes precedence, and also applies to a destroy or refresh.",
   ),
 });
@@ -143,7 +135,7 @@ const environmentDefaults: Partial<Record<SettingKey, readonly string[]>> = {
  * The variables that take precedence over the configuration: the engine configures destroy and refresh from the last update, where a
  * rotated token is stale.
  */
-const environmentOverrides: Partial<Record<SettingKey, string>> = {
+export const environmentOverrides: Partial<Record<SettingKey, string>> = {
   poolsToken: "AGENTPOOL_ACL_POOLS_TOKEN",
   clusterToken: "AGENTPOOL_ACL_CLUSTER_TOKEN",
   clusterClientKey: "AGENTPOOL_ACL_CLUSTER_CLIENT_KEY",
@@ -156,26 +148,43 @@ export const howToAcceptMovedServer = `set the environment variable ${environmen
 export interface Resolved {
   readonly settings: Settings;
   readonly sources: Sources;
-  /** The values are the arguments of a provider of the program, and not the stack's configuration. */
-  readonly isExplicit: boolean;
+  /** The services whose values are the arguments of a provider of the program, and not the stack's configuration. */
+  readonly explicit: ReadonlySet<ServiceKey>;
+  /** Why a variable that is set was not used: a sentence for an error. */
+  readonly unused: Sources;
   /** The proxy for an address. */
   readonly env: Environment;
 }
 
 /**
- * Resolves the configuration, in this order: the overriding variables (those of secrets for the default provider only), the given values,
- * the usual variables (not for a service whose address an explicit provider names, because the token is for another server), the defaults.
+ * Whose the given values are. "by address": the engine passes the stack's configuration to its default provider, which nothing marks but a
+ * name that programs may use as well. Such a provider is the program's for each service whose address is neither the stack's nor the
+ * environment's.
+ */
+export type Origin = "stack" | "program" | "by address";
+
+/**
+ * Resolves the configuration, in this order: the overriding variables (those of secrets not for a provider of the program), the given
+ * values, the usual variables, the defaults. The usual variables are for the server that the environment names: a provider of the program
+ * uses none for a service whose address it gives, and a token is never for the stack's address where the environment names another one.
  *
  * @throws ConfigurationError naming every key whose value is not allowed. The client that needs a missing value reports it.
  */
-export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Environment, isExplicit = false): Resolved {
+export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Environment, origin: Origin = "stack"): Resolved {
+  const explicit = new Set(serviceKeys.filter((service) => isOfProgram(service, get, env, origin)));
   const sources: Sources = {};
+  const unused: Sources = {};
   const given: Record<string, unknown> = {};
   for (const key of configuration.keyof().options) {
-    const found = findSetting(key, get, env, isExplicit);
-    if (!found) continue;
-    given[key] = found.value;
-    sources[key] = found.source;
+    for (const { value, source, refused } of candidates(key, get, env, explicit.has(serviceOf(key)))) {
+      if (refused === undefined) {
+        given[key] = value;
+        sources[key] = source;
+        break;
+      }
+      // An address tells nothing new where the name alone says that this is a provider of the program.
+      if (origin !== "program") unused[key] ??= `${refused}.`;
+    }
   }
   const parsed = configuration.safeParse(given);
   if (!parsed.success) {
@@ -183,27 +192,94 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
     const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join(".")} ${issue.message}`);
     throw new ConfigurationError("configuration-invalid", `The configuration can't be used: ${reasons.join("; ")}.`);
   }
-  return { settings: parsed.data, sources, isExplicit, env };
+  return { settings: parsed.data, sources, explicit, unused, env };
 }
 
-function findSetting(
-  key: SettingKey,
-  get: (key: SettingKey) => unknown,
-  env: Environment,
-  isExplicit: boolean,
-): { value: unknown; source: string } | undefined {
+interface Candidate {
+  readonly value: unknown;
+  readonly source: string;
+  /** Why it is not used. */
+  readonly refused?: string | undefined;
+}
+
+/** The values that are set for a key, the one with precedence first. */
+function* candidates(key: SettingKey, get: (key: SettingKey) => unknown, env: Environment, isExplicit: boolean): Generator<Candidate> {
+  const service = serviceOf(key);
+  const [address, ofEnvironment] = [get(service), addressIn(env, service)];
   const override = environmentOverrides[key];
-  // A token or a key is for one server, and an explicit provider may be for another.
-  if (override && !(isExplicit && isSecret(key)) && env[override])
-    return { value: env[override], source: `the environment variable ${override}` };
+  if (override && env[override]) {
+    // A token or a key is for one server, and a provider of the program may be for another.
+    const refused = isExplicit && isSecret(key) ? notOfStack(override, service) : undefined;
+    yield { value: env[override], source: `the environment variable ${override}`, refused };
+  }
   const value = get(key);
-  if (isGiven(value)) return { value, source: isExplicit ? `the provider's argument ${key}` : `the configuration key ${namespace}:${key}` };
-  if (isExplicit && isGiven(get(addressOf(key)))) return undefined;
+  if (isGiven(value)) yield { value, source: isExplicit ? `the provider's argument ${key}` : `the configuration key ${namespace}:${key}` };
+  const isElsewhere = isGiven(address) && ofEnvironment !== undefined && !isSameAddress(service, address, ofEnvironment.value);
+  for (const [variable, text] of variables(env, key)) {
+    let refused: string | undefined;
+    if (isExplicit && isGiven(address)) refused = notOfStack(variable, service);
+    else if (isElsewhere && tokens.has(key)) refused = elsewhere(variable, ofEnvironment.variable, service);
+    yield { value: text, source: `the environment variable ${variable}`, refused };
+  }
+}
+
+function notOfStack(variable: string, service: ServiceKey): string {
+  return (
+    `${variable} is set, but not used: the provider has an address of its own (its ${service} is neither that of the stack's configuration ` +
+    "nor that of the environment), and the variable may be for another server"
+  );
+}
+
+function elsewhere(variable: string, addressVariable: string, service: ServiceKey): string {
+  return (
+    `${variable} is set, but not used: it is for the server that ${addressVariable} names, which is not that of ${namespace}:${service}. ` +
+    `If both are the same server, give both the same address, or unset ${addressVariable}`
+  );
+}
+
+const serviceKeys = ["poolsAddress", "clusterAddress"] as const;
+
+/** A service, by the key of its address. */
+type ServiceKey = (typeof serviceKeys)[number];
+
+/** What is sent to the service's address, and would let it act for the user. */
+const tokens: ReadonlySet<SettingKey> = new Set<SettingKey>(["poolsToken", "clusterToken"]);
+
+/** The service that a setting is about. */
+export function serviceOf(key: SettingKey): ServiceKey {
+  return key.startsWith("cluster") ? "clusterAddress" : "poolsAddress";
+}
+
+function isOfProgram(service: ServiceKey, get: (key: SettingKey) => unknown, env: Environment, origin: Origin): boolean {
+  if (origin !== "by address") return origin === "program";
+  const address = get(service);
+  if (!isGiven(address)) return false;
+  const others = [configurationIn(env)[service], addressIn(env, service)?.value];
+  return !others.some((other) => isSameAddress(service, address, other));
+}
+
+/** The configuration of the stack, which the engine passes to the process of every plugin. */
+function configurationIn(env: Environment): Record<string, unknown> {
+  const passed = parseJson(env.PULUMI_CONFIG ?? "");
+  return isRecord(passed) ? passed : {};
+}
+
+function isSameAddress(service: ServiceKey, one: unknown, other: unknown): boolean {
+  const form = service === "clusterAddress" ? clusterAddressForm : poolsAddressForm;
+  return typeof one === "string" && typeof other === "string" && form.isSame(one, other);
+}
+
+function addressIn(env: Environment, service: ServiceKey): { readonly variable: string; readonly value: string } | undefined {
+  for (const [variable, value] of variables(env, service)) return { variable, value };
+  return undefined;
+}
+
+/** The usual variables of a key that are set, and their values as that key's. */
+function* variables(env: Environment, key: SettingKey): Generator<[variable: string, value: string]> {
   for (const variable of environmentDefaults[key] ?? []) {
     const text = env[variable];
-    if (text) return { value: variable === "TFE_HOSTNAME" ? `https://${text}` : text, source: `the environment variable ${variable}` };
+    if (text) yield [variable, variable === "TFE_HOSTNAME" ? `https://${text}` : text];
   }
-  return undefined;
 }
 
 function isGiven(value: unknown): boolean {
@@ -214,168 +290,15 @@ function isSecret(key: SettingKey): boolean {
   return propertiesOf(configuration).get(key)?.traits.secret === true;
 }
 
-/** The address of the service that a setting is about. */
-function addressOf(key: SettingKey): "poolsAddress" | "clusterAddress" {
-  return key.startsWith("cluster") ? "clusterAddress" : "poolsAddress";
-}
-
-/** The differences between the two services. */
-type OwnOptions = Omit<
-  HttpOptions,
-  "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp" | "proxy" | "clock" | "userAgent" | "log"
->;
-
-/** The clients of both APIs, made at their first use, so that a program without agent pools needs no configuration for them. */
-export class Clients {
-  private poolsClient: AgentPoolsClient | undefined;
-  private clusterClient: ClusterAclClient | undefined;
-  private readonly opened: Http[] = [];
-
-  constructor(
-    private readonly resolve: () => Resolved,
-    private readonly clock: Clock = systemClock,
-  ) {}
-
-  get settings(): Settings {
-    return this.resolve().settings;
-  }
-
-  /** @throws ConfigurationError when the address or the token is missing. */
-  pools(): AgentPoolsClient {
-    if (this.poolsClient) return this.poolsClient;
-    const resolved = this.resolve();
-    const [address, token] = required(resolved, "agent pools", "poolsAddress", "poolsToken");
-    const { settings, sources } = resolved;
-    const http = this.open(resolved, {
-      service: "agent pools",
-      address: poolsAddressForm.base(address, sources.poolsAddress),
-      basePath: "/api/v2",
-      headers: () => ({ authorization: `Bearer ${token}` }),
-      secrets: [token],
-      tokenSource: tokenSource(resolved, "poolsToken"),
-      tls: { ca: pem(settings.poolsCaCert, sources.poolsCaCert) },
-    });
-    this.poolsClient = new AgentPoolsClient(http, settings.readSnapshotSeconds * 1000);
-    return this.poolsClient;
-  }
-
-  /** @throws ConfigurationError when the address or the token is missing. */
-  cluster(): ClusterAclClient {
-    if (this.clusterClient) return this.clusterClient;
-    const resolved = this.resolve();
-    const [address, token] = required(resolved, "cluster ACL", "clusterAddress", "clusterToken");
-    const { settings, sources } = resolved;
-    const headers = clusterHeaders(settings);
-    const http = this.open(resolved, {
-      service: "cluster ACL",
-      address: clusterAddressForm.base(address, sources.clusterAddress),
-      basePath: "",
-      headers: () => Object.fromEntries(headers.map((name) => [name, token])),
-      secrets: [token],
-      tokenSource: `${tokenSource(resolved, "clusterToken")} ${headersInWords(headers)}`,
-      ...(settings.clusterRegion ? { query: { region: settings.clusterRegion } } : {}),
-      tls: {
-        ca: pem(settings.clusterCaCert, sources.clusterCaCert),
-        cert: pem(settings.clusterClientCert, sources.clusterClientCert),
-        key: pem(settings.clusterClientKey, sources.clusterClientKey),
-        servername: settings.clusterTlsServerName,
-      },
-    });
-    this.clusterClient = new ClusterAclClient(http, settings.readSnapshotSeconds * 1000);
-    return this.clusterClient;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.opened.map((http) => http.close()));
-  }
-
-  private open({ settings, env }: Resolved, options: OwnOptions): Http {
-    const http = new Http({
-      ...options,
-      requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
-      maxRetries: settings.maxRetries,
-      maxConcurrentRequests: settings.maxConcurrentRequests,
-      allowInsecureHttp: settings.allowInsecureHttp,
-      proxy: usableProxy(options.address, env),
-      clock: this.clock,
-      userAgent,
-      log: requestLog(env),
-    });
-    this.opened.push(http);
-    return http;
-  }
-}
-
-const saved = "A destroy or refresh uses the configuration that the last update saved";
-const savedArguments = "A destroy or refresh uses the arguments that the last update saved, unless you add --run-program";
-
-function required(
-  resolved: Resolved,
-  service: string,
-  ...keys: readonly ["poolsAddress" | "clusterAddress", "poolsToken" | "clusterToken"]
-): [string, string] {
-  const [address, token] = keys.map((key) => resolved.settings[key]);
-  if (address && token) return [address, token];
-  const missing = keys.filter((key) => !resolved.settings[key]);
-  if (resolved.isExplicit) {
-    throw new ConfigurationError(
-      "service-not-configured",
-      `The ${service} API is not configured: give the provider the argument${missing.length > 1 ? "s" : ""} ${listOf(missing)}. ${savedArguments}.`,
-    );
-  }
-  throw new ConfigurationError(
-    "service-not-configured",
-    `The ${service} API is not configured: ${missing.map(waysToSet).join("; ")}. ${saved}: there, set the environment variable or add --run-program.`,
-  );
-}
-
-function waysToSet(key: SettingKey): string {
-  const secret = isSecret(key) ? "--secret " : "";
-  const variables = [environmentOverrides[key], ...(environmentDefaults[key] ?? [])].filter((name) => name !== undefined);
-  return `set ${key} with \`pulumi config set ${secret}${namespace}:${key} VALUE\` or the environment variable ${variables.join(" or ")}`;
-}
-
-function tokenSource({ sources, isExplicit }: Resolved, key: "poolsToken" | "clusterToken"): string {
-  const source = sources[key];
-  if (isExplicit) return `The token comes from ${source ?? "an unknown place"}. ${savedArguments}.`;
-  return `The token comes from ${source ?? "an unknown place"}. ${saved}: after a rotation set ${environmentOverrides[key]}, or add --run-program.`;
-}
-
-/** The document names one header, and the real scheduler uses the other. A server ignores the one that it does not know. */
-function clusterHeaders({ clusterAuthHeader, clusterTokenHeader }: Settings): readonly string[] {
-  const configured = clusterAuthHeader ?? clusterTokenHeader;
-  return configured ? [configured] : ["X-Cluster-Token", "X-Nomad-Token"];
-}
-
-function headersInWords(headers: readonly string[]): string {
-  return `It goes in the header${headers.length > 1 ? "s" : ""} ${headers.join(" and ")}: where the server wants another one, set clusterAuthHeader.`;
-}
-
-function usableProxy(address: string, env: Environment): URL | undefined {
-  try {
-    return proxyFor(address, env);
-  } catch (error) {
-    if (error instanceof UnusableProxy) throw new ConfigurationError("proxy-unusable", error.message);
-    throw error;
-  }
-}
-
 /** Whether a certificate or key is given as its text, and not as the path of a file. */
 export function isPemText(value: string): boolean {
   return value.includes("-----BEGIN");
 }
 
-/** A certificate or key: the PEM text itself, or the path of a file that holds it. */
-function pem(value: string | undefined, source: string | undefined): string | undefined {
-  if (!value || isPemText(value)) return value;
-  try {
-    return readFileSync(value, "utf8");
-  } catch (error) {
-    const code = typeof error === "object" && error !== null && "code" in error ? ` (${String(error.code)})` : "";
-    // Without the cause, which repeats the value: that may be a key without its PEM lines.
-    throw new ConfigurationError(
-      "certificate-unreadable",
-      `What comes from ${source} is neither PEM text nor the path of a file that can be read${code}.`,
-    );
-  }
+/** The ways to give a value, in words for an error message. A variable that is set and may not be used is none of them. */
+export function waysToSet(key: SettingKey, { unused }: Pick<Resolved, "unused">): string {
+  const secret = isSecret(key) ? "--secret " : "";
+  const usual = unused[key] ? [] : (environmentDefaults[key] ?? []);
+  const variables = [environmentOverrides[key], ...usual].filter((name) => name !== undefined);
+  return `set ${key} with \`pulumi config set ${secret}${namespace}:${key} VALUE\` or the environment variable ${variables.join(" or ")}`;
 }

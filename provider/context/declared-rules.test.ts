@@ -13,14 +13,14 @@ test.each([
   ["both are new", {}, {}],
   ["neither is new", { isNew: false }, { isNew: false }],
   ["they have other descriptions", { isNew: false, inputs: { ...inputs, description: "old" } }, {}],
-  ["they have other names", { isNew: false, resourceName: "a" }, { resourceName: "b" }],
+  ["they have other URNs", { isNew: false, urn: "a" }, { urn: "b" }],
 ])("two checks are of two rules of the same effect where %s", (_, first, second) => {
   expect(otherOf(first, second)).toMatchObject(first);
 });
 
 test.each([
   ["it is replaced: the second check has no old inputs", { isNew: false }, {}],
-  ["the resource's name is the same", { resourceName: "a" }, { resourceName: "a" }],
+  ["the URN is the same", { urn: "a" }, { urn: "a" }],
 ])("two checks may be of one rule where %s", (_, first, second) => {
   expect(otherOf(first, second)).toBeUndefined();
 });

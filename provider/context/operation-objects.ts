@@ -1,6 +1,9 @@
 import { UserError } from "../model/user-error";
 import { alone, type ObjectOnServer, ObjectSet, type Siblings } from "./object-set";
 
+/** What a process publishes to say that the operation is an update. */
+const updating = "a resource is checked";
+
 /** The objects that the calls of one operation have created, changed, deleted or looked up, in all of its processes. */
 export class OperationObjects {
   private readonly claimed: ObjectSet;
@@ -9,6 +12,7 @@ export class OperationObjects {
   private readonly lookedUp: ObjectSet;
   private readonly deleted: ObjectSet;
   private readonly inState = new Set<string>();
+  private isUpdate = false;
 
   /** @param siblings the other processes of the operation; default: none */
   constructor(private readonly siblings: Siblings = alone) {
@@ -45,6 +49,12 @@ export class OperationObjects {
   /** Records that the program looks this object up (`get`), without managing it. */
   lookUp(object: ObjectOnServer): void {
     this.lookedUp.add(object);
+  }
+
+  /** Records that the engine checks a resource, as updates do. A destroy checks none, also where it runs the program (`--run-program`). */
+  recordUpdate(): void {
+    if (!this.isUpdate) this.siblings.publish(updating, "");
+    this.isUpdate = true;
   }
 
   /** Records that the object is gone, because this operation has deleted it, or because the authoritative region has none. */
@@ -86,10 +96,18 @@ export class OperationObjects {
   reasonToKeep(object: ObjectOnServer, isDeclared: boolean): "claimed" | "looked up" | undefined {
     if (this.isClaimed(object)) return "claimed";
     const isReplaced = this.expected.has(object) || isDeclared;
-    if (!isReplaced && this.lookedUp.has(object)) return "looked up";
-    const other = this.claimed.elsewhere(object) ?? this.lookedUp.elsewhere(object);
+    // A destroy that runs the program reads what it looks up, and is to delete it nevertheless.
+    const lookedUp = this.mayBeUpdate() ? this.lookedUp : undefined;
+    if (!isReplaced && lookedUp?.has(object)) return "looked up";
+    const other = this.claimed.elsewhere(object) ?? lookedUp?.elsewhere(object);
     if (other) throw underTwoServers(object, "was not deleted", other);
     return undefined;
+  }
+
+  /** Whether a resource was checked, here or in another process; also where those can't be read, because then nobody knows. */
+  private mayBeUpdate(): boolean {
+    const { unavailableReason } = this.siblings;
+    return this.isUpdate || unavailableReason !== undefined || this.siblings.serversOf(updating).length > 0;
   }
 
   /**
@@ -110,6 +128,11 @@ export class OperationObjects {
     }
     const other = this.claimed.elsewhere(object) ?? this.expected.elsewhere(object);
     if (other) throw underTwoServers(object, "was not taken over", other);
+  }
+
+  /** Whether a create of this operation has taken this very object over. */
+  isAdopted(object: ObjectOnServer): boolean {
+    return this.takenOver.hasExactly(object);
   }
 
   /** @throws UserError when one of the same identity was taken over on another server */

@@ -1,9 +1,13 @@
 import type { Clock } from "../apis/http/clock";
+import { DeclaredIdentities } from "../model/identities";
 import { Checks } from "./checks";
 import { DeclaredRules } from "./declared-rules";
 import { DefaultMethods } from "./default-methods";
+import { MovedServer } from "./moved-server";
 import type { Siblings } from "./object-set";
 import { OperationObjects } from "./operation-objects";
+import { Renames } from "./renames";
+import { ToldErrors } from "./told-errors";
 
 /**
  * What the calls of one operation (one preview, up, refresh or destroy) share. The engine makes a call for each step of each resource, and
@@ -11,15 +15,21 @@ import { OperationObjects } from "./operation-objects";
  */
 export class OperationState {
   readonly checks = new Checks();
+  readonly identities = new DeclaredIdentities();
   readonly rules = new DeclaredRules();
+  readonly renames = new Renames();
+  readonly movedServer = new MovedServer();
   readonly objects: OperationObjects;
   readonly defaults: DefaultMethods;
+  readonly errors = new ToldErrors();
   /** Whether resources may come from another provider of the program. Where that one has another server, the object stays there. */
   expectsMoves = false;
   /** The index of the cluster's store before the first write of the operation. */
   readonly indexAtStart = new Lazy<number>();
   /** The names of the auth methods that binding rules referred to before the operation made its first method. */
   readonly methodsWithRulesAtStart = new Lazy<ReadonlySet<string>>();
+  /** The names of the roles of the cluster, before the operation wrote the first rule for one that the program does not declare. */
+  readonly rolesAtStart = new Lazy<ReadonlySet<string> | undefined>();
   private readonly warnings = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
 

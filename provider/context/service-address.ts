@@ -1,3 +1,4 @@
+import { relationOf } from "../model/servers";
 import { ConfigurationError } from "./configuration-error";
 
 /** A service's address as it is configured. No message shows one that is refused, because it may hold a password. */
@@ -10,6 +11,8 @@ interface AddressForm {
    * @throws ConfigurationError with the source of an address of another form
    */
   readonly base: (address: string, source: string | undefined) => string;
+  /** Whether both are of this form and name one server. */
+  readonly isSame: (one: string, other: string) => boolean;
 }
 
 export const poolsAddressForm = formWithout(/\/api\/v2$/);
@@ -29,6 +32,10 @@ function formWithout(version: RegExp): AddressForm {
       const base = parse(address);
       if (base !== undefined) return base;
       throw new ConfigurationError("address-invalid", `The address that comes from ${source} ${rule}.`);
+    },
+    isSame: (one, other) => {
+      const [a, b] = [parse(one), parse(other)];
+      return a !== undefined && b !== undefined && relationOf(a, b) === "same";
     },
   };
 }

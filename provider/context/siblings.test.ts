@@ -125,9 +125,21 @@ describe("an object of the same identity that another process holds", () => {
   test("after a look-up stays, other than when this process wants to replace it", async () => {
     await other(engine, [`looked up: ${role.kind} ${role.id} `]);
     const one = objects();
+    one.recordUpdate();
     expect(one.reasonToKeep(role, false)).toBe("looked up");
     one.expectChange(role);
     expect(one.reasonToKeep(role, false)).toBeUndefined();
+  });
+
+  test("after a look-up stays in an update alone, which the check of any process shows: a destroy that runs the program deletes it", async () => {
+    await other(engine, [`looked up: ${role.kind} ${role.id} `]);
+    expect(objects().reasonToKeep(role, false)).toBeUndefined();
+    await other(engine, [`looked up: ${role.kind} ${role.id} `], "https://east.test:4646");
+    const updating = objects();
+    updating.recordUpdate();
+    expect(updating.reasonToKeep(role, false)).toBe("looked up");
+    await other(engine, ["a resource is checked"], "");
+    expect(objects().reasonToKeep(role, false)).toBe("looked up");
   });
 
   test("when that one has deleted it, is not there to be adopted here", async () => {

@@ -1,3 +1,4 @@
+import type { ApiError } from "../apis/http/errors";
 import { listOf } from "../model/text";
 import { UserError } from "../model/user-error";
 
@@ -24,6 +25,16 @@ export function gone(label: string, server: string, cause?: unknown): UserError 
     "gone",
     `${label} no longer exists on ${server}, so it can't be updated. Someone removed it outside of this program: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.`,
     { cause },
+  );
+}
+
+/** The error for a delete that the server refuses because of the object's state. */
+export function blocked(label: string, refusal: ApiError): UserError {
+  return new UserError(
+    "delete-blocked",
+    `${label} can't be deleted now, and stays in the state. The server returned ${refusal.status}: ${refusal.detail.replace(/[\s.]+$/, "")}. ` +
+      "Remove what still uses it, then run the update again.",
+    { cause: refusal },
   );
 }
 

@@ -41,6 +41,7 @@ test("explainLogin says what a login gets, by which rule, and why the others giv
   expect(login).toEqual({
     ok: true,
     token: { name: "OIDC-sso", type: "client", policies: [], roles: ["developers", "team-ops"], global: true },
+    notChecked: ["audience", "issuer", "times"],
     rules: [
       expect.objectContaining({ id: "1", matches: true, because: [], gives: "role", name: "developers", policies: ["read-only"] }),
       expect.objectContaining({ id: "2", matches: true, gives: "role", name: "team-ops", policies: ["deploy", "gone"] }),
@@ -151,4 +152,26 @@ test("getAccessGraph leaves out a rule that is deleted after it was listed", asy
   });
   const graph = await run(getAccessGraph, {});
   expect(graph.bindingRules.map(({ id }) => id).sort()).toEqual(["1", "2", "3", "5"]);
+});
+
+test("explainLogin takes a token, and says why a method does not take it, or what is not checked", async () => {
+  server.cluster.methods.put({ Name: "ci", Type: "JWT", Config: { BoundAudiences: ["nomad"] } });
+  server.cluster.rules.put({ ID: "7", AuthMethod: "ci", Selector: "", BindType: "management" });
+  const ci = (args: Properties) => run(explainLogin, { authMethod: "ci", ...args });
+  const tokenOf = (claims: object) => ["{}", JSON.stringify(claims), "x"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+  const token = tokenOf({ aud: "nomad", iat: 1_799_999_000, exp: 1_800_000_000 });
+  expect(await ci({ token, at: "2027-01-15T08:00:00Z" })).toMatchObject({ ok: true, notChecked: [] });
+  expect(await ci({ token, at: "2027-01-15T08:01:01Z" })).toMatchObject({
+    status: 401,
+    because: "it was valid until 2027-01-15T08:00:00Z",
+  });
+  expect(await ci({ token: tokenOf({ aud: "another-app", iat: 1 }) })).toMatchObject({ ok: false, status: 401, rules: [] });
+  expect(await ci({ claims: { aud: "another-app" } })).toMatchObject({ ok: false, status: 401 });
+  expect(await ci({ claims: {} })).toMatchObject({ ok: true, notChecked: ["audience", "times"] });
+  await expect(ci({})).rejects.toThrow("explainLogin: claims is required, or a token in its place.");
+  await expect(ci({ claims: {}, token })).rejects.toThrow("explainLogin: token takes the place of claims: give one of the two.");
+  await expect(ci({ token: "{}" })).rejects.toThrow("explainLogin: token is no token (JWT).");
+  await expect(ci({ claims: {}, at: "soon" })).rejects.toThrow("explainLogin: at must be a time like 2027-01-31T12:00:00Z.");
+  server.cluster.methods.delete("ci");
+  server.cluster.rules.delete("7");
 });

@@ -1,12 +1,16 @@
 import * as z from "zod";
+import type { ReadClaims } from "../access/claims-text";
+import { ClaimsError, parseClaims } from "../access/claims-text";
 import type { AccessObjects, BindingRule } from "../access/graph";
 import { edgesOf, methodAccess } from "../access/graph";
 import type { Grant, LoginMethod, RuleResult } from "../access/login";
 import { evaluateLogin } from "../access/login";
+import { loginConfigOf } from "../access/server-config";
+import { timeIn } from "../access/time";
 import type { AuthMethod, ClusterAclClient, BindingRule as ServerRule } from "../apis/cluster-acl/client";
 import { readOrMissing } from "../context/certainty";
 import { field } from "../model/fields";
-import { defineFunction } from "../model/function";
+import { defineFunction, InvalidArgumentsError } from "../model/function";
 import { record } from "../model/record";
 import { UserError } from "../model/user-error";
 import { orMissing } from "./cluster-acl";
@@ -59,8 +63,20 @@ export const explainLogin = defineFunction({
   inputs: z.object({
     authMethod: field(z.string().min(1, "must not be empty"), "Name of the auth method."),
     claims: field(
-      record(field(z.json().optional(), "A claim: any JSON.")),
-      "Claims of the login, as the identity provider's token has them.",
+      record(field(z.json().optional(), "A claim: any JSON.")).optional(),
+      "Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked where they are there.",
+    ),
+    token: field(
+      z.string().optional(),
+      "A token (JWT) in place of claims: it is decoded, its signature is not checked, and what it lacks is missing. A secret.",
+      secret,
+    ),
+    at: field(
+      z
+        .string()
+        .refine((text) => timeIn(text) !== undefined, "must be a time like 2027-01-31T12:00:00Z")
+        .optional(),
+      "When the login takes place: a time like 2027-01-31T12:00:00Z. Default: now.",
     ),
   }),
   outputs: z.object({
@@ -68,13 +84,24 @@ export const explainLogin = defineFunction({
     token: field(token.optional(), "The token that the login gets.", secret),
     status: field(z.int().optional(), "Status of the server's response to a login that fails.", secret),
     error: field(z.string().optional(), "Error of the server for a login that fails.", secret),
+    because: field(
+      z.string().optional(),
+      "What the token has and the method wants, if the server takes the token of no login: its audience, issuer or times.",
+      secret,
+    ),
+    notChecked: field(
+      z.array(field(z.enum(["audience", "issuer", "times", "UserInfo"]), "What is not checked.")),
+      "What may still refuse the login, because claims or method do not say it. `UserInfo` is what the identity provider may add to the claims.",
+      secret,
+    ),
     rules: field(
       z.array(field(ruleResult, "A binding rule, and what it is to the login.")),
-      "The method's binding rules, in the order in which the server tries them. Empty where the claims can't be converted.",
+      "The method's binding rules, in the order in which the server tries them. Empty where the token is refused, or the claims can't be converted.",
       secret,
     ),
   }),
-  async run(context, { authMethod, claims }) {
+  async run(context, { authMethod, claims, token: text, at }) {
+    const given = givenClaims(claims, text);
     const cluster = context.cluster();
     const method = await orMissing("explainLogin", `ACL auth method named ${JSON.stringify(authMethod)}`, () =>
       cluster.readAuthMethod(authMethod),
@@ -82,13 +109,39 @@ export const explainLogin = defineFunction({
     const rules = await readRules(cluster, authMethod);
     const access = methodAccess(objectsOf({ methods: [method], rules, ...(await readGrants(cluster)) }), method.name);
     if (!access) throw new TypeError("the method is among those that were given");
-    const known = Object.fromEntries(Object.entries(claims).flatMap(([name, claim]) => (claim === undefined ? [] : [[name, claim]])));
-    const login = evaluateLogin(access, known);
-    const result = { rules: login.rules.map(ruleResultOf) };
-    if (!login.ok) return { ok: false, status: login.status, error: login.error, ...result };
+    const login = evaluateLogin(access, given.claims, {
+      isToken: given.isToken,
+      now: (at === undefined ? undefined : timeIn(at)) ?? new Date(),
+    });
+    const result = { notChecked: [...login.notChecked], rules: login.rules.map(ruleResultOf) };
+    if (!login.ok) {
+      const { status, error, refused } = login;
+      return { ok: false, status, error, ...(refused && { because: refused.because }), ...result };
+    }
     return { ok: true, token: { ...login.token, policies: [...login.token.policies], roles: [...login.token.roles] }, ...result };
   },
 });
+
+type JsonClaims = Readonly<Record<string, z.output<ReturnType<typeof z.json>> | undefined>>;
+
+/** @throws InvalidArgumentsError unless there is one of the two */
+function givenClaims(claims: JsonClaims | undefined, token: string | undefined): ReadClaims {
+  const wrong = (path: string, reason: string) => new InvalidArgumentsError("explainLogin", [{ path, reason }]);
+  if (token === undefined) {
+    if (claims === undefined) throw wrong("claims", "is required, or a token in its place");
+    const known = Object.entries(claims).flatMap(([name, claim]) => (claim === undefined ? [] : [[name, claim] as const]));
+    return { claims: Object.fromEntries(known), isToken: false };
+  }
+  if (claims !== undefined) throw wrong("token", "takes the place of claims: give one of the two");
+  try {
+    const read = parseClaims(token.trim(), "it");
+    if (read.isToken) return read;
+  } catch (error) {
+    if (!(error instanceof ClaimsError)) throw error;
+    throw wrong("token", `can't be read: ${error.message}`);
+  }
+  throw wrong("token", "is no token (JWT)");
+}
 
 export const getAccessGraph = defineFunction({
   name: "getAccessGraph",
@@ -227,8 +280,7 @@ function methodOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, con
     tokenLocality,
     tokenNameFormat,
     maxTokenTtl,
-    claimMappings: config.ClaimMappings,
-    listClaimMappings: config.ListClaimMappings,
+    ...loginConfigOf(config),
   };
 }
 

@@ -117,8 +117,11 @@ export const listAgentPools = defineFunction({
   }),
   outputs: z.object({ agentPools: field(z.array(field(z.object(pool), "An agent pool.")), "The pools.") }),
   async run(context, { organization: given, ...filter }) {
-    const pools = await context.pools().listPools(organizationOf(context, given), filter);
-    return { agentPools: pools.map((found) => poolResult(found, filter.include)) };
+    const pools = context.pools();
+    const { include } = filter;
+    const listed = await pools.listPools(organizationOf(context, given), filter);
+    const whole = include === undefined ? listed : await Promise.all(listed.map((one) => completed(pools, one, include)));
+    return { agentPools: whole.map((found) => poolResult(found, include)) };
   },
 });
 
@@ -160,7 +163,7 @@ function organizationOf(context: CallContext, given: string | undefined): string
 
 /** A pool of a list, with the fields that are documented for the read of a single pool only. */
 async function completed(pools: AgentPoolsClient, listed: AgentPool, include: Include): Promise<AgentPool> {
-  if (listed.allowedWorkspaceIds && listed.workspaceIds) return listed;
+  if (listed.allowedWorkspaceIds && listed.workspaceIds && (include === undefined || listed.workspaces)) return listed;
   const shown = await pools.showPool(listed.id, { include });
   return { ...shown, agentCount: shown.agentCount ?? listed.agentCount };
 }

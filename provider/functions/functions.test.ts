@@ -116,6 +116,32 @@ describe("agent pools", () => {
     expect(unnamed).toMatchObject({ workspaces: [{ id: app.id }], links: { self: "/there" } });
   });
 
+  test("of pools whose list lacks fields, all look-ups with include return the same ones", async () => {
+    const { id } = pool("attached");
+    const app = simulator.pools.addWorkspace(simulator.organization, { name: "app" });
+    simulator.pools.attachWorkspace(id, app.id);
+    const byId = await run(all.getAgentPool, { id, include: "workspaces" });
+    const listed = { id, type: "agent-pools", attributes: { name: "attached", "created-at": byId.createdAt, "organization-scoped": true } };
+    const relationships = {
+      workspaces: { data: [{ id: app.id, type: "workspaces" }] },
+      "allowed-workspaces": { data: [] },
+    };
+    for (const data of [listed, { ...listed, relationships }]) {
+      const meta = { pagination: { "current-page": 1, "total-pages": 1, "next-page": null, "prev-page": null, "total-count": 1 } };
+      const body = JSON.stringify({ data: [{ ...data, links: {} }], meta });
+      const path = `/api/v2/organizations/${simulator.organization}/agent-pools`;
+      simulator.faults.clear();
+      simulator.faults.add({ path, times: 9, fault: { kind: "status", status: 200, body } });
+      const [ofList] = (await run(all.listAgentPools, { include: "workspaces" })).agentPools;
+      const byName = await run(all.getAgentPool, { name: "attached", include: "workspaces" });
+      for (const found of [ofList, byName]) {
+        expect(found).toMatchObject({ workspaces: [{ id: app.id, name: "app" }], workspaceIds: [app.id], allowedWorkspaceIds: [] });
+        expect(Object.keys(found ?? {})).toEqual(Object.keys(byId));
+      }
+    }
+    simulator.faults.clear();
+  });
+
   test("getAgentPool says what it did not find", async () => {
     await expect(run(all.getAgentPool, { name: "by-bot" })).rejects.toThrow(
       'getAgentPool: organization "example-org" has no agent pool named "by-bot" that the token may see.',

@@ -4,6 +4,7 @@ import * as functions from "../functions";
 import { dynamicResource } from "../program/dynamic";
 import { callFunction, callFunctionOutput } from "../program/functions";
 import { resourceClass } from "../program/resource-class";
+import { refuseSameObject } from "../program/same-objects";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclBindingRule } from "../resources/acl-binding-rule";
 import { aclRole } from "../resources/acl-role";
@@ -15,7 +16,7 @@ export * from "./functions";
 export * from "./resources";
 
 /**
- * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+ * An agent pool of an organization of HCP Terraform or Terraform Enterprise: a group of self-hosted agents that run remote operations on private infrastructure.
  *
  * @example
  * import { AgentPool } from "pulumi-agentpool-acl";
@@ -23,11 +24,11 @@ export * from "./resources";
  * const build = new AgentPool("build", { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] });
  * export const poolId = build.id;
  */
-export const AgentPool: r.AgentPoolClass = resourceClass(agentPool, dynamicResource);
+export const AgentPool: r.AgentPoolClass = resourceClass(agentPool, dynamicResource, refuseSameObject);
 export type AgentPool = r.AgentPool;
 
 /**
- * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+ * An ACL auth method of a Nomad cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
@@ -50,11 +51,11 @@ export type AgentPool = r.AgentPool;
  * });
  * export const loginMethod = sso.name;
  */
-export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, dynamicResource);
+export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, dynamicResource, refuseSameObject);
 export type AclAuthMethod = r.AclAuthMethod;
 
 /**
- * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+ * An ACL role of a Nomad cluster: a name for a group of policies, which tokens and binding rules refer to.
  *
  * @example
  * import { AclRole } from "pulumi-agentpool-acl";
@@ -62,11 +63,11 @@ export type AclAuthMethod = r.AclAuthMethod;
  * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
  * export const roleId = developers.id;
  */
-export const AclRole: r.AclRoleClass = resourceClass(aclRole, dynamicResource);
+export const AclRole: r.AclRoleClass = resourceClass(aclRole, dynamicResource, refuseSameObject);
 export type AclRole = r.AclRole;
 
 /**
- * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
+ * An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
@@ -97,7 +98,7 @@ export type AclRole = r.AclRole;
  * });
  * export const ruleId = engineers.id;
  */
-export const AclBindingRule: r.AclBindingRuleClass = resourceClass(aclBindingRule, dynamicResource);
+export const AclBindingRule: r.AclBindingRuleClass = resourceClass(aclBindingRule, dynamicResource, refuseSameObject);
 export type AclBindingRule = r.AclBindingRule;
 
 /**

@@ -279,7 +279,7 @@ export interface GetAuthMethodConfig {
   readonly jwksCaCert?: string;
   /** Values of the `aud` claim that are valid for a login; any match suffices. */
   readonly boundAudiences?: string[];
-  /** Values of the `iss` claim that are valid for a login. Not every version of the server has it. */
+  /** Values of the `iss` claim that are valid for a login, for `JWT`; any match suffices. Not every version of the server has it. */
   readonly boundIssuer?: string[];
   /** Allowed values of redirect_uri, at least one for `OIDC`. */
   readonly allowedRedirectUris?: string[];
@@ -287,11 +287,11 @@ export interface GetAuthMethodConfig {
   readonly discoveryCaPem?: string[];
   /** Supported signing algorithms. Default of the server: `RS256`. */
   readonly signingAlgs?: string[];
-  /** Leeway for a token's expiration, as a duration like "60s", "5m" or "1h0m0s". */
+  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
   readonly expirationLeeway?: string;
-  /** Leeway for a token's not-before time, as a duration like "60s", "5m" or "1h0m0s". */
+  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
   readonly notBeforeLeeway?: string;
-  /** Leeway for all of a token's times, as a duration like "60s", "5m" or "1h0m0s". A negative one switches the server's own default off. */
+  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative one switches it off. */
   readonly clockSkewLeeway?: string;
   /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   readonly claimMappings?: Record<string, string>;
@@ -485,16 +485,24 @@ export interface ListBindingRulesResult {
 export interface ExplainLoginArgs {
   /** Name of the auth method. */
   readonly authMethod: string;
-  /** Claims of the login, as the identity provider's token has them. */
-  readonly claims: Record<string, unknown>;
+  /** Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked where they are there. */
+  readonly claims?: Record<string, unknown>;
+  /** A token (JWT) in place of claims: it is decoded, its signature is not checked, and what it lacks is missing. A secret. */
+  readonly token?: string;
+  /** When the login takes place: a time like 2027-01-31T12:00:00Z. Default: now. */
+  readonly at?: string;
 }
 
 /** The arguments of explainLoginOutput. */
 export interface ExplainLoginOutputArgs {
   /** Name of the auth method. */
   authMethod: pulumi.Input<string>;
-  /** Claims of the login, as the identity provider's token has them. */
-  claims: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
+  /** Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked where they are there. */
+  claims?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
+  /** A token (JWT) in place of claims: it is decoded, its signature is not checked, and what it lacks is missing. A secret. */
+  token?: pulumi.Input<string>;
+  /** When the login takes place: a time like 2027-01-31T12:00:00Z. Default: now. */
+  at?: pulumi.Input<string>;
 }
 
 /** The token that the login gets. */
@@ -553,7 +561,11 @@ export interface ExplainLoginResult {
   readonly status?: number;
   /** Error of the server for a login that fails. */
   readonly error?: string;
-  /** The method's binding rules, in the order in which the server tries them. Empty where the claims can't be converted. */
+  /** What the token has and the method wants, if the server takes the token of no login: its audience, issuer or times. */
+  readonly because?: string;
+  /** What may still refuse the login, because claims or method do not say it. `UserInfo` is what the identity provider may add to the claims. */
+  readonly notChecked: ("audience" | "issuer" | "times" | "UserInfo")[];
+  /** The method's binding rules, in the order in which the server tries them. Empty where the token is refused, or the claims can't be converted. */
   readonly rules: ExplainLoginRule[];
 }
 

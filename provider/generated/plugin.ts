@@ -13,7 +13,7 @@ export * from "./functions";
 export * from "./resources";
 
 /**
- * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+ * An agent pool of an organization of HCP Terraform or Terraform Enterprise: a group of self-hosted agents that run remote operations on private infrastructure.
  *
  * @example
  * import { AgentPool } from "pulumi-agentpool-acl/plugin";
@@ -25,7 +25,7 @@ export const AgentPool: r.AgentPoolClass = resourceClass(agentPool, pluginResour
 export type AgentPool = r.AgentPool;
 
 /**
- * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+ * An ACL auth method of a Nomad cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
@@ -52,7 +52,7 @@ export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, 
 export type AclAuthMethod = r.AclAuthMethod;
 
 /**
- * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+ * An ACL role of a Nomad cluster: a name for a group of policies, which tokens and binding rules refer to.
  *
  * @example
  * import { AclRole } from "pulumi-agentpool-acl/plugin";
@@ -64,7 +64,7 @@ export const AclRole: r.AclRoleClass = resourceClass(aclRole, pluginResource);
 export type AclRole = r.AclRole;
 
 /**
- * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
+ * An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";

@@ -7,11 +7,11 @@ export interface AgentPoolArgs {
   name?: pulumi.Input<string>;
   /** Organization that the pool belongs to. Default: that of the configuration; for an existing pool, its own. */
   organization?: pulumi.Input<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A limited pool stays limited until the program sets true. */
+  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given, an empty list included. A limited pool stays limited until the program sets true. */
   organizationScoped?: pulumi.Input<boolean>;
   /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back the server's list, and fails where the server does not return it. */
   allowedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
+  /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. It removes none while workspaces are attached. Default: `false`. */
   forceDestroy?: pulumi.Input<boolean>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   drainTimeoutSeconds?: pulumi.Input<number>;
@@ -25,11 +25,11 @@ export interface AgentPoolOutputs {
   readonly name: pulumi.Output<string>;
   /** Organization that the pool belongs to. Default: that of the configuration; for an existing pool, its own. */
   readonly organization: pulumi.Output<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A limited pool stays limited until the program sets true. */
+  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given, an empty list included. A limited pool stays limited until the program sets true. */
   readonly organizationScoped: pulumi.Output<boolean>;
   /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back the server's list, and fails where the server does not return it. */
   readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;
-  /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. Default: `false`. */
+  /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. It removes none while workspaces are attached. Default: `false`. */
   readonly forceDestroy: pulumi.Output<boolean | undefined>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   readonly drainTimeoutSeconds: pulumi.Output<number | undefined>;
@@ -44,7 +44,7 @@ export interface AgentPoolOutputs {
 }
 
 /**
- * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+ * An agent pool of an organization of HCP Terraform or Terraform Enterprise: a group of self-hosted agents that run remote operations on private infrastructure.
  *
  * @example
  * import { AgentPool } from "pulumi-agentpool-acl";
@@ -57,7 +57,7 @@ export interface AgentPool extends pulumi.CustomResource, AgentPoolOutputs {}
 /** The class of an AgentPool. */
 export interface AgentPoolClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+   * An agent pool of an organization of HCP Terraform or Terraform Enterprise: a group of self-hosted agents that run remote operations on private infrastructure.
    *
    * @example
    * import { AgentPool } from "pulumi-agentpool-acl";
@@ -127,7 +127,7 @@ export interface AclAuthMethodConfigArgs {
   jwksCaCert?: pulumi.Input<string>;
   /** Values of the `aud` claim that are valid for a login; any match suffices. */
   boundAudiences?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Values of the `iss` claim that are valid for a login. Not every version of the server has it. */
+  /** Values of the `iss` claim that are valid for a login, for `JWT`; any match suffices. Not every version of the server has it. */
   boundIssuer?: pulumi.Input<pulumi.Input<string>[]>;
   /** Allowed values of redirect_uri, at least one for `OIDC`. */
   allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[]>;
@@ -135,11 +135,11 @@ export interface AclAuthMethodConfigArgs {
   discoveryCaPem?: pulumi.Input<pulumi.Input<string>[]>;
   /** Supported signing algorithms. Default of the server: `RS256`. */
   signingAlgs?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Leeway for a token's expiration, as a duration like "60s", "5m" or "1h0m0s". */
+  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
   expirationLeeway?: pulumi.Input<string>;
-  /** Leeway for a token's not-before time, as a duration like "60s", "5m" or "1h0m0s". */
+  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
   notBeforeLeeway?: pulumi.Input<string>;
-  /** Leeway for all of a token's times, as a duration like "60s", "5m" or "1h0m0s". A negative one switches the server's own default off. */
+  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative one switches it off. */
   clockSkewLeeway?: pulumi.Input<string>;
   /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   claimMappings?: pulumi.Input<Record<string, pulumi.Input<string>>>;
@@ -223,7 +223,7 @@ export interface AclAuthMethodConfig {
   readonly jwksCaCert?: string;
   /** Values of the `aud` claim that are valid for a login; any match suffices. */
   readonly boundAudiences?: string[];
-  /** Values of the `iss` claim that are valid for a login. Not every version of the server has it. */
+  /** Values of the `iss` claim that are valid for a login, for `JWT`; any match suffices. Not every version of the server has it. */
   readonly boundIssuer?: string[];
   /** Allowed values of redirect_uri, at least one for `OIDC`. */
   readonly allowedRedirectUris?: string[];
@@ -231,11 +231,11 @@ export interface AclAuthMethodConfig {
   readonly discoveryCaPem?: string[];
   /** Supported signing algorithms. Default of the server: `RS256`. */
   readonly signingAlgs?: string[];
-  /** Leeway for a token's expiration, as a duration like "60s", "5m" or "1h0m0s". */
+  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
   readonly expirationLeeway?: string;
-  /** Leeway for a token's not-before time, as a duration like "60s", "5m" or "1h0m0s". */
+  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
   readonly notBeforeLeeway?: string;
-  /** Leeway for all of a token's times, as a duration like "60s", "5m" or "1h0m0s". A negative one switches the server's own default off. */
+  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative one switches it off. */
   readonly clockSkewLeeway?: string;
   /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   readonly claimMappings?: Record<string, string>;
@@ -280,7 +280,7 @@ export interface AclAuthMethodOutputs {
 }
 
 /**
- * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+ * An ACL auth method of a Nomad cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
@@ -308,7 +308,7 @@ export interface AclAuthMethod extends pulumi.CustomResource, AclAuthMethodOutpu
 /** The class of an AclAuthMethod. */
 export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+   * An ACL auth method of a Nomad cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
    *
    * @example
    * import * as pulumi from "@pulumi/pulumi";
@@ -382,7 +382,7 @@ export interface AclRoleOutputs {
 }
 
 /**
- * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+ * An ACL role of a Nomad cluster: a name for a group of policies, which tokens and binding rules refer to.
  *
  * @example
  * import { AclRole } from "pulumi-agentpool-acl";
@@ -395,7 +395,7 @@ export interface AclRole extends pulumi.CustomResource, AclRoleOutputs {}
 /** The class of an AclRole. */
 export interface AclRoleClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+   * An ACL role of a Nomad cluster: a name for a group of policies, which tokens and binding rules refer to.
    *
    * @example
    * import { AclRole } from "pulumi-agentpool-acl";
@@ -417,7 +417,7 @@ export interface AclBindingRuleArgs {
   authMethod: pulumi.Input<string>;
   /** Free text. Some servers take 256 bytes at most. Default: `""`. */
   description?: pulumi.Input<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes. Default: `""`. */
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
   selector?: pulumi.Input<string>;
   /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
   bindType: pulumi.Input<"role" | "policy" | "management">;
@@ -433,7 +433,7 @@ export interface AclBindingRuleOutputs {
   readonly authMethod: pulumi.Output<string>;
   /** Free text. Some servers take 256 bytes at most. Default: `""`. */
   readonly description: pulumi.Output<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes. Default: `""`. */
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
   readonly selector: pulumi.Output<string>;
   /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
   readonly bindType: pulumi.Output<"role" | "policy" | "management">;
@@ -456,7 +456,7 @@ export interface AclBindingRuleOutputs {
 }
 
 /**
- * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
+ * An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
@@ -492,7 +492,7 @@ export interface AclBindingRule extends pulumi.CustomResource, AclBindingRuleOut
 /** The class of an AclBindingRule. */
 export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
+   * An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
    *
    * @example
    * import * as pulumi from "@pulumi/pulumi";
@@ -569,6 +569,6 @@ export interface ProviderArgs {
   readSnapshotSeconds?: pulumi.Input<number>;
   /** Whether a token may be sent over plain http to an address that is not this machine's own. Default: `false`. */
   allowInsecureHttp?: pulumi.Input<boolean>;
-  /** Whether an object of another server, which the configured server does not have, counts as gone. It is for one run after a server was moved or restored: `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` takes precedence, and also applies to a destroy or refresh. Default: `false`. */
+  /** Whether an object of another server, which the configured server does not have, counts as gone, and whether its replacement is made there. It is for one run after a server was moved or restored: `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` takes precedence, and also applies to a destroy or refresh. Default: `false`. */
   acceptMovedServer?: pulumi.Input<boolean>;
 }

@@ -36,6 +36,7 @@ class FakeServer {
     description: "A thing.",
     inputs,
     outputs,
+    identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
     deleteBeforeReplace: (olds, news) => olds.name === news.name,
     warnings: (given) => (given.text === "danger" ? ["careful"] : []),
     replaces: (_, news) => (news.text === "rebuild" ? ["text"] : []),

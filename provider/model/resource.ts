@@ -1,114 +1,42 @@
 import type * as z from "zod";
 import { isConflict, isRejected } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
+import type { Move } from "../context/moved-server";
 import type { ObjectOnServer } from "../context/object-set";
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path, withoutIdleDefaults } from "./check";
-import { type Change, changesOf, reconcile, sameMeaning, type UpdateDiff } from "./diff";
+import type { CheckContext, Definition, Difference, Identity, Listed, ResourceState } from "./definition";
+import { type Change, changesOf, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
 import { writeFresh, writesOf } from "./fresh-write";
+import { calledInProgram, identityText, oneObjectReason } from "./identities";
 import { Ignored, leftAsWhole } from "./ignored";
 import { InitError } from "./init-error";
 import { contentOf, differences, isSent, topLevel } from "./inputs";
 import { withoutLimits } from "./limits";
-import { type Current, merged, type Updated, type Writing } from "./merge";
+import { type Current, merged, type Updated } from "./merge";
+import {
+  adoptedMessage,
+  entryRemovedMessage,
+  lookedUpMessage,
+  namesInCircleError,
+  namesInCircleMessage,
+  notReplacedMessage,
+  takenOverError,
+} from "./one-object";
 import { own } from "./own";
 import type { Properties, Remote } from "./remote";
-import { otherThan, replacedElsewhere, sameServer } from "./servers";
-import { defined, parseState, pick, type StateOf, stateSchema, withoutDefaults } from "./state";
+import { otherThan, sameServer } from "./servers";
+import { defined, parseState, pick, stateSchema, withoutDefaults } from "./state";
 import { listOf } from "./text";
 import { holdsUnknown } from "./unknown";
 import { UserError } from "./user-error";
 
+export type { CheckContext, Definition, Difference, Identity, Listed, ResourceState, Version } from "./definition";
 export type { Properties, Remote } from "./remote";
-
-/** The description of a resource; {@link defineResource} derives everything else from it. */
-export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C extends Current<z.output<O>> = Current<z.output<O>>> {
-  /** The name of the kind, as in the type token. */
-  readonly kind: string;
-  /** The name of the kind in messages: "ACL role". */
-  readonly label: string;
-  /** The API that it belongs to. */
-  readonly api: "pools" | "cluster";
-  /** Markdown for the registry's page and schema.json. */
-  readonly description: string;
-  readonly inputs: I;
-  /** The server's fields, which the outputs add to the inputs. */
-  readonly outputs: O;
-  /** Defaults that depend on more than the property. */
-  readonly applyDefaults?: (inputs: Properties, given: CheckContext) => void;
-  /** Rules between properties, beyond the limits of each. Values may be missing, of a wrong type or unknown; `written` lacks defaults. */
-  readonly validate?: (inputs: Properties, fail: Fail, given: CheckContext, written: Properties) => void;
-  /** Warnings for the user before the update. It may record what later checks of the operation warn of. */
-  readonly warnings?: (inputs: Properties, written: Properties, given: CheckContext) => string[];
-  /** Properties whose change needs a new object, although they lack the trait. */
-  readonly replaces?: (olds: Properties, news: Properties) => string[];
-  /** Why an update or a replacement can't be made, as far as the state shows: then the preview fails, and not the update halfway. */
-  readonly obstacle?: (olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">) => string | undefined;
-  /** Whether an object with the new inputs can't exist beside the old one. */
-  readonly deleteBeforeReplace: (olds: Properties, news: Properties) => boolean;
-  /** The property that a server's error is about, by its text; the first match is named. */
-  readonly errorProperties: readonly (readonly [RegExp, string])[];
-  /** Records the diff of an update for other calls of the operation, and warns of its consequences. */
-  readonly onDiff?: (context: CallContext, id: string, diff: UpdateDiff) => void;
-  readonly create: (context: CallContext, inputs: z.output<I>) => Promise<Remote<z.output<O>>>;
-  /** Undefined when the object is certainly gone; any doubt is an error. */
-  readonly read: (context: CallContext, id: string, state: StateOf<I, O> | undefined) => Promise<Remote<z.output<O>> | undefined>;
-  /** The object that an update will overwrite, by a single read and not from a list. @throws when the object is gone */
-  readonly current: (context: CallContext, id: string, state: StateOf<I, O>) => Promise<C>;
-  readonly update: (context: CallContext, id: string, writing: Writing<z.output<I>, StateOf<I, O>, C>) => Promise<Updated<z.output<O>>>;
-  readonly delete: (context: CallContext, id: string, state: StateOf<I, O>) => Promise<void>;
-  /** Every object of the kind that the token may see, of the organization of the configuration unless another is given. */
-  readonly list: (context: CallContext, organization?: string) => Promise<readonly Listed<Remote<z.output<O>>, StateOf<I, O>>[]>;
-}
-
-/** An object of a list. */
-export interface Listed<Whole = ResourceState, State = Properties> {
-  /** The id for an import. */
-  readonly id: string;
-  /** A name for people. */
-  readonly name: string;
-  /** Its version, where the list has one. */
-  readonly version?: Version;
-  /**
-   * The whole object: the list's where that shows all of it, otherwise by a single read. Undefined: it is gone since.
-   *
-   * @param known what a state has of it: the result is in its spelling, as after a refresh. Without one, it is that of an import
-   */
-  read(known?: State): Promise<Whole | undefined>;
-}
-
-/** The version of an object in a list. */
-export interface Version {
-  readonly createIndex: number;
-  readonly modifyIndex: number;
-  readonly hash?: string;
-}
-
-/** The context of a check. */
-export interface CheckContext {
-  readonly context: CallContext;
-  /** The inputs of the last update; empty for a new resource. */
-  readonly olds: Properties;
-  /** The resource's name in the program, where the adapter knows it. */
-  readonly resourceName: string | undefined;
-}
 
 export interface Checked {
   readonly inputs: Properties;
   readonly failures: CheckFailure[];
-}
-
-export interface Difference {
-  readonly changes: Change[];
-  /** The top-level properties that force a replacement. */
-  readonly replaces: string[];
-  readonly deleteBeforeReplace: boolean;
-}
-
-export interface ResourceState {
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly outputs: Properties;
 }
 
 /** What the state has of a resource, and what the program asks for. */
@@ -127,12 +55,16 @@ export interface Resource {
   readonly description: string;
   readonly inputs: ReadonlyMap<string, Field>;
   readonly outputs: ReadonlyMap<string, Field>;
+  /** What identifies the object of such inputs. */
+  identity(inputs: Properties): Identity;
   /** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */
   server(context: CallContext): string;
   check(given: CheckContext, news: Properties): Checked;
   diff(context: CallContext, id: string, revision: Revision): Difference;
   /** Whether an update sends something; otherwise only the state changes. */
   writes(revision: Revision): boolean;
+  /** Warns of what a create will do, also in its preview. */
+  announceCreate(context: CallContext, inputs: Properties): void;
   create(context: CallContext, inputs: Properties): Promise<ResourceState>;
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
   update(context: CallContext, id: string, revision: Revision): Promise<Properties>;
@@ -155,6 +87,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
   const inputs = propertiesOf(definition.inputs);
   const outputs = propertiesOf(definition.outputs);
   const state = stateSchema<I["shape"], O["shape"]>(definition.inputs, definition.outputs);
+  const areSent = (changes: readonly Change[]) => changes.some((change) => isSent(inputs, change));
 
   function objectOf(context: CallContext, id: string, outputs: Properties): ObjectOnServer {
     const createTime = own(outputs, "createTime");
@@ -173,11 +106,6 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
   /** The changes of the program, without ignored ones. */
   function changesBetween({ olds, news, ignored = Ignored.nothing }: Revision): Change[] {
     return changesOf(inputs, olds, news).filter(({ path }) => !ignored.coversPath(inputs, path));
-  }
-
-  /** Whether an update sends something for these changes. */
-  function areSent(changes: readonly Change[]): boolean {
-    return changes.some((change) => isSent(inputs, change));
   }
 
   function differenceBetween(revision: Revision, moved: boolean): Difference {
@@ -205,14 +133,16 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     const { changes, replaces } = difference;
     const object = objectOf(context, id, olds);
     const isPartlyUnknown = holdsUnknown(news);
+    recordMove(context, olds, identityOf(kind, inputs, news));
     if (checks.isOfUpdate(kind, id, contentOf(inputs, news), isPartlyUnknown)) {
       if (changes.length === 0) objects.claim(object);
       else objects.expectChange(object);
-      if (objects.isTakenOver(object)) throw takenOver(label, id);
+      if (objects.isTakenOver(object)) throw takenOverError(label, id);
       const ignores = (path: Path) => ignored.coversPath(inputs, path);
       const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(inputs, change)).map(({ path }) => path);
       definition.onDiff?.(context, id, { olds, news, sent, ignores });
       refuseObstacle(olds, news, difference);
+      refuseCircleOfNames(context, { kind, label: `${label} ${id}` }, revision, difference);
       if (replaces.length > 0) warnOfOtherServer(context, id, olds);
     } else if (isPartlyUnknown && replaces.length > 0) {
       refuseObstacle(olds, news, difference);
@@ -221,10 +151,40 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     }
   }
 
+  /** The move of the object to another server, where the user has not accepted it. */
+  function moveOf(context: CallContext, olds: Properties): Move | undefined {
+    const configured = serverOf(context);
+    const before = otherThan(configured, own(olds, "server"));
+    if (before === undefined || context.operation.expectsMoves || context.settings.acceptMovedServer) return undefined;
+    return { before, configured };
+  }
+
+  function recordMove(context: CallContext, olds: Properties, identity?: string): void {
+    const move = moveOf(context, olds);
+    if (move) context.operation.movedServer.record(move, identity);
+  }
+
   function warnOfOtherServer(context: CallContext, id: string, olds: Properties): void {
-    const server = otherThan(serverOf(context), own(olds, "server"));
-    if (server !== undefined && !context.operation.expectsMoves)
-      context.warn(replacedElsewhere(`${label} ${id}`, server, serverOf(context)));
+    const move = moveOf(context, olds);
+    if (move) context.warn(context.operation.movedServer.replacementMessage(`${label} ${id}`, move));
+  }
+
+  /** @returns the move, where the new object is that of a replacement: its diff has warned */
+  function announceCreate(context: CallContext, news: Properties): Move | undefined {
+    const { movedServer } = context.operation;
+    const move = movedServer.moveTo(serverOf(context));
+    if (move === undefined || movedServer.isReplacement(identityOf(kind, inputs, news))) return move;
+    context.warn(movedServer.createMessage(move));
+    return undefined;
+  }
+
+  /** Refuses a resource for an object that another one of the program is for. */
+  function refuseSecond({ context, olds, resourceName, urn }: CheckContext, checked: Properties, fail: Fail): void {
+    const { property, values, isUnique } = definition.identity(checked);
+    if (holdsUnknown(values)) return;
+    const resource = { resourceName, urn, isNew: Object.keys(olds).length === 0 };
+    const other = context.operation.identities.record(identityText(kind, values), resource, isUnique);
+    if (other) fail([property], oneObjectReason(label, calledInProgram(other, resource)));
   }
 
   function refuseObstacle(olds: Properties, news: Properties, difference: Difference): void {
@@ -280,18 +240,24 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
     description: definition.description,
     inputs,
     outputs,
+    identity: definition.identity,
     server: serverOf,
 
     check(given, news) {
       const [failures, old]: [CheckFailure[], CheckFailure[]] = [[], []];
       const fail: Fail = (path, reason, isOld) => (isOld ? old : failures).push({ path: formatPath(path), reason });
       const { olds, context } = given;
+      const withoutToken = context.missingToken(definition.api);
+      if (withoutToken !== undefined) context.warn(withoutToken);
       const draft = { ...news };
       definition.applyDefaults?.(draft, given);
       const checked = checkObject(inputs, draft, [], fail, olds) ?? {};
       const isBroken = failsAsBefore(olds, (failBefore) => definition.validate?.(olds, failBefore, given, olds));
       definition.validate?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, draft);
-      context.operation.checks.recordCheck(kind, contentOf(inputs, checked), checked);
+      refuseSecond(given, checked, fail);
+      const { checks, objects } = context.operation;
+      checks.recordCheck(kind, contentOf(inputs, checked), checked);
+      objects.recordUpdate();
       const cautions = [...old.map((one) => leftAsItIs(label, checked, one)), ...(definition.warnings?.(checked, draft, given) ?? [])];
       if (failures.length === 0) for (const caution of cautions) context.warn(caution);
       return { inputs: withoutIdleDefaults(inputs, checked, { written: draft, olds }), failures };
@@ -304,9 +270,15 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       return difference;
     },
 
+    announceCreate: (context, news) => void announceCreate(context, news),
+
     async create(context, news) {
+      const move = announceCreate(context, news);
+      if (move) throw context.operation.movedServer.replacementError(label, move);
       context.operation.checks.consumeCheck(kind, contentOf(inputs, news));
       const found = await naming(() => definition.create(context, definition.inputs.parse(news)));
+      if (context.operation.objects.isAdopted(objectOf(context, found.id, found.outputs)))
+        context.progress(adoptedMessage(label, found.id, news));
       return settle(context, { news, sent: news, found, verb: "created" });
     },
 
@@ -346,17 +318,16 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
 
     async delete(context, id, olds) {
       const { objects, checks } = context.operation;
+      recordMove(context, olds);
       const object = objectOf(context, id, olds);
       const reason = objects.reasonToKeep(object, checks.isDeclared(kind, contentOf(inputs, olds)));
       if (reason === "claimed") {
-        context.progress(`${label} ${id} belongs to another entry of the state; only the old entry is removed.`);
+        if (objects.isAdopted(object)) context.warn(notReplacedMessage(label, id));
+        else context.progress(entryRemovedMessage(label, id));
         return;
       }
       if (reason === "looked up") {
-        context.warn(
-          `${label} ${id} stays on the server, because the program looks it up with get in this update. It is removed from the state, and this stack does not manage it any more: ` +
-            "if no other program does, delete it by hand when it is not needed any more.",
-        );
+        context.warn(lookedUpMessage(label, id));
         return;
       }
       await definition.delete(context, id, parseState(state, olds));
@@ -385,14 +356,24 @@ interface Written<Outputs> {
   readonly verb: string;
 }
 
-/**
- * Otherwise two resources would write to one object, each would see the other's values at the next refresh, or one would delete the object
- * of the other.
- */
-function takenOver(label: string, id: string): UserError {
-  return new UserError(
-    "taken-over-by-another",
-    `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so that this one was not changed. ` +
-      "Remove this one from the state with `pulumi state delete`; the next update creates a separate object for it.",
-  );
+/** One text for the object that these inputs ask for, also where a check without the old inputs fills other defaults. */
+function identityOf(kind: string, inputs: ReadonlyMap<string, Field>, news: Properties): string {
+  const name = own(news, "name");
+  return JSON.stringify(name === undefined ? [kind, contentOf(inputs, news)] : [kind, own(news, "organization"), name]);
+}
+
+/** A preview fails where resources exchange their names by updates: each update would find its new name taken. */
+function refuseCircleOfNames(
+  context: CallContext,
+  { kind, label }: { readonly kind: string; readonly label: string },
+  { olds, news }: Revision,
+  { changes, replaces }: Difference,
+): void {
+  const [from, to] = [own(olds, "name"), own(news, "name")];
+  const isRenamed = changes.some((change) => topLevel(change) === "name") && own(olds, "organization") === own(news, "organization");
+  if (!isRenamed || typeof from !== "string" || typeof to !== "string") return;
+  const names = context.operation.renames.record(JSON.stringify([kind, own(news, "organization")]), from, to);
+  if (names === undefined) return;
+  if (!replaces.includes("name")) throw namesInCircleError(label, names);
+  context.warn(namesInCircleMessage(label, names));
 }

@@ -35,11 +35,3 @@ function parse(server: string): { readonly address: string; readonly region: str
   const { origin, pathname } = new URL(address);
   return { address: origin + pathname.replace(/\/+$/, ""), region };
 }
-
-/**
- * The warning of a replacement while another server is configured than the one of the state. It creates before it deletes, so that only the
- * delete would show that the configured server is the wrong one.
- */
-export function replacedElsewhere(object: string, server: string, configured: string): string {
-  return `${object} is on ${server} in the state, but ${configured} is configured: the replacement creates the new object on ${configured}. Continue if that is the same service under a new address. Otherwise configure ${server} again before the update.`;
-}

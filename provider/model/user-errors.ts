@@ -1,3 +1,4 @@
+import { functionErrors } from "./function-errors";
 import type { Entry } from "./user-error-areas";
 
 const isRegion = "Read from the authoritative region (`agentpool-acl:clusterRegion`), which never lags behind a write.";
@@ -17,7 +18,8 @@ export const userErrors = {
   "service-not-configured": {
     area: "configuration",
     says: "The ... API is not configured: ...",
-    cause: "The address or the token of a service that the program uses is missing.",
+    cause:
+      "The address or the token of a service that the program uses is missing. Without an address, a preview fails, too; without a token, the first request does, and a preview warns.",
     remedy:
       "Set what the message names. A destroy or refresh uses the configuration of the last update: there, set the environment variable or add `--run-program`.",
   },
@@ -93,7 +95,15 @@ export const userErrors = {
     area: "programs",
     says: "pulumi-agentpool-acl can't be found from the program's folder (...), where the engine loads it from.",
     cause: "The package is only a dependency of a dependency of the program.",
-    remedy: "`npm install pulumi-agentpool-acl` in the program's folder. Within a process: [the Automation API](automation.md).",
+    remedy:
+      "`npm install FILE` in the program's folder, with the file that `npm pack` makes. Within a process: [the Automation API](automation.md).",
+  },
+  "list-without-value": {
+    area: "programs",
+    says: "... is given as an output that has no value (undefined). ...",
+    cause:
+      "`allowedWorkspaceIds` comes from an output or a promise that resolves to nothing. Without a list the pool would be open to all workspaces.",
+    remedy: "Give a list in any case (`[]` for no workspace), or leave the input out and write `organizationScoped`.",
   },
   "function-with-provider": {
     area: "programs",
@@ -116,7 +126,8 @@ export const userErrors = {
   "managed-by-another": {
     area: "objects",
     says: "... Another resource of this program manages it, and one object can't have two resources. ...",
-    cause: "Two resources have the same name, or content.",
+    cause:
+      "Two resources have the same name, or content. A preview says it as `name is the same in the resources ...`, if it knows the names.",
     remedy:
       "Give one of them another name, or content. Where the other resource gives the object up in the same update, run the update again.",
   },
@@ -179,6 +190,18 @@ export const userErrors = {
     remedy:
       "Correct the address or the region; if the server was moved or restored without the object, see [moving to another server](moving.md#to-another-server).",
   },
+  "replacement-elsewhere": {
+    area: "objects",
+    says: "...: nothing was created on ..., which is configured, because the object that it replaces is on ... in the state. ...",
+    cause: "The configured server is not the one of the state. A replacement creates first, so that its delete would fail after that.",
+    remedy: "Correct the address; if it is the same service under a new one, see [moving to another server](moving.md#to-another-server).",
+  },
+  "names-in-circle": {
+    area: "objects",
+    says: "... the names of this program's resources change in a circle (...), ...",
+    cause: "Resources exchange their names. A name is unique, so that each update finds its new name taken, however often it is run.",
+    remedy: "Give one of them a temporary name in an update of its own, and then all their new names.",
+  },
   "not-certain": {
     area: "objects",
     says: "... Nothing is concluded from it, and the state keeps the object. ...",
@@ -191,17 +214,30 @@ export const userErrors = {
     cause: "The region that is read from does not show what the region that takes the writes has.",
     remedy: `Run the update again when it has caught up. ${isRegion}`,
   },
+  "delete-blocked": {
+    area: "objects",
+    says: "... can't be deleted now, and stays in the state. The server returned ...",
+    cause: "The server refuses the delete of an auth method, role or rule because of its state. Schedulers that were measured don't.",
+    remedy: "Remove what the response names, then run the update again.",
+  },
   "probe-accepted": {
     area: "objects",
     says: "... the server has accepted an update that every server should refuse, and that only checks whether the object exists. ...",
     cause: "The server is of a version that accepts an update without the required values.",
-    remedy: "`pulumi up --refresh` writes the program's values again. Report the version of the server.",
+    remedy:
+      '`pulumi up --refresh` writes the program\'s values again; for an object that was to be adopted, `adopt: "overwrite"` does. Report the version of the server.',
   },
   "create-unclear": {
     area: "operations",
     says: "The create got no response, and looking for what it made failed: ...",
     cause: "The connection broke after a create was sent, and stayed broken.",
     remedy: "Run the update again: if the object exists, the error says how to take it over.",
+  },
+  "as-told-before": {
+    area: "operations",
+    says: "... Another error of this operation says why, and what to do.",
+    cause: "Several objects met the same fault, such as a refused token or a server that can't be reached. It is explained once.",
+    remedy: "Do what the other error says.",
   },
   "ended-early": {
     area: "operations",
@@ -254,8 +290,9 @@ export const userErrors = {
   "pool-in-use": {
     area: "pools",
     says: "... can't be deleted now, and stays in the state. ...",
-    cause: "Agents run in the pool, or workspaces are attached to it. The message names the agents.",
-    remedy: "Stop the agents, or set `forceDestroy: true`, which removes those that have ended; detach the workspaces.",
+    cause: "Agents run in the pool, or workspaces are attached to it. The message names both.",
+    remedy:
+      "Detach the workspaces: give them another agent pool, or another execution mode. Stop the agents, or set `forceDestroy: true`, which removes those that have ended.",
   },
   "pool-workspaces-unknown": {
     area: "pools",
@@ -346,42 +383,7 @@ export const userErrors = {
     cause: "The rule is created or deleted by others at this moment, or the region lags.",
     remedy: `Try again. ${isRegion}`,
   },
-  "arguments-invalid": {
-    area: "functions",
-    says: "FUNCTION: ARGUMENT ...",
-    cause: "Arguments of a function are missing, unknown, or of another form. The message names each of them.",
-    remedy: "Correct the arguments: [functions](functions.md).",
-  },
-  "arguments-not-an-object": {
-    area: "functions",
-    says: "... takes its arguments as one object...",
-    cause: "A program in JavaScript calls a function with a text or an output.",
-    remedy: 'Give an object, such as `getRole({ name: "developers" })`.',
-  },
-  "argument-is-output": {
-    area: "functions",
-    says: "... is an output or a promise. Call ...Output, which waits for it.",
-    cause: "The argument is not known yet when the function is called.",
-    remedy: "Call the function of the same name with `Output` at its end.",
-  },
-  "arguments-unclear": {
-    area: "functions",
-    says: "FUNCTION: give either id...",
-    cause: "Both an ID and a name are given, or neither.",
-    remedy: "Give one of them.",
-  },
-  "not-found": {
-    area: "functions",
-    says: "FUNCTION: ... has no ...",
-    cause: "The service has no such object, or the token may not see it.",
-    remedy: "Check the argument, and which cluster, region and organization are configured.",
-  },
-  "bind-type-unknown": {
-    area: "functions",
-    says: "The ACL binding rule ... has the bind type ..., which this version does not know",
-    cause: "A newer version of the cluster has binding rules that give something else than a role, a policy or management.",
-    remedy: "Use a newer version of this package: this one can't say what such a rule gives.",
-  },
+  ...functionErrors,
 } satisfies Record<string, Entry>;
 
 export type UserErrorCode = keyof typeof userErrors;

@@ -42,7 +42,7 @@ describe("a program whose folder the package can't be found from", () => {
     process.chdir(elsewhere);
     expect(declaring).toThrow(pulumi.RunError);
     expect(declaring).toThrow(`pulumi-agentpool-acl can't be found from the program's folder (${process.cwd()})`);
-    expect(declaring).toThrow("npm install pulumi-agentpool-acl");
+    expect(declaring).toThrow("Add it to the dependencies of the package.json there");
   });
 
   test("as an inline program of the Automation API causes a warning with a remedy, because its workspace may name another folder", () => {

@@ -90,7 +90,7 @@ function checkFolder(): void {
     throw runError(
       "package-not-found",
       `pulumi-agentpool-acl can't be found from the program's folder (${folder}), where the engine loads it from. ` +
-        "Add it to the dependencies of the package.json there (`npm install pulumi-agentpool-acl`): being a dependency of a dependency is not enough.",
+        "Add it to the dependencies of the package.json there, as for a first program (README): being a dependency of a dependency is not enough.",
     );
   }
   // A warning only: the workspace's settings, which the program can't read, may name a folder that has the package.

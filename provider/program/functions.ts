@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isApiError } from "../apis/http/errors";
 import { Session } from "../context/call-context";
-import { Clients, namespace, resolveConfiguration } from "../context/config";
+import { Clients } from "../context/clients";
+import { namespace, resolveConfiguration } from "../context/config";
 import { pluginToken } from "../context/tokens";
 import type { ProviderFunction } from "../model/function";
 import type { Properties } from "../model/resource";

@@ -5,6 +5,9 @@ import { type Registration, shortStacks } from "./stack-traces";
 /** How an adapter registers a resource of a program. */
 type Register = (resource: Resource, name: string, args: Properties, options?: pulumi.CustomResourceOptions) => Registration;
 
+/** What looks at each resource that is declared, and not at those that are read. */
+type OnDeclared = (resource: Resource, name: string, args: Properties, made: pulumi.CustomResource) => void;
+
 type Options = pulumi.CustomResourceOptions;
 
 /**
@@ -13,7 +16,7 @@ type Options = pulumi.CustomResourceOptions;
  *
  * @typeParam Class - its type, generated from the resource's description, which the compiler can't derive
  */
-export function resourceClass<Class>(resource: Resource, register: Register): Class {
+export function resourceClass<Class>(resource: Resource, register: Register, onDeclared: OnDeclared = () => undefined): Class {
   const { kind, inputs } = resource;
   // A computed name is that of the resource.
   const isNamed = inputs.get("name")?.traits.filledIn !== undefined;
@@ -28,7 +31,9 @@ export function resourceClass<Class>(resource: Resource, register: Register): Cl
         const stacks = shortStacks();
         try {
           const isRead = !!options?.id;
-          super(...register(resource, name, isNamed && !isRead ? { ...args, name: args?.name ?? name } : { ...args }, options));
+          const given = isNamed && !isRead ? { ...args, name: args?.name ?? name } : { ...args };
+          super(...register(resource, name, given, options));
+          if (!isRead) onDeclared(resource, name, given, this);
         } catch (error) {
           throw stacks.completed(error);
         } finally {

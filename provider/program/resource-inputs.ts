@@ -3,6 +3,7 @@ import type { Field } from "../model/fields";
 import type { Properties, Resource } from "../model/resource";
 import { isRecord } from "../model/unknown";
 import { settle } from "./resolve-input";
+import { runError } from "./run-error";
 
 /** The properties for a registration: the arguments, and every output by name, so that the SDK makes it a property of the object. */
 export function declared(resource: Resource, args: Properties): Properties {
@@ -15,9 +16,22 @@ export function withSecrets(properties: ReadonlyMap<string, Field>, values: Prop
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const field = properties.get(name);
-      return [name, field ? markSecret(field, value) : value];
+      return [name, field ? withValue(name, field, markSecret(field, value)) : value];
     }),
   );
+}
+
+/** An output that has no value in the end would leave the property out, and a preview could not show it: that must not decide who has access. */
+function withValue(name: string, field: Field, value: unknown): unknown {
+  const isLater = pulumi.Output.isInstance(value) || value instanceof Promise;
+  if (!isLater || !field.optional || !field.traits.emptyMatters) return value;
+  return settle(value).then((settled) => {
+    if (!settled || (settled.value !== undefined && settled.value !== null)) return value;
+    throw runError(
+      "list-without-value",
+      `${name} is given as an output that has no value (undefined). To leave it out would mean something else than an empty list: give a list, or leave ${name} out in the program.`,
+    );
+  });
 }
 
 function markSecret(field: Field, value: unknown): unknown {

@@ -32,6 +32,7 @@ import {
   configToUpdate,
   configToWire,
   duration,
+  ignoredForOidc,
   isUnhashed,
   missingFields,
   storedSecrets,
@@ -49,6 +50,7 @@ import {
   secretsOf,
   unknownForNew,
   withChangedSecrets,
+  withoutCredential,
   withSecretsOf,
 } from "./auth-method/secrets";
 import { byDeleting, isFixed, refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
@@ -106,7 +108,7 @@ export const aclAuthMethod = defineResource({
   kind,
   label: "ACL auth method",
   api: "cluster",
-  description: `An ACL auth method of the cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+  description: `An ACL auth method of a Nomad cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
 
 **Import** takes the method's name. The API does not return the client secret: give it in the program before config changes.`,
   inputs,
@@ -118,7 +120,13 @@ export const aclAuthMethod = defineResource({
     if (olds.config === undefined) for (const path of remarksIn(given.config)) fail(path, unknownForNew);
   },
 
-  warnings: (given, _, { context }) => warningsOfMethod(given, context),
+  warnings: (given, _, { context, olds }) => [
+    ...warningsOfMethod(given, context),
+    ...ignoredForOidc(given),
+    ...(olds.config === undefined ? withoutCredential(given) : []),
+  ],
+
+  identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
 
   // A new default is also created beside the old one, which gives the default up: if the create is refused, the old one stays.
   deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name"),

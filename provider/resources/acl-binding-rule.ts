@@ -26,6 +26,7 @@ import { isKnown, unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import { idOfRule, notNamed } from "./binding-rule-names";
 import { clusterOutputs, times, versionOf } from "./cluster-outputs";
+import { warnOfMissingRole } from "./role-rules";
 import { warningsOfRule } from "./rule-claims";
 
 const kind = "AclBindingRule";
@@ -41,7 +42,8 @@ const inputs = z.object({
   selector: field(
     z.string().default(""),
     'Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. ' +
-      "The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes.",
+      "The empty selector matches every login of the method, and must be written out where bindType is `management`. " +
+      `Put a claim's name with a dash in double quotes, as in \`value["my-claim"]\`.`,
     { form: selectorProblem, emptyMatters: true, source },
   ),
   bindType: field(
@@ -68,7 +70,7 @@ export const aclBindingRule = defineResource({
   kind,
   label: "ACL binding rule",
   api: "cluster",
-  description: `An ACL binding rule of the cluster: the rights of an auth method's logins, by their claims.
+  description: `An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
 
 **Import** takes the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. METHOD/ is the rule without a description, or, where all have one, the one with the empty selector.`,
   inputs,
@@ -97,6 +99,13 @@ export const aclBindingRule = defineResource({
     ...longInBytes(`A binding rule of ${typeof given.authMethod === "string" ? given.authMethod : "an auth method"}`, given.description),
   ],
 
+  // Servers take equal rules; a create of this provider refuses the second one.
+  identity: ({ authMethod, selector, bindType, bindName = "", description }) => ({
+    property: "description",
+    values: { authMethod, selector, bindType, bindName, description },
+    isUnique: false,
+  }),
+
   // The API accepts no empty BindName in an update, and no BindName with management. An unknown value of a preview may become management.
   replaces: (olds, news) => {
     const mayBeManagement = news.bindType === "management" || news.bindType === unknown;
@@ -121,7 +130,9 @@ export const aclBindingRule = defineResource({
       const taken = before.length > 0 ? await takeOver(context, wanted, before) : undefined;
       if (taken) return taken;
       try {
-        return found(cluster.server, await cluster.createBindingRule(bodyOf(wanted)));
+        const made = await cluster.createBindingRule(bodyOf(wanted));
+        await warnOfMissingRole(context, labelOf(made.id, wanted), wanted);
+        return found(cluster.server, made);
       } catch (error) {
         if (!isAmbiguous(error)) throw error;
         // There was none like it just before, so that the present one is the one that was sent.
@@ -153,7 +164,9 @@ export const aclBindingRule = defineResource({
     const cluster = context.cluster();
     refuseMixture(labelOf(id, known), { known, sent, there: current.inputs, ignores });
     const { authMethod: _, ...body } = bodyOf(sent);
-    return found(cluster.server, await ruleOf(context, id, known).update(() => cluster.updateBindingRule(id, body)));
+    const written = await ruleOf(context, id, known).update(() => cluster.updateBindingRule(id, body));
+    await warnOfMissingRole(context, labelOf(id, known), sent);
+    return found(cluster.server, written);
   },
 
   delete(context, id, known) {

@@ -22,6 +22,8 @@ import { relationOf } from "../model/servers";
 import type { StateOf } from "../model/state";
 import { isKnown } from "../model/unknown";
 import { clusterOutputs, versionOf } from "./cluster-outputs";
+import { warnOfRulesNaming } from "./role-rules";
+import { warningsOfRenamedRole } from "./rule-claims";
 
 const kind = "AclRole";
 const source = "Access-control interface, ACL role";
@@ -66,7 +68,7 @@ export const aclRole = defineResource({
   kind,
   label: "ACL role",
   api: "cluster",
-  description: `An ACL role of the cluster: a name for a group of policies, which tokens and binding rules refer to.
+  description: `An ACL role of a Nomad cluster: a name for a group of policies, which tokens and binding rules refer to.
 
 **Import** takes the role's ID or its name.`,
   inputs,
@@ -79,6 +81,15 @@ export const aclRole = defineResource({
       ...(isEmpty ? [`${label} has no policies: it grants nothing, and servers may refuse it.`] : []),
       ...longInBytes(label, description),
     ];
+  },
+
+  identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
+
+  onDiff(context, _, { olds, news }) {
+    const before = own(olds, "name");
+    if (typeof before !== "string" || before === news.name) return;
+    context.operation.checks.recordRenaming(kind, before);
+    for (const warning of warningsOfRenamedRole(before, context)) context.warn(warning);
   },
 
   errorProperties: [
@@ -145,8 +156,9 @@ export const aclRole = defineResource({
     return foundAfter(cluster.server, current, role, known.wroteOver);
   },
 
-  delete(context, id, known) {
-    return roleOf(context, id, known).delete(() => context.cluster().deleteRole(id));
+  async delete(context, id, known) {
+    await roleOf(context, id, known).delete(() => context.cluster().deleteRole(id));
+    await warnOfRulesNaming(context, labelOf(id, known), known.name);
   },
 
   async list(context) {
@@ -170,9 +182,9 @@ async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, sh
     const isManaged = context.operation.objects.isManaged(object);
     const decision = decideAdoption(wanted.adopt, { label, id: holder.id, isManaged, differences: differencesOf(wanted, holder) });
     context.operation.objects.takeOver(object);
-    // Also where nothing changes, because the role that a region shows may be deleted.
+    // Also where nothing changes, because the role that a region shows may be deleted; but nothing that a server may take for a change.
     const taken = await (decision === "take"
-      ? confirmedByProbe(label, holder, () => cluster.probe("roles", holder.id))
+      ? confirmedByProbe(label, holder, probeOf(context, holder.id, holder))
       : confirmedBy(() => cluster.updateRole(holder.id, wanted)));
     if ("object" in taken) return foundAfter(cluster.server, found(cluster.server, holder), taken.object);
     refusal = taken.refusal;
@@ -191,8 +203,18 @@ function roleOf(context: CallContext, id: string, known: State | undefined): Clu
     label: labelOf(id, known),
     state: known,
     read: () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id)),
-    probe: () => cluster.probe("roles", id),
+    probe: known && probeOf(context, id, known),
   });
+}
+
+/** The question whether the role still exists. A server that gives no hash may take unknown policies, and would take it for a change. */
+function probeOf(
+  context: CallContext,
+  id: string,
+  { hash, name, description = "", policies = [] }: Partial<Pick<Role, "name" | "description" | "policies" | "hash">>,
+): (() => Promise<void>) | undefined {
+  if (!hash || name === undefined) return undefined;
+  return () => context.cluster().probeRole({ id, name, description, policies });
 }
 
 /** The role, by a single read. */

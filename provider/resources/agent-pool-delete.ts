@@ -1,6 +1,7 @@
-import type { Agent, AgentPoolsClient } from "../apis/agent-pools/client";
+import type { Agent, AgentPoolsClient, Workspace } from "../apis/agent-pools/client";
 import { type ApiError, isBlocked, isNotFound } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
+import { someOf } from "../context/wording";
 import { listOf } from "../model/text";
 import { UserError } from "../model/user-error";
 
@@ -20,19 +21,36 @@ interface Doomed {
   readonly drainTimeoutSeconds: number;
 }
 
+/** An agent that is left, and the response that refused its removal. */
+interface LeftAgent extends Agent {
+  readonly refusal?: ApiError;
+}
+
+/** What uses a pool; an error where that can't be read. Undefined: the service does not return its workspaces. */
+interface Users {
+  readonly workspaces: readonly Workspace[] | Error | undefined;
+  readonly agents: readonly LeftAgent[] | Error;
+}
+
 /**
- * Deletes a pool; with forceDestroy first those of its agents that the API allows to remove.
+ * Deletes a pool; with forceDestroy first those of its agents that the API allows to remove, unless workspaces are attached to it, which no
+ * removal of agents detaches.
  *
- * @throws when agents or workspaces block it, naming the agents with status and last ping
+ * @throws when agents or workspaces block it, naming them
  */
 export async function deletePool(context: CallContext, pools: AgentPoolsClient, pool: Doomed): Promise<void> {
   const refusal = await tryDelete(pools, pool.id);
   if (!refusal) return;
-  if (!pool.forceDestroy) throw blocked(pool, await agentsOf(pools, pool.id), refusal);
-  const left = await drain(context, pools, pool);
-  if (left.length > 0) throw blocked(pool, left, refusal);
+  const workspaces = await workspacesOf(pools, pool.id);
+  if (!pool.forceDestroy) throw blocked(pool, { workspaces, agents: await agentsOf(pools, pool.id) }, refusal);
+  if (isNotFound(workspaces)) throw workspaces;
+  if (workspaces instanceof Error || (workspaces && workspaces.length > 0))
+    throw blocked(pool, { workspaces, agents: await agentsOf(pools, pool.id) }, refusal, "and removed none");
+  const agents = await drain(context, pools, pool);
+  if (agents.length > 0) throw blocked(pool, { workspaces, agents }, refusal);
   const again = await tryDelete(pools, pool.id);
-  if (again) throw blocked(pool, await agentsOf(pools, pool.id), again);
+  if (!again) return;
+  throw blocked(pool, { workspaces: await workspacesOf(pools, pool.id), agents: await agentsOf(pools, pool.id) }, again);
 }
 
 /** The error when something blocks the delete; undefined when the pool is deleted. */
@@ -47,12 +65,12 @@ async function tryDelete(pools: AgentPoolsClient, id: string): Promise<ApiError 
 }
 
 /** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns those that are left. */
-async function drain(context: CallContext, pools: AgentPoolsClient, pool: Doomed): Promise<Agent[]> {
+async function drain(context: CallContext, pools: AgentPoolsClient, pool: Doomed): Promise<LeftAgent[]> {
   const deadline = context.clock.now() + pool.drainTimeoutSeconds * 1000;
   const isWorthALine = silence(context.clock);
   for (;;) {
-    const left: Agent[] = [];
-    for (const agent of await pools.listAgents(pool.id)) if (!(await removed(pools, agent))) left.push(agent);
+    const left: LeftAgent[] = [];
+    for (const agent of await pools.listAgents(pool.id)) left.push(...(await leftAfterRemoval(pools, agent)));
     const remainingMs = deadline - context.clock.now();
     if (left.length === 0 || remainingMs <= 0) return left;
     // By the agents and not their statuses, which change between idle and busy all the time.
@@ -77,16 +95,27 @@ function silence(clock: CallContext["clock"]): (news: string) => boolean {
   };
 }
 
-async function removed(pools: AgentPoolsClient, agent: Agent): Promise<boolean> {
-  if (!removable.has(agent.status)) return false;
+/** Removes an agent if its status allows it. @returns the agent where it is left */
+async function leftAfterRemoval(pools: AgentPoolsClient, agent: Agent): Promise<LeftAgent[]> {
+  if (!removable.has(agent.status)) return [agent];
   try {
     await pools.deleteAgent(agent.id);
   } catch (error) {
     // Since the list it has become busy again, or has ended by itself.
-    if (isBlocked(error)) return false;
+    if (isBlocked(error)) return [{ ...agent, refusal: error }];
     if (!isNotFound(error)) throw error;
   }
-  return true;
+  return [];
+}
+
+/** The workspaces that are attached to the pool, by name where the service gives names. */
+async function workspacesOf(pools: AgentPoolsClient, id: string): Promise<readonly Workspace[] | Error | undefined> {
+  try {
+    const pool = await pools.showPool(id, { include: "workspaces" });
+    return pool.workspaces ?? pool.workspaceIds?.map((workspace) => ({ id: workspace }));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 /** For the message alone: that the pool is blocked is reported even when its agents can't be listed. */
@@ -98,23 +127,44 @@ async function agentsOf(pools: AgentPoolsClient, id: string): Promise<readonly A
   }
 }
 
-function blocked({ label, forceDestroy }: Doomed, agents: readonly Agent[] | Error, refusal: ApiError): UserError {
-  const next = forceDestroy
-    ? "Stop its agents, or raise drainTimeoutSeconds to wait for them; then run the update again."
-    : "Stop its agents and run the update again; or set forceDestroy: true (and drainTimeoutSeconds to wait for busy ones), apply that, and then delete.";
+function blocked(pool: Doomed, users: Users, refusal: ApiError, removed = ""): UserError {
+  const { label } = pool;
   return new UserError(
     "pool-in-use",
-    `${label} can't be deleted now, and stays in the state. ${because(agents)} ${next} The service returned ${refusal.status}: ${refusal.detail}`,
+    `${label} can't be deleted now, and stays in the state. ${because(users)} ${remedy(pool, users, removed)} The service returned ${refusal.status}: ${refusal.detail}`,
     { cause: refusal },
   );
 }
 
-function because(agents: readonly Agent[] | Error): string {
-  if (agents instanceof Error) return `What blocks it can't be listed: ${agents.message}`;
-  if (agents.length === 0) return "It has no agents; workspaces may be attached to it.";
-  return `It still has ${listOf(agents.map(agentLabel))}.`;
+function because({ workspaces, agents }: Users): string {
+  const sentences: string[] = [];
+  if (workspaces instanceof Error) sentences.push(`Its workspaces can't be read: ${workspaces.message}`);
+  else if (workspaces && workspaces.length > 0) sentences.push(`It is used by ${someOf(workspaces.map(workspaceLabel))}.`);
+  if (agents instanceof Error) sentences.push(`Its agents can't be listed: ${agents.message}`);
+  else if (agents.length > 0) sentences.push(`It still has ${listOf(agents.map(agentLabel))}.`);
+  if (sentences.length > 0) return sentences.join(" ");
+  return workspaces ? "The service shows no agents or workspaces of it." : "It has no agents; workspaces may be attached to it.";
 }
 
-function agentLabel({ id, name, status, lastPingAt }: Agent): string {
-  return `agent ${name ? `${JSON.stringify(name)} (${id})` : id} (${status}, last ping ${lastPingAt || "never"})`;
+/** What to do next about what uses the pool. */
+function remedy({ forceDestroy }: Doomed, { workspaces, agents }: Users, removed: string): string {
+  const hasAgents = !(agents instanceof Error) && agents.length > 0;
+  const only = forceDestroy && removed ? ` forceDestroy removes agents only, ${removed}.` : "";
+  if (workspaces instanceof Error) return `Correct that, then run the update again.${only}`;
+  if (workspaces && workspaces.length > 0) {
+    const stop = hasAgents && !forceDestroy ? ", stop the agents," : "";
+    return `Give the workspaces another agent pool or another execution mode${stop} and run the update again.${only}`;
+  }
+  if (!hasAgents) return "Remove what the response names, or detach its workspaces; then run the update again.";
+  if (forceDestroy) return "Stop its agents, or raise drainTimeoutSeconds to wait for them; then run the update again.";
+  return "Stop its agents and run the update again; or set forceDestroy: true (and drainTimeoutSeconds to wait for busy ones), apply that, and then delete.";
+}
+
+function workspaceLabel({ id, name }: Workspace): string {
+  return `workspace ${name === undefined ? id : `${JSON.stringify(name)} (${id})`}`;
+}
+
+function agentLabel({ id, name, status, lastPingAt, refusal }: LeftAgent): string {
+  const refused = refusal ? `; the service refuses to remove it: ${refusal.status} ${refusal.detail}` : "";
+  return `agent ${name ? `${JSON.stringify(name)} (${id})` : id} (${status}, last ping ${lastPingAt || "never"}${refused})`;
 }

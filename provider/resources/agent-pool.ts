@@ -9,9 +9,9 @@ import { writeFresh } from "../model/fresh-write";
 import { own } from "../model/own";
 import { defineResource, type Remote } from "../model/resource";
 import type { StateOf } from "../model/state";
-import { isKnown } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import { deletePool } from "./agent-pool-delete";
+import { defaultScope, labelInProgram } from "./agent-pool-scope";
 
 const kind = "AgentPool";
 const source = "Agent Pool Management Interface, Create an agent pool";
@@ -33,7 +33,7 @@ const inputs = z.object({
   ),
   organizationScoped: field(
     z.boolean(),
-    "Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given. A limited pool stays limited until the program sets true.",
+    "Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given, an empty list included. A limited pool stays limited until the program sets true.",
     { filledIn: "is required", source },
   ),
   allowedWorkspaceIds: field(
@@ -43,7 +43,7 @@ const inputs = z.object({
   ),
   forceDestroy: field(
     z.boolean().default(false),
-    "Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again.",
+    "Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. It removes none while workspaces are attached.",
     { local: true },
   ),
   drainTimeoutSeconds: field(
@@ -71,9 +71,9 @@ export const agentPool = defineResource({
   kind,
   label: "agent pool",
   api: "pools",
-  description: `An agent pool of an organization: a group of self-hosted agents that run remote operations on private infrastructure.
+  description: `An agent pool of an organization of HCP Terraform or Terraform Enterprise: a group of self-hosted agents that run remote operations on private infrastructure.
 
-A delete that agents block fails and names them; \`forceDestroy\` removes those that may be removed.
+A delete that agents or workspaces block fails and names them; \`forceDestroy\` removes the agents that may be removed, and none while workspaces are attached.
 
 **Import** takes the pool's ID, or ORGANIZATION/POOL-NAME.`,
   inputs,
@@ -82,14 +82,11 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
   applyDefaults(given, { context, olds, resourceName }) {
     given.name ??= resourceName;
     given.organization ??= olds.organization ?? context.settings.organization;
-    const isListed = given.allowedWorkspaceIds !== undefined && given.allowedWorkspaceIds !== null;
-    // The engine removes an ignored list where the state has none: that must not open a limited pool.
-    if (!isListed && olds.organizationScoped === false) given.organizationScoped ??= stillLimited(context, given.name);
-    given.organizationScoped ??= !isListed;
+    given.organizationScoped ??= defaultScope(context, given, olds);
   },
 
   warnings(given) {
-    const label = `Agent pool${isKnown(given.name) ? ` ${quoted(given.name)}` : ""}`;
+    const label = labelInProgram(given.name);
     const isLimited = Array.isArray(given.allowedWorkspaceIds) && given.allowedWorkspaceIds.length > 0;
     const waits = typeof given.drainTimeoutSeconds === "number" && given.drainTimeoutSeconds > 0;
     return [
@@ -99,6 +96,8 @@ A delete that agents block fails and names them; \`forceDestroy\` removes those 
       ...(waits && given.forceDestroy === false ? [`${label}: drainTimeoutSeconds has no effect without forceDestroy: true.`] : []),
     ];
   },
+
+  identity: ({ organization, name }) => ({ property: "name", values: { organization, name }, isUnique: true }),
 
   deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name") && own(olds, "organization") === own(news, "organization"),
 
@@ -226,15 +225,6 @@ async function takeOver(
     const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), there);
     return found(pools.server, wanted, await within.pools().updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
   });
-}
-
-/** A pool is never opened to all workspaces because an input is left out. */
-function stillLimited(context: CallContext, name: unknown): false {
-  context.warn(
-    `Agent pool${isKnown(name) ? ` ${quoted(name)}` : ""}: it stays limited (organizationScoped: false), as the state has it, because the program gives neither organizationScoped nor ` +
-      "allowedWorkspaceIds, or ignores what it gives. Write organizationScoped: true to open it to all workspaces, or false to keep it limited.",
-  );
-  return false;
 }
 
 /** The pool of a name, found by the list. Lists are not documented to have the allowed workspaces, which are read from the pool itself. */

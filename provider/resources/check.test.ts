@@ -9,7 +9,7 @@ import { agentPool } from "./agent-pool";
 
 /** The result of check: the inputs, the failures as lines, and the warnings. */
 function check(resource: Resource, news: Properties, around: { configured?: Properties; olds?: Properties; resourceName?: string } = {}) {
-  const { context, warnings } = operationWith(around.configured ?? {});
+  const { context, warnings } = operationWith({ ...nowhere, ...around.configured });
   const given = { context, olds: around.olds ?? {}, resourceName: around.resourceName };
   const { inputs, failures } = resource.check(given, news);
   return { inputs, failures: failures.map(({ path, reason }) => `${path} ${reason}`), warnings };
@@ -44,9 +44,10 @@ describe("an agent pool", () => {
   test("is for all workspaces unless it lists those that are allowed", () => {
     expect(check(agentPool, pool).inputs).toMatchObject({ organizationScoped: true });
     expect(check(agentPool, { ...pool, allowedWorkspaceIds: null }).inputs).toMatchObject({ organizationScoped: true });
-    for (const allowedWorkspaceIds of [["ws-1"], [], unknown, [unknown]]) {
+    for (const allowedWorkspaceIds of [["ws-1"], [], [unknown]]) {
       expect(check(agentPool, { ...pool, allowedWorkspaceIds }).inputs).toMatchObject({ organizationScoped: false });
     }
+    expect(check(agentPool, { ...pool, allowedWorkspaceIds: unknown }).inputs).toMatchObject({ organizationScoped: unknown });
     expect(check(agentPool, { ...pool, allowedWorkspaceIds: ["ws-1"], organizationScoped: true }).inputs).toMatchObject({
       organizationScoped: true,
     });
@@ -112,6 +113,20 @@ describe("an auth method", () => {
 
   test("of type OIDC needs no client secret", () => {
     expect(withConfig({ ...oidc, oidcEnablePkce: true })).toEqual([]);
+  });
+
+  test("of type OIDC that proves nothing to the provider is warned of when it is new, and only then", () => {
+    const warningsOf = (config: Properties, olds?: Properties) =>
+      check(aclAuthMethod, { ...method, config: { ...oidc, ...config } }, { configured: nowhere, olds: olds ?? {} }).warnings;
+    expect(warningsOf({})).toEqual([
+      expect.stringMatching(
+        /^ACL auth method "sso": type OIDC, and config has none of oidcClientSecret, oidcEnablePkce and oidcClientAssertion\./,
+      ),
+    ]);
+    for (const given of [{ oidcClientSecret: "s" }, { oidcClientSecret: unknown }, { oidcEnablePkce: true }, { oidcEnablePkce: unknown }])
+      expect(warningsOf(given)).toEqual([]);
+    // The server may hold a secret that the program leaves out.
+    expect(warningsOf({}, { ...method, config: oidc })).toEqual([]);
   });
 
   test("has the switches of OIDC where they may mean something, or are given", () => {

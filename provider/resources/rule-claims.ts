@@ -1,43 +1,70 @@
 import { type MappedNames, mappedNamesIfKnown } from "../access/reach";
+import { issuerNotBound, type TokenChecks, tenantNotAsked } from "../access/shared-issuers";
 import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../access/unmapped";
 import type { CallContext } from "../context/call-context";
 import type { DeclaredRule } from "../context/declared-rules";
+import { identityText } from "../model/identities";
 import { own } from "../model/own";
 import type { CheckContext, Properties } from "../model/resource";
 import { holdsUnknown, isRecord } from "../model/unknown";
 
 /** The warnings that only a look at the program's other objects gives. They are of one operation, and cost no request. */
 
-/** What a rule's check warns of: claims that its method does not map, where the program has declared that before, and a rule of the same effect. */
-export function warningsOfRule(inputs: Properties, { context, olds, resourceName }: CheckContext): string[] {
+/**
+ * What a rule's check warns of: where the program has declared its method before, claims that this does not map, and logins of every customer
+ * of a vendor; and a rule of the same effect.
+ */
+export function warningsOfRule(inputs: Properties, { context, olds, resourceName, urn }: CheckContext): string[] {
   if (holdsUnknown(effectOf(inputs))) return [];
-  const rule = { inputs, isNew: Object.keys(olds).length === 0, resourceName };
+  const rule = { inputs, isNew: Object.keys(olds).length === 0, resourceName, urn };
   const { rules, checks } = context.operation;
   const other = rules.record(rule);
   const { authMethod } = inputs;
   const method = typeof authMethod === "string" ? checks.declaredInputs("AclAuthMethod", authMethod) : undefined;
-  return [...unmappedIn(rule, method), ...(other ? [sameEffect(rule, other)] : [])];
+  return [...byMethod(rule, method), ...ofRenamedRole(rule, context), ...(other ? [sameEffect(rule, other)] : [])];
 }
 
-/** What a method's check warns of: rules that were declared before it and look at what it does not map, and a token's name that nobody can get. */
+/** What the diff of a role warns of that gets another name: rules that were declared before it with the old one. */
+export function warningsOfRenamedRole(name: string, context: CallContext): string[] {
+  return context.operation.rules.giving(name).flatMap((rule) => ofRenamedRole(rule, context));
+}
+
+function ofRenamedRole(rule: DeclaredRule, { operation: { checks, identities } }: CallContext): string[] {
+  const { bindType, bindName } = rule.inputs;
+  if (bindType !== "role" || typeof bindName !== "string" || !checks.isRenamed("AclRole", bindName)) return [];
+  if (identities.has(identityText("AclRole", { name: bindName }))) return [];
+  return [
+    `${labelOf(rule)}: this program gives that role another name, so that the rule gives nothing unless another role takes it. ` +
+      "Give the rule the role's `name`, as in developers.name.",
+  ];
+}
+
+/** What a method's check warns of: issuers that it does not check, a token's name that nobody can get, and the rules that were declared before it. */
 export function warningsOfMethod(inputs: Properties, context: CallContext): string[] {
   const mapped = mappedBy(inputs);
   const { name, tokenNameFormat } = inputs;
   const inName = mapped && typeof tokenNameFormat === "string" ? unmappedInTokenName(tokenNameFormat, mapped) : [];
   const ofName = inName.map((sentences) => `ACL auth method ${JSON.stringify(name)}: ${sentences}`);
-  return [...ofName, ...context.operation.rules.of(name).flatMap((rule) => unmappedIn(rule, inputs))];
+  const ofIssuer = issuerNotBound(checksOf(inputs)).map((sentences) => `ACL auth method ${JSON.stringify(name)}: ${sentences}`);
+  return [...ofIssuer, ...ofName, ...context.operation.rules.of(name).flatMap((rule) => byMethod(rule, inputs))];
 }
 
 function effectOf({ authMethod, selector, bindType, bindName }: Properties): Properties {
   return { authMethod, selector, bindType, bindName };
 }
 
-function unmappedIn(rule: DeclaredRule, method: Properties | undefined): string[] {
+/** What the method of a rule decides about it. */
+function byMethod(rule: DeclaredRule, method: Properties | undefined): string[] {
   const mapped = method && mappedBy(method);
   if (!mapped) return [];
   const { selector, bindName } = rule.inputs;
   const texts = { ...(typeof selector === "string" && { selector }), ...(typeof bindName === "string" && { bindName }) };
-  return unmappedClaims(texts, mapped).map((claim) => `${labelOf(rule)}: ${sentencesOf(claim)}`);
+  const sentences = [...unmappedClaims(texts, mapped).map(sentencesOf), ...tenantNotAsked({ selector: "", ...texts }, checksOf(method))];
+  return sentences.map((one) => `${labelOf(rule)}: ${one}`);
+}
+
+function checksOf({ type, config }: Properties): TokenChecks {
+  return { ...(isRecord(config) && config), type };
 }
 
 /** The names that a method maps claims to; undefined where they are not known before the update. */

@@ -2,7 +2,16 @@ import { setMaxListeners } from "node:events";
 import { type Clock, systemClock, withTimeLimit } from "../../apis/http/clock";
 import { isApiError } from "../../apis/http/errors";
 import { type CallContext, Session } from "../../context/call-context";
-import { Clients, configuration, isEngineKey, meaningless, namespace, resolveConfiguration, type SettingKey } from "../../context/config";
+import { Clients } from "../../context/clients";
+import {
+  configuration,
+  isEngineKey,
+  meaningless,
+  namespace,
+  type Origin,
+  resolveConfiguration,
+  type SettingKey,
+} from "../../context/config";
 import type { Environment } from "../../context/environment";
 import type { Siblings } from "../../context/object-set";
 import { pluginToken } from "../../context/tokens";
@@ -61,7 +70,7 @@ export class PluginProvider {
    * unknown key is an error as an argument of a provider in the program, and a warning in a stack's configuration.
    */
   checkConfig(urn: string, news: Properties): CheckFailure[] {
-    const isExplicit = !isDefaultProvider(nameOf(urn));
+    const isExplicit = originOf(nameOf(urn)) === "program";
     const failures: CheckFailure[] = [];
     const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
     const isGiven = (value: unknown) => value !== unknown && value !== null && value !== "";
@@ -96,12 +105,17 @@ export class PluginProvider {
     return changesOf(settings, olds, news);
   }
 
-  /** Begins an operation with a new state. Running calls keep the old one. */
-  configure(args: Properties, isExplicit: boolean): void {
+  /**
+   * Begins an operation with a new state. Running calls keep the old one.
+   *
+   * @param name empty from an engine before 3.154, which may not pass the stack's configuration either: then nothing tells providers apart
+   */
+  configure(args: Properties, name: string): void {
+    const origin = name === "" && this.env.PULUMI_CONFIG === undefined ? "stack" : originOf(name || "default");
     // A Cancel ends the present operation, and not the next one. Before the first Configure it ends the one that begins.
     if (this.session && this.cancelled.signal.aborted) this.cancelled = switchForAll();
     const get = (key: SettingKey) => (args[key] === unknown ? undefined : args[key]);
-    const connections = new Clients(() => resolveConfiguration(get, this.env, isExplicit), this.clock);
+    const connections = new Clients(() => resolveConfiguration(get, this.env, origin), this.clock);
     this.session = new Session(connections, this.clock, this.siblings);
   }
 
@@ -126,7 +140,8 @@ export class PluginProvider {
       try {
         return await work(this.call(urn, signal));
       } catch (error) {
-        if (!signal.aborted || error instanceof InitError) throw error;
+        if (!signal.aborted) throw this.session?.operation.errors.shortened(error) ?? error;
+        if (error instanceof InitError) throw error;
         const why = cancelled.aborted
           ? "The operation was cancelled before this was done."
           : `This took longer than the ${timeoutSeconds} s that the resource's customTimeouts allow.`;
@@ -155,9 +170,12 @@ const moves: readonly (readonly [SettingKey, string])[] = [
   ["organization", "It applies to new agent pools that name none: those in the state stay in their organization."],
 ];
 
-/** The names of the engine's default providers: "default", then the version, then the address that the plugin comes from. */
-export function isDefaultProvider(name: string): boolean {
-  return /^default(_\d+_\d+_\d+(_.*)?|_[^_/]*\..*)?$/.test(name);
+/**
+ * Whose settings a provider of this name gets. The names of the engine's default providers are "default", then the version, then the
+ * address that the plugin comes from. A program may use such a name, too.
+ */
+export function originOf(name: string): Origin {
+  return /^default(_\d+_\d+_\d+(_.*)?|_[^_/]*\..*)?$/.test(name) ? "by address" : "program";
 }
 
 /** The name in a URN. It is the last part, and may contain the separator. */

@@ -30,17 +30,7 @@ import type {
   UpdateRequest,
   UpdateResponse,
 } from "./messages";
-import {
-  functionOf,
-  isDefaultProvider,
-  nameOf,
-  PluginProvider,
-  type PluginSurroundings,
-  promised,
-  resourceOf,
-  resourceOfToken,
-  settings,
-} from "./provider";
+import { functionOf, nameOf, PluginProvider, type PluginSurroundings, promised, resourceOf, resourceOfToken, settings } from "./provider";
 import { InitFailed, stream, Unimplemented, unary } from "./rpc";
 import { type Decoded, decode, encode, pathsOf } from "./values";
 
@@ -99,8 +89,7 @@ function cancel(provider: PluginProvider) {
 
 function configure(provider: PluginProvider, request: ConfigureRequest): messages.ConfigureResponse {
   const { version: _, ...args } = decode(request.args).properties;
-  // An engine that gives no name (before 3.154) is too old to distinguish providers: a missing text is empty here.
-  provider.configure(args, !isDefaultProvider(request.name || "default"));
+  provider.configure(args, request.name);
   return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true).setAcceptresources(true).setAcceptoutputs(true);
 }
 
@@ -121,10 +110,10 @@ async function checkResource(provider: PluginProvider, request: CheckRequest): P
   const resource = resourceOf(request.urn);
   const news = decode(request.news);
   const context = provider.call(request.urn);
-  // Without address or token the update would fail, so that a preview fails, too.
+  // Without an address the update would fail, so that a preview fails, too.
   resource.server(context);
-  const resourceName = nameOf(request.urn);
-  const { inputs, failures } = resource.check({ context, olds: own(decode(request.olds)), resourceName }, own(news));
+  const { urn } = request;
+  const { inputs, failures } = resource.check({ context, olds: own(decode(request.olds)), resourceName: nameOf(urn), urn }, own(news));
   return { properties: encode(inputs, resource.inputs, news.secrets), failures: failures.map(failureMessage) };
 }
 
@@ -141,7 +130,11 @@ async function diffResource(provider: PluginProvider, request: DiffRequest): Pro
 async function createResource(provider: PluginProvider, request: CreateRequest): Promise<ObjectResponse> {
   const resource = resourceOf(request.urn);
   const news = decode(request.properties);
-  if (request.preview) return { properties: encodeOutputs(resource, promised(resource, provider.call(request.urn), own(news)), news) };
+  if (request.preview) {
+    const context = provider.call(request.urn);
+    resource.announceCreate(context, own(news));
+    return { properties: encodeOutputs(resource, promised(resource, context, own(news)), news) };
+  }
   const { id, outputs } = await provider.run(request.urn, request.timeout, (context) =>
     withInitError(resource, news, () => resource.create(context, own(news))),
   );

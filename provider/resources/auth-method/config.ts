@@ -28,6 +28,7 @@ const flag = (description: string, traits: Traits = {}) => field(z.boolean().def
 
 /** A text that is a length of time. */
 export const duration = z.string().refine((value) => parseDuration(value) !== undefined, 'must be a duration like "60s", "5m" or "1h0m0s"');
+const leewayForm = 'It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none.';
 const leeway = (description: string, traits: Traits = {}) => field(duration.optional(), description, { duration: true, ...traits });
 
 const privateKey = z.object({
@@ -87,17 +88,24 @@ export const config = z.object({
     { form: authoritiesProblem, source },
   ),
   boundAudiences: texts("Values of the `aud` claim that are valid for a login; any match suffices.", { source }),
-  boundIssuer: texts(`Values of the \`iss\` claim that are valid for a login. ${inField}`),
+  boundIssuer: texts(`Values of the \`iss\` claim that are valid for a login, for \`JWT\`; any match suffices. ${inField}`),
   allowedRedirectUris: formed("Allowed values of redirect_uri, at least one for `OIDC`.", redirectAddressProblem, { source }),
   discoveryCaPem: texts(
     "PEM texts of the CA certificates that the discovery address's certificate is checked with. Default: the system's certificates.",
     { form: authoritiesProblem, source },
   ),
   signingAlgs: texts("Supported signing algorithms. Default of the server: `RS256`.", { source }),
-  expirationLeeway: leeway(`Leeway for a token's expiration, as a duration like "60s", "5m" or "1h0m0s".`, { source }),
-  notBeforeLeeway: leeway(`Leeway for a token's not-before time, as a duration like "60s", "5m" or "1h0m0s".`, { source }),
+  expirationLeeway: leeway(
+    `How long a token without \`exp\` is valid from the later of \`iat\` and \`nbf\` on, for \`JWT\`. Without effect on other tokens. ${leewayForm}`,
+    { source },
+  ),
+  notBeforeLeeway: leeway(
+    `How long before its \`exp\` a token without \`nbf\` and \`iat\` is valid, for \`JWT\`. Without effect on other tokens. ${leewayForm}`,
+    { source },
+  ),
   clockSkewLeeway: leeway(
-    `Leeway for all of a token's times, as a duration like "60s", "5m" or "1h0m0s". A negative one switches the server's own default off.`,
+    'How far all of a token\'s times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. ' +
+      "A negative one switches it off.",
     { source },
   ),
   claimMappings: map(
@@ -148,6 +156,19 @@ export function checkConfig(type: unknown, given: Properties, fail: Fail): void 
       fail(path, `is the word ${JSON.stringify(redacted)}, which the API returns in place of a secret, and not a secret`);
   }
 }
+
+/** What is given for an OIDC login without effect: its tokens are checked by the identity provider's address and client, with fixed leeways. */
+export function ignoredForOidc({ name, type, config: given }: Properties): string[] {
+  const ignored = type === "OIDC" && isRecord(given) ? ["boundIssuer", ...leeways].filter((property) => !isUnset(given[property])) : [];
+  if (ignored.length === 0) return [];
+  const which = ignored.map((property) => `config.${property}`).join(", ");
+  const label = `ACL auth method ${JSON.stringify(name)}`;
+  return [
+    `${label}: ${which}: servers ignore ${ignored.length > 1 ? "these" : "this"} for OIDC, and take the tokens that oidcDiscoveryUrl issues. Leave ${ignored.length > 1 ? "them" : "it"} out.`,
+  ];
+}
+
+const leeways = ["expirationLeeway", "notBeforeLeeway", "clockSkewLeeway"];
 
 /** The property for a server's error about a missing field of the configuration. */
 export function missingFields(): [RegExp, string][] {

@@ -28,6 +28,18 @@ export function givenSecrets(given: Properties): string[] {
   return secretsOf(given).map(({ path }) => formatPath(path));
 }
 
+/** The warning for a new OIDC method that proves nothing to its identity provider: a limit of documented servers, and of most providers. */
+export function withoutCredential({ type, name, config }: Properties): string[] {
+  if (type !== "OIDC" || !isRecord(config)) return [];
+  const { oidcClientSecret, oidcEnablePkce, oidcClientAssertion } = config;
+  if (oidcClientSecret || oidcClientAssertion || oidcEnablePkce === true || oidcEnablePkce === unknown) return [];
+  const label = typeof name === "string" ? `ACL auth method ${JSON.stringify(name)}` : "An ACL auth method";
+  return [
+    `${label}: type OIDC, and config has none of oidcClientSecret, oidcEnablePkce and oidcClientAssertion. Servers that follow the document refuse that, ` +
+      "and so do identity providers at each login, unless the client is a public one without PKCE. Give one of them.",
+  ];
+}
+
 /** The configuration of a state, with the program's values of the secrets that it lacks. */
 export function withSecretsOf(known: Properties, given: Properties): Properties {
   const missing = secretsOf(given).filter(({ path }) => !isThere(valueAt(known, path)));

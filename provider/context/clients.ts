@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs";
+import { AgentPoolsClient } from "../apis/agent-pools/client";
+import { ClusterAclClient } from "../apis/cluster-acl/client";
+import { type Clock, systemClock } from "../apis/http/clock";
+import { Http } from "../apis/http/http";
+import { proxyFor, UnusableProxy } from "../apis/http/proxy";
+import type { HttpOptions } from "../apis/http/request";
+import { listOf } from "../model/text";
+import { environmentOverrides, isPemText, type Resolved, type Settings, serviceOf, waysToSet } from "./config";
+import { ConfigurationError } from "./configuration-error";
+import type { Environment } from "./environment";
+import { requestLog } from "./request-log";
+import { clusterAddressForm, poolsAddressForm } from "./service-address";
+import { userAgent } from "./user-agent";
+
+/** The differences between the two services. */
+type OwnOptions = Omit<
+  HttpOptions,
+  "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp" | "proxy" | "clock" | "userAgent" | "log"
+>;
+
+/** The clients of both APIs, made at their first use, so that a program without agent pools needs no configuration for them. */
+export class Clients {
+  private poolsClient: AgentPoolsClient | undefined;
+  private clusterClient: ClusterAclClient | undefined;
+  private readonly opened: Http[] = [];
+
+  constructor(
+    private readonly resolve: () => Resolved,
+    private readonly clock: Clock = systemClock,
+  ) {}
+
+  get settings(): Settings {
+    return this.resolve().settings;
+  }
+
+  /** What a preview is to be warned of where a service has no token; undefined where it has one. */
+  missingToken(api: "pools" | "cluster"): string | undefined {
+    const resolved = this.resolve();
+    const [service, key] = api === "pools" ? (["agent pools", "poolsToken"] as const) : (["cluster ACL", "clusterToken"] as const);
+    if (resolved.settings[key]) return undefined;
+    return `The ${service} API has no token. A preview without a refresh needs none, and an update fails at its first request: ${waysToGive(resolved, [key])}`;
+  }
+
+  /** @throws ConfigurationError when the address is missing. Without a token, the first request throws it. */
+  pools(): AgentPoolsClient {
+    if (this.poolsClient) return this.poolsClient;
+    const resolved = this.resolve();
+    const { address, token, unusable } = required(resolved, "agent pools", "poolsAddress", "poolsToken");
+    const { settings, sources } = resolved;
+    const http = this.open(resolved, {
+      service: "agent pools",
+      address: poolsAddressForm.base(address, sources.poolsAddress),
+      basePath: "/api/v2",
+      headers: () => ({ authorization: `Bearer ${token}` }),
+      secrets: [token],
+      unusable,
+      tokenSource: tokenSource(resolved, "poolsToken"),
+      tls: { ca: pem(settings.poolsCaCert, sources.poolsCaCert) },
+    });
+    this.poolsClient = new AgentPoolsClient(http, settings.readSnapshotSeconds * 1000);
+    return this.poolsClient;
+  }
+
+  /** @throws ConfigurationError when the address is missing. Without a token, the first request throws it. */
+  cluster(): ClusterAclClient {
+    if (this.clusterClient) return this.clusterClient;
+    const resolved = this.resolve();
+    const { address, token, unusable } = required(resolved, "cluster ACL", "clusterAddress", "clusterToken");
+    const { settings, sources } = resolved;
+    const headers = clusterHeaders(settings);
+    const http = this.open(resolved, {
+      service: "cluster ACL",
+      address: clusterAddressForm.base(address, sources.clusterAddress),
+      basePath: "",
+      headers: () => Object.fromEntries(headers.map((name) => [name, token])),
+      secrets: [token],
+      unusable,
+      tokenSource: `${tokenSource(resolved, "clusterToken")} ${headersInWords(headers)}`,
+      ...(settings.clusterRegion ? { query: { region: settings.clusterRegion } } : {}),
+      tls: {
+        ca: pem(settings.clusterCaCert, sources.clusterCaCert),
+        cert: pem(settings.clusterClientCert, sources.clusterClientCert),
+        key: pem(settings.clusterClientKey, sources.clusterClientKey),
+        servername: settings.clusterTlsServerName,
+      },
+    });
+    this.clusterClient = new ClusterAclClient(http, settings.readSnapshotSeconds * 1000);
+    return this.clusterClient;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.opened.map((http) => http.close()));
+  }
+
+  private open({ settings, env }: Resolved, options: OwnOptions): Http {
+    const http = new Http({
+      ...options,
+      requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+      maxRetries: settings.maxRetries,
+      maxConcurrentRequests: settings.maxConcurrentRequests,
+      allowInsecureHttp: settings.allowInsecureHttp,
+      proxy: usableProxy(options.address, env),
+      clock: this.clock,
+      userAgent,
+      log: requestLog(env),
+    });
+    this.opened.push(http);
+    return http;
+  }
+}
+
+const saved = "A destroy or refresh uses the configuration that the last update saved";
+const savedArguments = "A destroy or refresh uses the arguments that the last update saved, unless you add --run-program";
+
+/** @throws ConfigurationError without an address. Without a token a preview is possible, and `unusable` is what its requests throw. */
+function required(
+  resolved: Resolved,
+  service: string,
+  ...keys: readonly ["poolsAddress" | "clusterAddress", "poolsToken" | "clusterToken"]
+): { readonly address: string; readonly token: string; readonly unusable: (() => Error) | undefined } {
+  const [address, token] = keys.map((key) => resolved.settings[key]);
+  if (address && token) return { address, token, unusable: undefined };
+  const missing = keys.filter((key) => !resolved.settings[key]);
+  const how = resolved.explicit.has(keys[0]) ? savedArguments : `${saved}: there, set the environment variable or add --run-program`;
+  const notConfigured = () =>
+    new ConfigurationError("service-not-configured", `The ${service} API is not configured: ${waysToGive(resolved, missing)} ${how}.`);
+  if (!address) throw notConfigured();
+  return { address, token: "", unusable: notConfigured };
+}
+
+/** How to give what is missing, in sentences, and why what is there is not used. */
+function waysToGive(resolved: Resolved, missing: readonly ("poolsAddress" | "clusterAddress" | "poolsToken" | "clusterToken")[]): string {
+  const isExplicit = missing.some((key) => resolved.explicit.has(serviceOf(key)));
+  const ways = isExplicit
+    ? `give the provider the argument${missing.length > 1 ? "s" : ""} ${listOf(missing)}`
+    : missing.map((key) => waysToSet(key, resolved)).join("; ");
+  return `${ways}.${missing.map((key) => spaced(resolved.unused[key])).join("")}`;
+}
+
+function tokenSource({ sources, explicit, unused }: Resolved, key: "poolsToken" | "clusterToken"): string {
+  const source = `The token comes from ${sources[key] ?? "an unknown place"}.${spaced(unused[key])}`;
+  if (explicit.has(serviceOf(key))) return `${source} ${savedArguments}.`;
+  return `${source} ${saved}: after a rotation set ${environmentOverrides[key]}, or add --run-program.`;
+}
+
+function spaced(sentence: string | undefined): string {
+  return sentence ? ` ${sentence}` : "";
+}
+
+/** The document names one header, and the real scheduler uses the other. A server ignores the one that it does not know. */
+function clusterHeaders({ clusterAuthHeader, clusterTokenHeader }: Settings): readonly string[] {
+  const configured = clusterAuthHeader ?? clusterTokenHeader;
+  return configured ? [configured] : ["X-Cluster-Token", "X-Nomad-Token"];
+}
+
+function headersInWords(headers: readonly string[]): string {
+  return `It goes in the header${headers.length > 1 ? "s" : ""} ${headers.join(" and ")}: where the server wants another one, set clusterAuthHeader.`;
+}
+
+function usableProxy(address: string, env: Environment): URL | undefined {
+  try {
+    return proxyFor(address, env);
+  } catch (error) {
+    if (error instanceof UnusableProxy) throw new ConfigurationError("proxy-unusable", error.message);
+    throw error;
+  }
+}
+
+/** A certificate or key: the PEM text itself, or the path of a file that holds it. */
+function pem(value: string | undefined, source: string | undefined): string | undefined {
+  if (!value || isPemText(value)) return value;
+  try {
+    return readFileSync(value, "utf8");
+  } catch (error) {
+    const code = typeof error === "object" && error !== null && "code" in error ? ` (${String(error.code)})` : "";
+    // Without the cause, which repeats the value: that may be a key without its PEM lines.
+    throw new ConfigurationError(
+      "certificate-unreadable",
+      `What comes from ${source} is neither PEM text nor the path of a file that can be read${code}.`,
+    );
+  }
+}

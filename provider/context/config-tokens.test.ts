@@ -1,0 +1,125 @@
+/** Which token goes where: those of variables go to the servers that they are for, and to no other. */
+import { Clients } from "./clients";
+import { type Origin, resolveConfiguration } from "./config";
+import type { Environment } from "./environment";
+
+const resolve = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
+  resolveConfiguration((key) => configured[key], env, origin);
+
+test("an explicit provider that names the address of a service takes nothing of the environment for it: that is for another server", async () => {
+  const env = { NOMAD_ADDR: "https://one.test", NOMAD_TOKEN: "of one", NOMAD_REGION: "one", TFE_ORGANIZATION: "org" };
+  const settings = (given: Record<string, unknown>) => {
+    const { clusterAddress, clusterToken, clusterRegion, organization } = resolve(given, env, "program").settings;
+    return [clusterAddress, clusterToken, clusterRegion, organization];
+  };
+  expect(settings({ clusterAddress: "https://two.test" })).toEqual(["https://two.test", undefined, undefined, "org"]);
+  expect(settings({})).toEqual(["https://one.test", "of one", "one", "org"]);
+  const connections = new Clients(() => resolve({ clusterAddress: "https://two.test" }, env, "program"));
+  await expect(connections.cluster().listRoles()).rejects.toThrow(
+    "The cluster ACL API is not configured: give the provider the argument clusterToken. A destroy",
+  );
+});
+
+describe("a token of the environment", () => {
+  const other = "is set, but not used: it is for the server that";
+  test.each<[what: string, configured: string | undefined, env: Environment, tokens: [string?, string?], unused: string | undefined]>([
+    ["goes to the address beside it", undefined, { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "t" }, ["t"], undefined],
+    ["goes to the stack's address where the environment names none", "https://b.test", { NOMAD_TOKEN: "t" }, ["t"], undefined],
+    [
+      "goes to the stack's address where the environment names the same, spelled otherwise",
+      "https://A.test:443/v1/",
+      { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "t" },
+      ["t"],
+      undefined,
+    ],
+    [
+      "never goes to the stack's address where the environment names another server",
+      "https://b.test",
+      { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "t" },
+      [],
+      `NOMAD_TOKEN ${other} NOMAD_ADDR names, which is not that of agentpool-acl:clusterAddress.`,
+    ],
+    [
+      "never goes anywhere where its address can't be read",
+      "https://b.test",
+      { NOMAD_ADDR: "a.test", NOMAD_TOKEN: "t" },
+      [],
+      `NOMAD_TOKEN ${other}`,
+    ],
+    [
+      "gives way to AGENTPOOL_ACL_CLUSTER_TOKEN, which goes wherever the stack points",
+      "https://b.test",
+      { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "t", AGENTPOOL_ACL_CLUSTER_TOKEN: "mine" },
+      ["mine"],
+      undefined,
+    ],
+  ])("%s", (_, clusterAddress, env, [clusterToken], unused) => {
+    const pools: Environment = Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [
+        name.replace("NOMAD_ADDR", "TFE_ADDRESS").replace("NOMAD", "TFE").replace("CLUSTER", "POOLS"),
+        value?.replace("/v1", "/api/v2"),
+      ]),
+    );
+    const cluster = resolve({ clusterAddress }, env);
+    expect(cluster.settings.clusterToken).toBe(clusterToken);
+    expect(cluster.unused.clusterToken?.slice(0, unused?.length)).toBe(unused);
+    const poolsAddress = clusterAddress?.replace("/v1", "/api/v2");
+    expect(resolve({ poolsAddress }, pools).settings.poolsToken).toBe(clusterToken);
+    if (unused === undefined) expect(cluster.unused).toEqual({});
+  });
+
+  test("is for TFE_HOSTNAME, too", () => {
+    const env = { TFE_HOSTNAME: "a.test", TFE_TOKEN: "t", TFE_ORGANIZATION: "org" };
+    expect(resolve({ poolsAddress: "https://a.test/api/v2" }, env).settings.poolsToken).toBe("t");
+    expect(resolve({ poolsAddress: "https://b.test" }, env).settings).toMatchObject({ organization: "org" });
+    expect(resolve({ poolsAddress: "https://b.test" }, env).settings.poolsToken).toBeUndefined();
+  });
+
+  test("that is not used is named by the error, with the reason and what to set", async () => {
+    const env = { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "sesame" };
+    const message =
+      "The cluster ACL API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE` or the " +
+      "environment variable AGENTPOOL_ACL_CLUSTER_TOKEN. NOMAD_TOKEN is set, but not used: it is for the server that NOMAD_ADDR names, which " +
+      "is not that of agentpool-acl:clusterAddress. If both are the same server, give both the same address, or unset NOMAD_ADDR. A destroy";
+    const made = new Clients(() => resolve({ clusterAddress: "https://b.test" }, env));
+    await expect(made.cluster().listRoles()).rejects.toThrow(message);
+    await expect(made.cluster().listRoles()).rejects.not.toThrow(/sesame/);
+    expect(made.missingToken("cluster")).toContain("NOMAD_TOKEN is set, but not used");
+  });
+});
+
+describe("a provider that has a name of the engine's", () => {
+  const passed = (configured: object): Environment => ({ PULUMI_CONFIG: JSON.stringify(configured) });
+  const variables = { AGENTPOOL_ACL_CLUSTER_TOKEN: "rotated", NOMAD_TOKEN: "t" };
+  const given = { clusterAddress: "https://a.test", clusterToken: "given" };
+  const tokenOf = (env: Environment) => resolve(given, { ...variables, ...env }, "by address").settings.clusterToken;
+
+  test("gets a token of the variables where its address is the stack's, or the environment's", () => {
+    expect(tokenOf(passed({ clusterAddress: "https://a.test/v1/" }))).toBe("rotated");
+    expect(tokenOf({ NOMAD_ADDR: "https://a.test" })).toBe("rotated");
+    expect(resolve({}, { ...variables, NOMAD_ADDR: "https://a.test" }, "by address").settings.clusterToken).toBe("rotated");
+  });
+
+  test.each<[string, Environment]>([
+    ["another one than the stack's", passed({ clusterAddress: "https://b.test" })],
+    ["another one than the environment's", { NOMAD_ADDR: "https://b.test" }],
+    ["the agent pools' one of the stack", passed({ poolsAddress: "https://a.test" })],
+    ["its own, in a stack without configuration", passed({})],
+    ["its own, where the engine did not start this process", {}],
+    ["its own, where the variable holds something else", { PULUMI_CONFIG: "[" }],
+  ])("gets none where its address is %s, and says why", async (_, env) => {
+    expect(tokenOf(env)).toBe("given");
+    const withoutToken = resolve({ clusterAddress: "https://a.test" }, { ...variables, ...env }, "by address");
+    expect(withoutToken.settings.clusterToken).toBeUndefined();
+    await expect(new Clients(() => withoutToken).cluster().listRoles()).rejects.toThrow(
+      "The cluster ACL API is not configured: give the provider the argument clusterToken. AGENTPOOL_ACL_CLUSTER_TOKEN is set, but not used: " +
+        "the provider has an address of its own (its clusterAddress is neither that of the stack's configuration nor that of the environment)",
+    );
+  });
+
+  test("is judged for each service by itself", () => {
+    const env = { ...variables, AGENTPOOL_ACL_POOLS_TOKEN: "pools", ...passed({ poolsAddress: "https://pools.test" }) };
+    const { settings } = resolve({ ...given, poolsAddress: "https://pools.test", poolsToken: "stale" }, env, "by address");
+    expect([settings.clusterToken, settings.poolsToken]).toEqual(["given", "pools"]);
+  });
+});

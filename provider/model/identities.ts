@@ -1,0 +1,64 @@
+import type { Properties } from "./remote";
+
+/** A resource of the program, as a check knows it. */
+export interface DeclaredResource {
+  /** Its name in the program, where the adapter knows it. */
+  readonly resourceName: string | undefined;
+  /** Where the adapter knows it. Two resources can have one name, below different parents. */
+  readonly urn?: string | undefined;
+  /** Whether the check had no old inputs. */
+  readonly isNew: boolean;
+}
+
+/** What the resources of the program identify their objects by, for checks that come later in the operation. */
+export class DeclaredIdentities {
+  private readonly declared = new Map<string, DeclaredResource[]>();
+
+  /**
+   * @param isUnique whether no server has two such objects; otherwise only a create is refused, and what exists already may be equal
+   * @returns another resource of the program for the same object; undefined if that may be the same resource, checked twice
+   */
+  record(identity: string, resource: DeclaredResource, isUnique: boolean): DeclaredResource | undefined {
+    const others = this.declared.get(identity) ?? [];
+    this.declared.set(identity, [...others, resource]);
+    // Without URNs it is the program that compares names (provider/program/same-objects.ts): it knows the resources' own.
+    const isRefused = (one: DeclaredResource) => (isUnique ? haveUrns(one, resource) : one.isNew || resource.isNew);
+    return others.find((one) => areTwo(one, resource) && isRefused(one));
+  }
+
+  has(identity: string): boolean {
+    return this.declared.has(identity);
+  }
+}
+
+/**
+ * Whether two checks are certainly of two resources. The engine checks a resource that it replaces twice: with the old inputs, and without.
+ */
+export function areTwo(one: DeclaredResource, other: DeclaredResource): boolean {
+  return haveUrns(one, other) ? one.urn !== other.urn : one.isNew === other.isNew;
+}
+
+function haveUrns(one: DeclaredResource, other: DeclaredResource): boolean {
+  return one.urn !== undefined && other.urn !== undefined;
+}
+
+/** What the program calls two resources: their names or, if those are equal, their URNs. */
+export function calledInProgram(one: DeclaredResource, other: DeclaredResource): [one: string, other: string] | undefined {
+  const { resourceName: first, urn: firstUrn } = one;
+  const { resourceName: second, urn: secondUrn } = other;
+  if (first === undefined || second === undefined) return undefined;
+  return first === second ? [firstUrn ?? first, secondUrn ?? second] : [first, second];
+}
+
+/** Why one of two resources is refused, as the rest of a sentence that begins with what they have in common. */
+export function oneObjectReason(label: string, called: readonly [one: string, other: string] | undefined): string {
+  const resources = called
+    ? `the resources ${called.map((name) => JSON.stringify(name)).join(" and ")} of this program`
+    : "two resources of this program";
+  return `is the same in ${resources}, and one ${label} can't have two resources. Change it in one of them, or declare the ${label} once`;
+}
+
+/** What identifies an object of a kind, as a text. */
+export function identityText(kind: string, values: Properties): string {
+  return `${kind} ${JSON.stringify(Object.values(values))}`;
+}

@@ -1,0 +1,63 @@
+/** Messages about objects that several entries of a state, or several resources of a program, are about. */
+import { own } from "./own";
+import type { Properties } from "./remote";
+import { UserError } from "./user-error";
+
+/**
+ * Otherwise two resources would write to one object, each would see the other's values at the next refresh, or one would delete the object
+ * of the other.
+ */
+export function takenOverError(label: string, id: string): UserError {
+  return new UserError(
+    "taken-over-by-another",
+    `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so that this one was not changed. ` +
+      "Remove this one from the state with `pulumi state delete`; the next update creates a separate object for it.",
+  );
+}
+
+/** Objects that exchange their names, each by an update. */
+export function namesInCircleError(label: string, names: readonly string[]): UserError {
+  return new UserError("names-in-circle", `${label} ${inCircle(names)}`);
+}
+
+/** The same by replacements, which create first unless the program has deleteBeforeReplace: a diff does not know that. */
+export function namesInCircleMessage(label: string, names: readonly string[]): string {
+  return `${label} ${inCircle(names)} With deleteBeforeReplace: true for all of them, an update that is run again gets there, too.`;
+}
+
+function inCircle(names: readonly string[]): string {
+  const circle = [...names, ...names.slice(0, 1)].map((name) => JSON.stringify(name)).join(" to ");
+  return (
+    `${JSON.stringify(names[0])}: the names of this program's resources change in a circle (${circle}), and each is taken until the other gives it up, so that no update succeeds. ` +
+    "Give one of them a temporary name in an update of its own, and then all their new names."
+  );
+}
+
+/** The engine does not tell a provider which resources `--target` leaves out, so that one of them may have the object, too. */
+export function adoptedMessage(label: string, id: string, inputs: Properties): string {
+  const name = own(inputs, "name");
+  const object = name === undefined || name === id ? id : `${JSON.stringify(name)} (${id})`;
+  return (
+    `${label} ${object} existed, and was taken over (adopt). If another resource of this stack still has it after this update, remove that one with \`pulumi state delete\`: ` +
+    "its delete by an update with --target would delete the object."
+  );
+}
+
+/** The delete of an old entry of an object that this operation has adopted: mostly after a rename in the program without an alias. */
+export function notReplacedMessage(label: string, id: string): string {
+  return (
+    `${label} ${id} stays on the server, because this update has taken it over (adopt); only the old entry of the state is removed. ` +
+    "If it was to be replaced, nothing was replaced: set deleteBeforeReplace: true, which deletes the object first."
+  );
+}
+
+export function entryRemovedMessage(label: string, id: string): string {
+  return `${label} ${id} belongs to another entry of the state; only the old entry is removed.`;
+}
+
+export function lookedUpMessage(label: string, id: string): string {
+  return (
+    `${label} ${id} stays on the server, because the program looks it up with get in this update. It is removed from the state, and this stack does not manage it any more: ` +
+    "if no other program does, delete it by hand when it is not needed any more."
+  );
+}

@@ -1,0 +1,40 @@
+import * as pulumi from "@pulumi/pulumi";
+import { identityText, oneObjectReason } from "../model/identities";
+import type { Properties, Resource } from "../model/resource";
+import { currentRun, isMocked } from "./run";
+import { runError } from "./run-error";
+
+/** The names of the resources of each run, by what identifies their objects. */
+const declared = new WeakMap<object, Map<string, string>>();
+
+/**
+ * Refuses two dynamic resources of one run that are for the same object, because their host does not know which resources it checks. It looks at what the
+ * program gives, since a preview does not return what the engine has registered. A transformation may change it, and programs of unit tests declare the same
+ * objects many times: then nothing is refused here, and the second create fails.
+ */
+export function refuseSameObject(
+  { kind, label, identity }: Resource,
+  resourceName: string,
+  args: Properties,
+  made: pulumi.CustomResource,
+): void {
+  const run = currentRun();
+  if (run === undefined || isMocked(run) || isTransformed(made)) return;
+  const { property, values, isUnique } = identity(args);
+  if (!isUnique) return;
+  const names = declared.get(run) ?? new Map<string, string>();
+  declared.set(run, names);
+  pulumi.output(values).apply((known) => {
+    const text = identityText(kind, known);
+    const other = names.get(text);
+    if (other === undefined) names.set(text, resourceName);
+    // An error of the log does not fail a preview of the Pulumi CLI.
+    else throw runError("managed-by-another", `${resourceName}: ${property} ${oneObjectReason(label, [other, resourceName])}.`);
+  });
+}
+
+/** Whether a transformation in the program may have changed the inputs. The SDK keeps those of the resource, its parents and the stack. */
+function isTransformed(made: pulumi.CustomResource): boolean {
+  const transformations: unknown = Reflect.get(made, "__transformations");
+  return Array.isArray(transformations) && transformations.length > 0;
+}
