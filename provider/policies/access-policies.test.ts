@@ -107,6 +107,43 @@ describe.each([
   });
 });
 
+describe("no-unbound-tenants", () => {
+  const ci = (more: Record<string, unknown> = {}) =>
+    method({
+      type: "JWT",
+      config: {
+        jwksUrl: "https://gitlab.com/oauth/discovery/keys",
+        boundIssuer: ["https://gitlab.com"],
+        claimMappings: { ref: "branch", project_id: "project" },
+        ...more,
+      },
+    });
+  const onMain = rule({ selector: "value.branch == main" });
+  const ofOurs = rule({ selector: 'value.branch == main and value.project == "4711"' });
+  const found = (...program: Declared[]) => violations("no-unbound-tenants", program);
+
+  test("reports a method on shared keys that binds no issuer, and a rule that asks for no customer, in both orders", () => {
+    const [methodWrong, ruleWrong] = [
+      'ACL auth method "sso": config.jwksUrl has keys of gitlab.com, which sign the tokens of all its customers, and config.boundIssuer is not given: ' +
+        'who issued a token is not checked. Give config.boundIssuer, such as ["https://gitlab.com"]. ' +
+        "All customers have that issuer, so every rule must ask for one of them, too, such as by project_id.",
+      'ACL binding rule "it": selector does not ask whose token it is: gitlab.com signs those of all its customers, and whoever is one can make a token that it matches. ' +
+        'Compare it with yours: `value.project == "..."`, joined by `and`.',
+    ];
+    expect(found(ci({ boundIssuer: undefined }), onMain)).toEqual({ atOnce: [methodWrong, ruleWrong], atEnd: [] });
+    expect(found(onMain, ci())).toEqual({ atOnce: [], atEnd: [`it: ${ruleWrong}`] });
+    expect(found(ci(), ofOurs)).toEqual(none);
+  });
+
+  test("reports nothing that is not known before the update", () => {
+    expect(found(ci({ boundIssuer: unknownStringValue }), ofOurs)).toEqual(none);
+    expect(found(ci({ boundIssuer: [unknownStringValue] }), onMain)).toEqual(none);
+    expect(found(ci({ jwksUrl: unknownStringValue }), onMain)).toEqual(none);
+    expect(found(ci({ claimMappings: { ref: unknownStringValue } }), onMain)).toEqual(none);
+    expect(found(ci(), rule({ selector: unknownStringValue }))).toEqual(none);
+  });
+});
+
 test("the policies match the types of all resources that they are about", () => {
   const kinds = resources.map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(["AclAuthMethod", "AclRole", "AclBindingRule"]));
@@ -200,13 +237,14 @@ test("@pulumi/policy takes the policies, with names, descriptions and levels", (
   expect(policies.map(({ name, enforcementLevel }) => `${name} ${enforcementLevel}`)).toEqual([
     "no-management-for-everyone advisory",
     "no-unmapped-claims advisory",
+    "no-unbound-tenants advisory",
     "no-unknown-roles advisory",
     "no-unknown-methods advisory",
     "no-plain-http-identity-providers advisory",
     "max-token-ttl disabled",
   ]);
   for (const { description } of policies) expect(description).toMatch(/^[A-Z].*\.$/);
-  expect(accessPolicies().map(({ enforcementLevel }) => enforcementLevel)).toEqual(Array(6).fill("mandatory"));
+  expect(accessPolicies().map(({ enforcementLevel }) => enforcementLevel)).toEqual(Array(7).fill("mandatory"));
 });
 
 test("options that mean nothing are errors", () => {

@@ -1,14 +1,15 @@
 import { nameTest } from "../access/graph";
 import { reachOf } from "../access/reach";
+import { issuerNotBound, tenantNotAsked } from "../access/shared-issuers";
 import { templateProblem } from "../access/template";
 import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../access/unmapped";
 import { isLoopback } from "../apis/http/guards";
 import { parseDuration } from "../model/durations";
 import { nearest } from "../model/nearest";
-import { isRecord } from "../model/unknown";
+import { isRecord, unknown } from "../model/unknown";
 import type { PolicyName } from "./policy";
 import type { Program, SeenResource } from "./program";
-import { mappedNamesOf } from "./program";
+import { checksOf, mappedNamesOf } from "./program";
 
 /** What policies are told of the surroundings of a program. */
 export interface Surroundings {
@@ -58,6 +59,17 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
       const mapped = resource.kind === "AclBindingRule" ? program.mappedBy(resource) : undefined;
       if (!mapped || typeof selector !== "string") return [];
       return unmappedClaims({ selector, ...(typeof bindName === "string" && { bindName }) }, mapped).map(sentencesOf);
+    },
+  },
+  "no-unbound-tenants": {
+    description:
+      "Where a vendor's keys sign the tokens of all its customers, an auth method binds the issuer, and its rules ask for one customer.",
+    find(resource, { program }) {
+      const { selector = "", bindName } = resource.props;
+      if (resource.kind === "AclAuthMethod") return issuerNotBound(checksOf(resource));
+      const method = resource.kind === "AclBindingRule" ? program.methodOf(resource) : undefined;
+      if (!method || typeof selector !== "string" || bindName === unknown) return [];
+      return tenantNotAsked({ selector, ...(typeof bindName === "string" && { bindName }) }, checksOf(method));
     },
   },
   "no-unknown-roles": {

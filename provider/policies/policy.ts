@@ -17,6 +17,7 @@ export interface AccessPolicy {
 export type PolicyName =
   | "no-management-for-everyone"
   | "no-unmapped-claims"
+  | "no-unbound-tenants"
   | "no-unknown-roles"
   | "no-unknown-methods"
   | "no-plain-http-identity-providers"

@@ -1,5 +1,6 @@
 import type { MappedNames } from "../access/reach";
 import { mappedNamesIfKnown } from "../access/reach";
+import type { TokenChecks } from "../access/shared-issuers";
 import { isRecord, unknown } from "../model/unknown";
 import type { ResourceArgs } from "./policy";
 
@@ -23,11 +24,11 @@ const kinds: Readonly<Record<string, Kind>> = { AclAuthMethod: "AclAuthMethod", 
 
 /** Never all: secrets are not even read. */
 const properties: Readonly<Record<Kind, readonly string[]>> = {
-  AclAuthMethod: ["name", "maxTokenTtl", "tokenNameFormat", "config"],
+  AclAuthMethod: ["name", "type", "maxTokenTtl", "tokenNameFormat", "config"],
   AclRole: ["name"],
   AclBindingRule: ["authMethod", "selector", "bindType", "bindName"],
 };
-const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "claimMappings", "listClaimMappings"];
+const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys", "boundIssuer", "claimMappings", "listClaimMappings"];
 
 /** The resources of the program that policies have seen until now. */
 export class Program {
@@ -65,9 +66,14 @@ export class Program {
   }
 
   /** What the method of a rule maps; undefined where it was not seen, or is not known before the update. */
-  mappedBy({ cluster, props: { authMethod } }: SeenResource): MappedNames | undefined {
-    const method = this.ofKind("AclAuthMethod", cluster).find(({ props }) => typeof authMethod === "string" && props.name === authMethod);
+  mappedBy(rule: SeenResource): MappedNames | undefined {
+    const method = this.methodOf(rule);
     return method && mappedNamesOf(method);
+  }
+
+  /** The method of a rule; undefined where it was not seen, or its name is not known before the update. */
+  methodOf({ cluster, props: { authMethod } }: SeenResource): SeenResource | undefined {
+    return this.ofKind("AclAuthMethod", cluster).find(({ props }) => typeof authMethod === "string" && props.name === authMethod);
   }
 
   private ofKind(kind: Kind, cluster: string): SeenResource[] {
@@ -89,6 +95,11 @@ export function mappedNamesOf({ props: { config } }: SeenResource): MappedNames 
   return isRecord(config) ? mappedNamesIfKnown(config.claimMappings, config.listClaimMappings) : undefined;
 }
 
+/** What of a method decides whose tokens it takes. */
+export function checksOf({ props: { type, config } }: SeenResource): TokenChecks {
+  return { ...(isRecord(config) && config), type };
+}
+
 function copyOf(object: object, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, readable(object, name)]));
 }
@@ -101,6 +112,10 @@ function readable(object: object, name: string): unknown {
   } catch (error) {
     if (error instanceof Error && "unknownTypeSentinel" in error) return unknown;
     throw error;
+  }
+  if (Array.isArray(value)) {
+    const list = value;
+    return Array.from({ length: list.length }, (_, index) => readable(list, String(index)));
   }
   if (!isRecord(value)) return value;
   return copyOf(value, name === "config" ? configProperties : Object.keys(value));

@@ -55,3 +55,32 @@ test("what others change counts from then on", () => {
 test("a method that is not there is named, and those that are", () => {
   expect(() => accessOf(simulator).login("oidc", {})).toThrow('The simulated cluster has no auth method "oidc"; it has "sso".');
 });
+
+test("a login with a token of another audience, another issuer or another time gets nothing, whatever the rules are", () => {
+  simulator.cluster.methods.put({
+    Name: "ci",
+    Type: "JWT",
+    Config: { BoundAudiences: ["nomad"], BoundIssuer: ["https://idp.test"], ListClaimMappings: { groups: "groups" } },
+  });
+  const rule = simulator.cluster.rules.put({ AuthMethod: "ci", BindType: "management", Selector: "admins in list.groups" });
+  const { login } = accessOf(simulator);
+  const time = Math.floor(Date.now() / 1000);
+  const claims = { groups: ["admins"], aud: "nomad", iss: "https://idp.test", iat: time, exp: time + 300 };
+  expect(login("ci", claims)).toMatchObject({ ok: true, management: true, notChecked: [] });
+  for (const changes of [{ aud: "another-app" }, { iss: "https://evil.test" }, { exp: time - 100 }, { iat: time + 100 }]) {
+    const refused = login("ci", { ...claims, ...changes });
+    expect(refused).toMatchObject({ ok: false, management: false, token: undefined, rules: [] });
+    expect(refused.error).toMatch(/^unable to validate provided token: /);
+  }
+  expect(login("ci", { ...claims, exp: time - 100 }, { now: new Date((time - 150) * 1000) })).toMatchObject({ ok: false });
+  expect(login("ci", { ...claims, iat: time - 400, exp: time - 100 }, { now: new Date((time - 150) * 1000) })).toMatchObject({ ok: true });
+  // A part of the claims is checked as far as it goes; of a token, what is missing is missing.
+  expect(login("ci", { groups: ["admins"] })).toMatchObject({ ok: true, notChecked: ["audience", "issuer", "times"] });
+  expect(login("ci", { groups: ["admins"] }, { isToken: true })).toMatchObject({ ok: false });
+  const tokenOf = (content: object) =>
+    ["{}", JSON.stringify(content), "x"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+  expect(login("ci", tokenOf(claims))).toMatchObject({ ok: true, notChecked: [] });
+  expect(login("ci", tokenOf({ groups: ["admins"] }))).toMatchObject({ ok: false, notChecked: [] });
+  simulator.cluster.rules.delete(rule.ID);
+  simulator.cluster.methods.delete("ci");
+});

@@ -1,8 +1,11 @@
 import type { Claims } from "../access/claims";
+import { parseClaims } from "../access/claims-text";
 import type { AccessObjects, BindingRule } from "../access/graph";
 import { methodAccess } from "../access/graph";
-import type { LoginToken, RuleResult } from "../access/login";
+import type { LoginOptions, LoginToken, RuleResult } from "../access/login";
 import { evaluateLogin } from "../access/login";
+import { loginConfigOf } from "../access/server-config";
+import type { Unchecked } from "../access/token-requirements";
 import type { Simulator } from "./simulator";
 
 /** What a login to a simulated cluster gets. */
@@ -19,17 +22,23 @@ export interface SimulatedLogin {
   readonly token: LoginToken | undefined;
   /** The server's error; undefined for a login that succeeds. */
   readonly error: string | undefined;
+  /** What of the login is not checked, because the claims or the method do not say it: a server may refuse it all the same. */
+  readonly notChecked: readonly Unchecked[];
   /** What each rule of the method is to the login: what it gives, or why it does not match. */
   readonly rules: readonly RuleResult[];
 }
 
 export interface SimulatedAccess {
   /**
-   * What a login with these claims gets now. It sends no request, and makes no token.
+   * What a login with these claims gets. It sends no request, and makes no token.
    *
-   * @throws Error when the simulated cluster has no auth method of that name
+   * @param claims those that matter, of which audience, issuer and times are checked where they are there; or a whole token (JWT), whose
+   *   signature nobody checks
+   * @param options when the times are checked, now unless given; and whether the claims are all that a token has, so that what is not there
+   *   is missing
+   * @throws Error when the simulated cluster has no auth method of that name, and for a text that is no token
    */
-  login(authMethod: string, claims: Claims): SimulatedLogin;
+  login(authMethod: string, claims: Claims | string, options?: LoginOptions): SimulatedLogin;
 }
 
 /**
@@ -38,10 +47,11 @@ export interface SimulatedAccess {
  * @example
  * await rehearse("up", { program, state, config });
  * expect(accessOf(simulator).login("sso", { groups: ["contractors"] }).roles).toEqual([]);
+ * expect(accessOf(simulator).login("ci", { aud: "another-app" }).ok).toBe(false);
  */
 export function accessOf({ cluster }: Pick<Simulator, "cluster">): SimulatedAccess {
   return {
-    login(authMethod, claims) {
+    login(authMethod, given, { at, now = at ?? new Date(), isToken = false } = {}) {
       const access = methodAccess(objectsOf(cluster), authMethod);
       if (!access) {
         const names = cluster.methods.list().map(({ Name }) => JSON.stringify(Name));
@@ -49,7 +59,8 @@ export function accessOf({ cluster }: Pick<Simulator, "cluster">): SimulatedAcce
           `The simulated cluster has no auth method ${JSON.stringify(authMethod)}; it has ${names.length > 0 ? names.join(", ") : "none"}.`,
         );
       }
-      const login = evaluateLogin(access, claims);
+      const { claims, ...read } = typeof given === "string" ? parseClaims(given, "The text") : { claims: given, isToken };
+      const login = evaluateLogin(access, claims, { ...read, at, now });
       const token = login.ok ? login.token : undefined;
       const roles = token?.roles ?? [];
       const policies = [...(token?.policies ?? []), ...roles.flatMap((role) => access.roles[role] ?? [])];
@@ -60,6 +71,7 @@ export function accessOf({ cluster }: Pick<Simulator, "cluster">): SimulatedAcce
         policies: [...new Set(policies.filter((name) => access.policies.includes(name)))].sort(),
         token,
         error: login.ok ? undefined : login.error,
+        notChecked: login.notChecked,
         rules: login.rules,
       };
     },
@@ -74,8 +86,7 @@ function objectsOf({ methods, rules, roles, policies }: Simulator["cluster"]): A
       tokenLocality: TokenLocality,
       tokenNameFormat: TokenNameFormat,
       maxTokenTtl: MaxTokenTTL,
-      claimMappings: Config.ClaimMappings ?? {},
-      listClaimMappings: Config.ListClaimMappings ?? {},
+      ...loginConfigOf(Config),
     })),
     rules: rules.list().map(({ ID, AuthMethod, Selector, BindType, BindName }) => ({
       id: ID,

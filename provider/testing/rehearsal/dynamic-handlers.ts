@@ -16,12 +16,15 @@ import type {
 import { InitError } from "./engine/provider";
 import type { PropertyMap, PropertyValue } from "./engine/values";
 import { reveal } from "./engine/values";
+import { withoutServices } from "./services";
 
 /** The configuration that a dynamic provider's `configure` gets. A key without a namespace is the project's. */
 export interface DynamicConfig {
   get(key: string): string | undefined;
   /** Throws when the key is not set. */
   require(key: string): string;
+  /** The environment for the provider, in place of the process's, which may name services of the user's shell. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 type Properties = Record<string, unknown>;
@@ -55,6 +58,7 @@ export class DynamicHost implements ProviderHost {
   constructor(
     private readonly providers: DynamicProviders,
     private readonly project: string,
+    private readonly environment: NodeJS.ProcessEnv = withoutServices(),
   ) {}
 
   async configure(config: PropertyMap): Promise<void> {
@@ -118,7 +122,7 @@ export class DynamicHost implements ProviderHost {
     const handlers = make();
     // Like the host: later calls get this provider, even if an asynchronous configure has not completed.
     this.cache.set(make, handlers);
-    await handlers.configure?.({ config: dynamicConfig(this.config, this.project) });
+    await handlers.configure?.({ config: { ...dynamicConfig(this.config, this.project), environment: this.environment } });
     return handlers;
   }
 }

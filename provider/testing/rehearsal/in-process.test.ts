@@ -1,6 +1,65 @@
+import { dynamicAdapter } from "../../adapters/dynamic";
+import { agentPool } from "../../resources/agent-pool";
+import { Simulator } from "../simulator";
 import { UNKNOWN } from "./engine/values";
 import { Cloud, changesOf, errors, pair, STACK, THING, things, urnOf } from "./fixtures/cloud";
-import type { ProgramContext } from "./index";
+import { type InProcessOptions, type ProgramContext, rehearse, rehearseInProcess } from "./index";
+
+describe("other arguments than a function takes are an error that says what it takes", () => {
+  const program = () => undefined;
+  it.each<[what: string, call: () => unknown, message: string]>([
+    [
+      "rehearseInProcess like rehearse",
+      () => Reflect.apply(rehearseInProcess, undefined, ["up", { program: ".", state: "s" }]),
+      "the command",
+    ],
+    [
+      "rehearseInProcess of a folder",
+      () => rehearseInProcess(any({ command: "up", program: ".", providers: {} })),
+      "program must be a function",
+    ],
+    ["rehearseInProcess without providers", () => rehearseInProcess(any({ command: "up", program })), "providers must be an object"],
+    [
+      "rehearseInProcess of another command",
+      () => rehearseInProcess(any({ command: "update", program, providers: {} })),
+      "the command must be one of",
+    ],
+    [
+      "rehearse like rehearseInProcess",
+      () => Reflect.apply(rehearse, undefined, [{ command: "up", program, providers: {} }]),
+      "the command",
+    ],
+    ["rehearse of a function", () => Reflect.apply(rehearse, undefined, ["up", { program, state: "s" }]), "program must be a string"],
+    ["rehearse without a state", () => Reflect.apply(rehearse, undefined, ["up", { program: "." }]), "state must be a string"],
+    ["rehearse of nothing", () => Reflect.apply(rehearse, undefined, []), "the command must be one of"],
+  ])("%s", async (_, call, message) => {
+    await expect(call()).rejects.toThrow(message);
+    await expect(call()).rejects.toThrow(/Call it as rehearse(InProcess)?\(.*rehearse(InProcess)? runs /);
+  });
+
+  function any(options: object): InProcessOptions {
+    return Object.assign(Object.create(null), options);
+  }
+});
+
+it("a provider in this process takes no service of the shell, unless the test gives it", async () => {
+  const simulator = await Simulator.start();
+  const shell = { TFE_ADDRESS: simulator.poolsAddress, TFE_TOKEN: simulator.poolsToken, TFE_ORGANIZATION: simulator.organization };
+  Object.assign(process.env, shell);
+  try {
+    const type = "pulumi-nodejs:dynamic/agentpool-acl:AgentPool";
+    const providers = { [type]: () => dynamicAdapter({ processEnv: process.env })(agentPool) };
+    const program = (stack: ProgramContext) => void stack.resource(type, "pool", { name: "pool", __provider: "text" });
+    const up = () => rehearseInProcess({ command: "up", providers, program });
+    expect(errors(await up()).join()).toContain("The agent pools API is not configured");
+    expect(simulator.journal.lines()).toEqual([]);
+    expect(errors(await rehearseInProcess({ command: "up", providers, program, env: shell }))).toEqual([]);
+    expect(simulator.pools.list().map(({ name }) => name)).toEqual(["pool"]);
+  } finally {
+    for (const name of Object.keys(shell)) delete process.env[name];
+    await simulator.stop();
+  }
+});
 
 it("a lifecycle creates nothing in a preview, and shows unknown values as such", async () => {
   const cloud = new Cloud();

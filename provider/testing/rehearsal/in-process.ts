@@ -1,3 +1,4 @@
+import { refuseOtherArguments } from "./arguments";
 import { effectiveConfig } from "./config";
 import type { DynamicProviders } from "./dynamic-handlers";
 import { DynamicHost } from "./dynamic-handlers";
@@ -15,6 +16,7 @@ import { STACK_TYPE } from "./engine/urn";
 import type { PropertyMap, PropertyValue } from "./engine/values";
 import { secret, UNKNOWN } from "./engine/values";
 import { withoutSecrets } from "./engine/without-secrets";
+import { withoutServices } from "./services";
 
 /** A resource of a program that runs in this process. Its outputs are placeholders for inputs of other resources. */
 export interface ResourceRef {
@@ -62,6 +64,8 @@ type Outputs = Record<string, unknown> | undefined;
 
 export interface InProcessOptions extends HostedOptions {
   providers: DynamicProviders;
+  /** Added to the environment that providers are configured with. Of the process's, what configures services (NOMAD_*, ...) is left out. */
+  env?: Record<string, string>;
 }
 
 /** The options of a rehearsal in this process, for any provider. */
@@ -86,9 +90,11 @@ export interface HostedOptions {
 }
 
 /** Runs a program that is a function, with dynamic providers that are objects: the engine without processes and without the SDK. */
-export function rehearseInProcess(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
+export async function rehearseInProcess(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
+  const command = typeof options === "object" && options !== null ? options.command : undefined;
+  refuseOtherArguments("rehearseInProcess", command, options, { program: "function", providers: "object" });
   const { project = "rehearsed", providers } = options;
-  return rehearseWith(withoutSecrets(new DynamicHost(providers, project)), { ...options, project });
+  return rehearseWith(withoutSecrets(new DynamicHost(providers, project, withoutServices(options.env))), { ...options, project });
 }
 
 /** The same with any provider. It is not stopped. */

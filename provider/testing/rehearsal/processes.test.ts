@@ -40,6 +40,15 @@ it("a real program runs preview, up, refresh and destroy, and leaves no process 
   expect(leftovers(stage)).toEqual([]);
 });
 
+it("an error of a destroy is told once, although the host prints it as well", async () => {
+  stage.plan({ resources: [{ name: "a", inputs: { value: "1" } }] });
+  await stage.rehearse("up");
+  stage.setStore({ ...stage.store(), blocked: ["a-1"] });
+  const { ok, diagnostics } = await stage.rehearse("destroy");
+  expect(ok).toBe(false);
+  expect(diagnostics.filter(({ message }) => message.includes("a-1 is in use")).map(({ severity }) => severity)).toEqual(["error"]);
+});
+
 describe("variables that name services", () => {
   const variables = { NOMAD_ADDR: "https://cluster.example", TFE_TOKEN: "hush-token", AGENTPOOL_ACL_REGION: "eu" };
   const seen = () =>
@@ -60,13 +69,23 @@ describe("variables that name services", () => {
     expect(await stage.rehearse("up", { env: { NOMAD_ADDR: "http://127.0.0.1:1" } })).toMatchObject({ outputs: { seen: "NOMAD_ADDR" } });
   });
 
-  it("reach the program of the command", async () => {
-    const io = { print: () => undefined, complain: () => undefined };
-    const args = ["up", "--program", stage.program, "--state", stage.stateFile, "--json"];
-    const printed: string[] = [];
-    const { signal } = new AbortController();
-    expect(await rehearseCommand.run(args, { ...io, print: (text) => printed.push(text) }, signal)).toBe(0);
-    expect(JSON.parse(printed.join("\n"))).toMatchObject({ outputs: { seen: Object.keys(variables).sort().join() } });
+  const command = async (...flags: string[]) => {
+    const args = ["up", "--program", stage.program, "--state", stage.stateFile, "--json", ...flags];
+    const [printed, complaints]: [string[], string[]] = [[], []];
+    const io = { print: (text: string) => printed.push(text), complain: (text: string) => complaints.push(text) };
+    await rehearseCommand.run(args, io, new AbortController().signal);
+    return { result: JSON.parse(printed.join("\n")), complaints };
+  };
+
+  it("do not reach the program of the command unless it is asked to pass them on", async () => {
+    expect((await command()).result).toMatchObject({ ok: true, outputs: { seen: "" } });
+    expect((await command("--inherit-env")).result).toMatchObject({ outputs: { seen: Object.keys(variables).sort().join() } });
+  });
+
+  it("are named where the command failed without them", async () => {
+    writeFileSync(join(stage.program, "index.js"), "process.exit(3);\n");
+    expect((await command()).complaints).toEqual(["not used without --inherit-env: AGENTPOOL_ACL_REGION, NOMAD_ADDR, TFE_TOKEN"]);
+    expect((await command("--inherit-env")).complaints).toEqual([]);
   });
 });
 
@@ -120,14 +139,14 @@ up succeeded`);
     const { code, complaints } = await run(args);
     expect(code).toBe(2);
     expect(complaints).toContain(message);
-    expect(complaints).toContain("usage: pulumi-agentpool-acl rehearse preview|up|refresh|destroy");
+    expect(complaints).toContain("usage: npx --no-install pulumi-agentpool-acl rehearse preview|up|refresh|destroy");
     expect(complaints).not.toContain("hush");
   });
 
   it("prints the usage for --help, and ends with 0", async () => {
     const { code, printed, complaints } = await run(["--help"]);
     expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
-    expect(printed).toContain("usage: pulumi-agentpool-acl rehearse preview|up|refresh|destroy");
+    expect(printed).toContain("usage: npx --no-install pulumi-agentpool-acl rehearse preview|up|refresh|destroy");
   });
 
   it("ends with 1 when there is nothing to run", async () => {

@@ -9,7 +9,11 @@ const run = promisify(execFile);
 /** Exchanges that were recorded on a running server, and the program that replays them. They are not part of the package. */
 const folder = resolve(__dirname, "../../../../shared/conformance");
 const replay = join(folder, "replay.mjs");
-const recordings = existsSync(replay) ? readdirSync(folder).filter((file) => file.endsWith(".json") && isListOfScenarios(file)) : [];
+const files = existsSync(replay) ? readdirSync(folder).filter((file) => file.endsWith(".json") && isListOfScenarios(file)) : [];
+
+/** Recordings of what the simulator does not have: ACL tokens, and policies beyond those that a role refers to. */
+const beyond = ["acl-neighbours.json"];
+const recordings = files.filter((file) => !beyond.includes(file));
 
 /** The folder may hold recordings of other kinds, such as logins, which the simulator does not support. */
 function isListOfScenarios(file: string): boolean {
@@ -24,6 +28,10 @@ describe("recorded exchanges with a running server", () => {
     });
     return;
   }
+
+  const left = files.filter((file) => beyond.includes(file));
+  if (left.length > 0)
+    console.log(`${left.join(", ")} is not replayed: the simulator has no ACL tokens, and of policies only what roles need.`);
 
   it.each(recordings)("%s replays without a mismatch", async (file) => {
     const simulator = await Simulator.start();

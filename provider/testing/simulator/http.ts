@@ -35,6 +35,7 @@ export interface ServerContext {
   faults: Faults;
   /** Milliseconds added to every response. */
   latencyMs(): number;
+  maxBodyBytes: number;
 }
 
 /** One API on a port of 127.0.0.1, with the journal and the faults. */
@@ -99,16 +100,18 @@ export class ApiServer {
   }
 
   private async respond(incoming: IncomingMessage, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
-    const request = await readRequest(incoming, this.address, gone);
+    const body = await readBody(incoming, this.context.maxBodyBytes);
+    const request = readRequest(incoming, { origin: this.address, gone, body: body ?? "" });
     const entry = journalEntry(this.api, request);
-    this.context.journal.entries.push(entry);
+    this.context.journal.add(entry);
     const fault = this.context.faults.take(entry);
     if (fault?.kind === "refuse") {
       incoming.socket.resetAndDestroy();
       return;
     }
     const limit = this.rateLimit?.take();
-    const response = fault?.kind === "status" ? fault : limit?.refused ? tooMany : await this.handler(request);
+    const response =
+      fault?.kind === "status" ? fault : limit?.refused ? tooMany : body === undefined ? tooLarge : await this.handler(request);
     const wait = this.context.latencyMs() + (fault?.kind === "delay" ? fault.ms : 0);
     if (wait > 0) await sleep(wait, undefined, { signal: gone, ref: false });
     send(outgoing, entry, withFault({ ...response, headers: { ...limit?.headers, ...response.headers } }, fault), fault);
@@ -117,9 +120,21 @@ export class ApiServer {
 
 const tooMany: ApiResponse = { status: 429, contentType: "text/plain; charset=utf-8", body: "Too many requests" };
 
-async function readRequest(incoming: IncomingMessage, origin: string, gone: AbortSignal): Promise<ApiRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
+const tooLarge: ApiResponse = { status: 413, contentType: "text/plain; charset=utf-8", body: "http: request body too large" };
+
+/** Undefined for a body that is too large. It is read to its end, so that the client reads the response. */
+async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming) {
+    bytes += chunk.length;
+    if (bytes <= maxBytes) chunks.push(chunk);
+    else chunks = [];
+  }
+  return bytes <= maxBytes ? Buffer.concat(chunks).toString("utf8") : undefined;
+}
+
+function readRequest(incoming: IncomingMessage, rest: Pick<ApiRequest, "origin" | "gone" | "body">): ApiRequest {
   const target = incoming.url ?? "/";
   const queryAt = target.indexOf("?");
   return {
@@ -127,9 +142,7 @@ async function readRequest(incoming: IncomingMessage, origin: string, gone: Abor
     path: queryAt < 0 ? target : target.slice(0, queryAt),
     query: new URLSearchParams(queryAt < 0 ? "" : target.slice(queryAt + 1)),
     headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
-    body: Buffer.concat(chunks).toString("utf8"),
-    origin,
-    gone,
+    ...rest,
   };
 }
 

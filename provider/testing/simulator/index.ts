@@ -49,6 +49,10 @@ export interface SimulatorOptions {
   /** Milliseconds; limits of an auth method's MaxTokenTTL. Default one minute to 24 hours. */
   minTokenTtl?: number;
   maxTokenTtl?: number;
+  /** How many requests the journal keeps, with their bodies: the latest. Default: all. */
+  journalLength?: number;
+  /** Bytes of a request's body; a longer one is refused by 413, and not kept. Default 8 MiB. */
+  maxBodyBytes?: number;
   /** Default 0: any port that is free. */
   poolsPort?: number;
   clusterPort?: number;
@@ -76,7 +80,7 @@ export class Simulator {
   readonly cluster: ClusterStore;
   readonly poolsTokens = new PoolsTokens();
   readonly clusterTokens = new ClusterTokens();
-  readonly journal = new Journal();
+  readonly journal: Journal;
   readonly faults = new Faults();
   /** Milliseconds added to every response. May be set at any time. */
   latencyMs = 0;
@@ -86,6 +90,7 @@ export class Simulator {
   private constructor(options: SimulatorOptions) {
     this.organization = options.organization ?? "example-org";
     this.dialect = options.dialect ?? "measured";
+    this.journal = new Journal(options.journalLength);
     const dialect = dialects[this.dialect];
     this.pools = new PoolsStore(options.poolsPerOrganization ?? 1);
     this.pools.addOrganization(this.organization);
@@ -98,7 +103,8 @@ export class Simulator {
     });
     this.poolsTokens.add({ token: this.poolsToken });
     this.clusterTokens.add({ token: this.clusterToken, type: "management" });
-    const context: ServerContext = { journal: this.journal, faults: this.faults, latencyMs: () => this.latencyMs };
+    const { maxBodyBytes = 8 * 1024 * 1024 } = options;
+    const context: ServerContext = { journal: this.journal, faults: this.faults, latencyMs: () => this.latencyMs, maxBodyBytes };
     this.servers = {
       pools: new ApiServer("pools", poolsApi(this.pools, this.poolsTokens, dialect.pools), context),
       cluster: new ApiServer("cluster", clusterApi(this.cluster, this.clusterTokens, dialect.cluster), context),

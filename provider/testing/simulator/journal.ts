@@ -31,9 +31,16 @@ export function matches(filter: RequestFilter, request: Pick<JournalEntry, "api"
   return typeof filter.path === "string" ? filter.path === request.path : request.path.search(filter.path) >= 0;
 }
 
-/** Every request to both APIs, in the order of arrival. */
+/** Every request to both APIs, in the order of arrival; of more than `most` the latest. */
 export class Journal {
   entries: JournalEntry[] = [];
+
+  constructor(private readonly most = Number.POSITIVE_INFINITY) {}
+
+  add(entry: JournalEntry): void {
+    this.entries.push(entry);
+    if (this.entries.length > this.most) this.entries.splice(0, this.entries.length - this.most);
+  }
 
   clear(): void {
     this.entries = [];

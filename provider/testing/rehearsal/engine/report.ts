@@ -48,6 +48,9 @@ export type RehearsalEvent =
 /** Shorter secrets are not masked in messages: they would match everywhere. */
 const SHORTEST_CONCEALED = 4;
 
+/** A shorter line of an error may be a part of any other. */
+const SHORTEST_REPEATED = 12;
+
 /** Collects the steps and messages of an operation, and passes them on immediately. Secrets of the configuration are masked in messages. */
 export class Report {
   readonly steps: RehearsedStep[] = [];
@@ -75,6 +78,18 @@ export class Report {
     const diagnostic: Diagnostic = { severity, message: concealed, ...(urn && { urn }) };
     this.diagnostics.push(diagnostic);
     this.listener({ kind: "diagnostic", diagnostic });
+  }
+
+  /**
+   * The diagnostics, each error once: the SDK's host prints an error that it returns, so that it comes a second time as a printed line, at
+   * any time until the process has ended.
+   */
+  told(): Diagnostic[] {
+    const lines = this.diagnostics.flatMap(({ severity, message }) => (severity === "error" ? message.split("\n") : []));
+    const errors = lines.filter(({ length }) => length >= SHORTEST_REPEATED);
+    const isRepeated = ({ severity, message, urn }: Diagnostic) =>
+      severity === "info" && urn === undefined && errors.some((line) => message.includes(line));
+    return this.diagnostics.filter((diagnostic) => !isRepeated(diagnostic));
   }
 
   get hasErrors(): boolean {

@@ -1,11 +1,12 @@
 import { dirname, join } from "node:path";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { ProviderHost } from "../engine/provider";
+import { type PropertyMap, reveal } from "../engine/values";
 import { Child } from "./child";
 import { findExecutable, foldersOf } from "./executable";
 import { CHANNEL_OPTIONS, grpc } from "./grpc";
 import type { Project } from "./project";
-import { RemotePlugin, RemoteProvider } from "./remote";
+import { ofPackage, RemotePlugin, RemoteProvider } from "./remote";
 
 export interface HostOptions {
   project: Project;
@@ -29,11 +30,13 @@ export function startDynamicHost(options: HostOptions): ProviderHost {
 /**
  * A package's plugin in its own process, for the provider of this name.
  *
+ * @param config the stack's, with full keys: the process of every plugin has its package's part, whichever settings its provider gets
  * @throws when neither the program's packages nor PATH have its executable
  */
-export function startPlugin(packageName: string, name: string, options: HostOptions): RemotePlugin {
+export function startPlugin(packageName: string, name: string, options: HostOptions, config: PropertyMap): RemotePlugin {
   const command = findPlugin(packageName, options);
-  const { connected, stop } = startProcess(`the plugin ${packageName}`, command, [options.engine], options);
+  const env = { ...options.env, PULUMI_CONFIG: JSON.stringify(reveal(ofPackage(packageName, config))) };
+  const { connected, stop } = startProcess(`the plugin ${packageName}`, command, [options.engine], { ...options, env });
   return new RemotePlugin(packageName, name, connected, stop);
 }
 

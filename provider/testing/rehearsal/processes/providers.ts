@@ -103,7 +103,7 @@ export class Providers implements ProviderHost {
     const packageName = type.slice(0, type.indexOf(":"));
     const running = this.defaults.get(packageName);
     if (running) return running;
-    const plugin = startPlugin(packageName, "default", this.options);
+    const plugin = startPlugin(packageName, "default", this.options, this.config);
     this.defaults.set(packageName, plugin);
     void plugin.configure(this.config);
     return plugin;
@@ -140,7 +140,7 @@ export class Providers implements ProviderHost {
 
   private start(urn: string): RemotePlugin {
     const { type, name } = parseUrn(urn);
-    const plugin = startPlugin(type.slice(PROVIDER.length), name, this.options);
+    const plugin = startPlugin(type.slice(PROVIDER.length), name, this.options, this.config);
     this.explicit.set(urn, plugin);
     return plugin;
   }

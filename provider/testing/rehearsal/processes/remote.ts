@@ -138,9 +138,7 @@ export class RemotePlugin extends RemoteProvider {
   }
 
   override configure(config: PropertyMap): Promise<void> {
-    const prefix = `${this.packageName}:`;
-    const own = Object.entries(config).filter(([key]) => key.startsWith(prefix));
-    return this.configureWith(Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value])));
+    return this.configureWith(ofPackage(this.packageName, config));
   }
 
   /** @param settings without the package's prefix */
@@ -176,6 +174,13 @@ export class RemotePlugin extends RemoteProvider {
     const type = `pulumi:providers:${packageName}`;
     return { urn: `urn:pulumi:stack::project::${type}::${name}`, name, type };
   }
+}
+
+/** A package's part of the configuration, without the prefix of its keys. */
+export function ofPackage(packageName: string, config: PropertyMap): PropertyMap {
+  const prefix = `${packageName}:`;
+  const own = Object.entries(config).filter(([key]) => key.startsWith(prefix));
+  return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
 function diffResult(response: messages.DiffResponse): DiffResult {

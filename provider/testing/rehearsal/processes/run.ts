@@ -3,7 +3,7 @@ import { effectiveConfig } from "../config";
 import { operate, type RehearseCommand, type RehearseResult } from "../engine/operate";
 import { Report } from "../engine/report";
 import type { RehearseOptions } from "../options";
-import { configuresServices } from "../services";
+import { withoutServices } from "../services";
 import { StateFile } from "../state-file";
 import { Monitor } from "./monitor";
 import { runProgram } from "./program";
@@ -28,8 +28,8 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
   });
   const address = await monitor.listen();
   const providers = new Providers({ project, engine: address, env, onLine }, file.state.resources);
-  try {
-    return await operate({
+  const run = () =>
+    operate({
       command,
       state: file.state,
       config,
@@ -50,10 +50,11 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
         );
       },
     });
-  } finally {
+  const result = await run().finally(async () => {
     await providers.stop();
     monitor.close();
-  }
+  });
+  return { ...result, diagnostics: report.told() };
 }
 
 /**
@@ -63,6 +64,6 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
  */
 function programEnvironment(given: Record<string, string> | undefined): NodeJS.ProcessEnv {
   const ofOuterProgram = /^PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)$/;
-  const inherited = Object.entries(process.env).filter(([name]) => !ofOuterProgram.test(name) && !configuresServices(name));
+  const inherited = Object.entries(withoutServices()).filter(([name]) => !ofOuterProgram.test(name));
   return { ...Object.fromEntries(inherited), ...given, no_grpc_proxy: "127.0.0.1" };
 }

@@ -4,6 +4,8 @@ import type { AuthMethod, BindingRule, ClusterObjects, MethodBody, Role, RuleBod
 export interface ClusterDialect {
   /** The headers that may hold the token, in lower case, in order of precedence. */
   readonly tokenHeaders: readonly string[];
+  /** Whether /v1/acl/token/self says what the token of the request is. */
+  readonly hasOwnToken: boolean;
   readonly methods: {
     /** POST without a name in the path. @throws Refusal */
     create(store: ClusterObjects, body: MethodBody): AuthMethod;
@@ -18,6 +20,8 @@ export interface ClusterDialect {
     /** The length of a description, in the unit of the limit of 256. */
     descriptionLength(text: string): number;
     readonly needsPolicies: boolean;
+    /** Whether a role with a policy that does not exist is refused. */
+    readonly refusesUnknownPolicies: boolean;
     /** Whether a list with ?prefix includes a role. @throws Refusal */
     withPrefix(prefix: string): (role: Role) => boolean;
     shown(role: Role): object;

@@ -7,6 +7,7 @@ import { errorList, Refusal, refuseInvalid } from "./refusal";
 /** The document "Access-Control Interface", to the letter. Where it says nothing, the cluster behaves like the measured one. */
 export const documented: ClusterDialect = {
   tokenHeaders: ["x-cluster-token"],
+  hasOwnToken: false,
   methods: {
     create: createMethod,
     update: updateMethod,
@@ -17,6 +18,7 @@ export const documented: ClusterDialect = {
     name: /^[a-zA-Z0-9_-]{1,128}$/,
     descriptionLength: (text) => [...text].length,
     needsPolicies: false,
+    refusesUnknownPolicies: false,
     withPrefix,
     shown: ({ Hash: _, ...role }) => role,
   },

@@ -43,6 +43,28 @@ describe("a body", () => {
     expect(() => decodeMethod(body)).toThrow(message);
   });
 
+  it.each([
+    ["lists", `{"X":${"[".repeat(200_000)}`, "invalid character '[' exceeded max depth"],
+    ["maps", '{"a":'.repeat(200_000), "invalid character '{' exceeded max depth"],
+    ["lists that nothing ends", "[".repeat(200_000), "invalid character '[' exceeded max depth"],
+  ])("of %s nested without end is refused, and takes no more stack than there is", (_, body, message) => {
+    for (const decode of [decodeRole, decodeMethod]) expect(() => decode(body)).toThrow(message);
+  });
+
+  it.each([
+    ["longer than numbers are", "1".repeat(400), "json: cannot unmarshal number 111"],
+    ["with a great exponent", "1e999", "json: cannot unmarshal number 1e999 into Go value of type float64"],
+  ])("with a number of nanoseconds %s is refused", (_, number, message) => {
+    expect(() => decodeMethod(`{"MaxTokenTTL":${number}}`)).toThrow(message);
+  });
+
+  it("with a time of many digits is read in no time", () => {
+    const time = (digits: string) => `2026-01-01T00:00:00${digits}Z`;
+    const startedAt = process.cpuUsage();
+    expect(decodeMethod(JSON.stringify({ CreateTime: time(`.${"0".repeat(300_000)}1`) })).Name).toBe("");
+    expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
+  });
+
   it("is read up to the end of its first value, with the last of equal keys", () => {
     expect(decodeRole('{"name":"a","NAME":"b","Name":null,"Unknown":1,"Policies":[null]} {')).toEqual({
       Description: "",

@@ -104,14 +104,14 @@ export class Fields {
       this.problems.add(
         `parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(text)} as "2006"`,
       );
-    return text.replace(/(\.\d*?)0+(?=\D)/, "$1").replace(/\.(?=\D)/, "");
+    return text.replace(/\.(\d+)/, (_, digits: string) => withoutLastZeros(digits));
   }
 
   /** "1h0m0s" of a text, or of a number of nanoseconds; "" for none. */
   duration(name: string, options: { emptyText: "unset" | "invalid"; otherTypes: "ignored" | "invalid" }): string {
     const value = this.member(name);
     if (value === undefined) return "";
-    if (value.kind === "number") return durationText(BigInt(Math.trunc(Number(value.literal))));
+    if (value.kind === "number") return durationText(this.nanoseconds(value.literal));
     if (value.kind !== "string") {
       if (options.otherTypes === "invalid") this.problems.add(`unexpected ${name} type: ${goText(value)}`);
       return "";
@@ -124,6 +124,13 @@ export class Fields {
       this.problems.add(error.message);
       return "";
     }
+  }
+
+  /** A number is read as one of 64 bits with a fraction, and made one without. What is too large for that becomes the smallest there is. */
+  private nanoseconds(literal: string): bigint {
+    const read = Number(literal);
+    if (!Number.isFinite(read)) this.problems.add(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+    return Math.abs(read) < 2 ** 63 ? BigInt(Math.trunc(read)) : -(2n ** 63n);
   }
 
   strings(name: string): string[] | null {
@@ -181,6 +188,13 @@ export class Fields {
   private wrongType(name: string, found: string, wanted: string): void {
     this.problems.add(`json: cannot unmarshal ${found} into Go struct field ${this.path}.${name} of type ${wanted}`);
   }
+}
+
+/** A fraction without the zeros at its end. No expression, because one would look for them from every zero. */
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  return end === 0 ? "" : `.${digits.slice(0, end)}`;
 }
 
 function durationText(nanoseconds: bigint): string {

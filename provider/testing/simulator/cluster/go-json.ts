@@ -18,8 +18,12 @@ export function parseJson(text: string): Json {
 const LITERALS = { true: { kind: "bool", value: true }, false: { kind: "bool", value: false }, null: { kind: "null" } } as const;
 const ESCAPES = new Map(Object.entries({ '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
 
+/** The server's decoder stops at 10,000, which would take more stack than there is. Nothing that the API knows is nested so deep. */
+const deepest = 1_000;
+
 class Scanner {
   private at = 0;
+  private depth = 0;
 
   constructor(private readonly text: string) {}
 
@@ -31,14 +35,21 @@ class Scanner {
 
   private value(): Json {
     const next = this.peek();
-    if (next === "{") return this.object();
-    if (next === "[") return this.array();
+    if (next === "{" || next === "[") return this.nested(next);
     if (next === '"') return { kind: "string", value: this.string() };
     if (next === "t") return this.literal("true");
     if (next === "f") return this.literal("false");
     if (next === "n") return this.literal("null");
     if (next === "-" || isDigit(next)) return this.number();
     throw this.unexpected("looking for beginning of value");
+  }
+
+  private nested(opening: "{" | "["): Json {
+    this.depth++;
+    if (this.depth > deepest) throw this.unexpected("exceeded max depth");
+    const value = opening === "{" ? this.object() : this.array();
+    this.depth--;
+    return value;
   }
 
   private object(): Json {

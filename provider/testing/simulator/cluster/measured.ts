@@ -8,6 +8,7 @@ import { errorList, Refusal, refuseInvalid } from "./refusal";
 /** The recorded behaviour of a running scheduler of version 2.0. */
 export const measured: ClusterDialect = {
   tokenHeaders: ["x-cluster-token", "x-nomad-token", "authorization"],
+  hasOwnToken: true,
   methods: {
     create: writeMethod,
     update: writeMethod,
@@ -18,6 +19,7 @@ export const measured: ClusterDialect = {
     name: /^[a-zA-Z0-9-]{1,128}$/,
     descriptionLength: (text) => Buffer.byteLength(text),
     needsPolicies: true,
+    refusesUnknownPolicies: true,
     withPrefix: (prefix) => (role) => role.ID.startsWith(prefix),
     shown: (role) => role,
   },

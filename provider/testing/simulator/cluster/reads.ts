@@ -19,10 +19,10 @@ export type Found = { index: number } & ({ body: unknown } | { missing: string }
 
 export const TEXT = "text/plain; charset=utf-8";
 
-/** @throws Refusal 403 when the token is unknown. */
+/** @throws Refusal 403 when the token is unknown, or its time is over. */
 export function caller({ request, tokens, dialect }: Context): ClusterToken {
   const token = tokens.authenticate(request.headers, dialect.tokenHeaders);
-  if (token === undefined) throw permissionDenied();
+  if (token === undefined || token.isExpired) throw permissionDenied();
   return token;
 }
 

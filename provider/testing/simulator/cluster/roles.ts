@@ -35,7 +35,7 @@ export function decodeRole(body: string): RoleBody {
 /**
  * Creates a role, or replaces the one with the ID.
  *
- * @throws Refusal 400 when it is not valid, names a policy that does not exist, or is not found; 500 when an update takes
+ * @throws Refusal 400 when it is not valid, is not found, or (measured) names a policy that does not exist; 500 when an update takes
  * the name of another role.
  */
 export function writeRole({ store, dialect }: { store: ClusterObjects; dialect: ClusterDialect }, body: RoleBody): Role {
@@ -43,9 +43,8 @@ export function writeRole({ store, dialect }: { store: ClusterObjects; dialect: 
   const holder = store.roles.all().find((role) => role.Name === body.Name);
   if (body.ID === "" && holder) throw new Refusal(400, `role with name ${body.Name} already exists`);
   if (body.ID !== "" && !store.roles.peek(body.ID)) throw new Refusal(400, `cannot find role ${body.ID}`);
-  for (const { Name } of body.Policies) {
-    if (!store.policies.peek(Name)) throw new Refusal(400, `cannot find policy ${Name}`);
-  }
+  const unknown = dialect.roles.refusesUnknownPolicies ? body.Policies.find(({ Name }) => !store.policies.peek(Name)) : undefined;
+  if (unknown) throw new Refusal(400, `cannot find policy ${unknown.Name}`);
   // The server checks an update's name only when it applies the write, so that status and text differ from those above.
   if (holder && holder.ID !== body.ID) throw new Refusal(500, `ACL role with name ${body.Name} already exists`);
   return store.roles.write(completeRole(body));

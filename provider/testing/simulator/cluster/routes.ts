@@ -5,6 +5,7 @@ import type { Endpoint } from "./endpoint";
 import { byMethod, listed, listOf, readOf, remove, single, upsert, withKey, writes } from "./endpoint";
 import { decodeMethod, methods } from "./methods";
 import type { MethodBody, Role } from "./objects";
+import { readOwnToken } from "./own-token";
 import { decodePolicy, policies, policyStub, writePolicy } from "./policies";
 import type { Context } from "./reads";
 import { caller, permissionDenied, read, requireManagement, TEXT, written } from "./reads";
@@ -53,7 +54,7 @@ const oneRole = byMethod({
   DELETE: remove(roles, "ACL role not found"),
 });
 
-/** Every endpoint of the document, and those of the policies, which roles refer to. */
+/** Every endpoint of the document, those of the policies, which roles refer to, and the one of the caller's own token. */
 const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
   ["/v1/acl/auth-methods", byMethod({ GET: listMethods })],
   ["/v1/acl/auth-method", byMethod(writes((context) => createMethod(context, "")))],
@@ -84,6 +85,7 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
       }),
     ),
   ],
+  ["/v1/acl/token/self", byMethod({ GET: readOwnToken })],
   ["/v1/acl/policies", byMethod({ GET: listPolicies })],
   ["/v1/acl/policy/", withKey("Missing Policy Name", byMethod({ GET: readPolicy, ...writes(upsertPolicy), DELETE: deletePolicy }))],
 ];

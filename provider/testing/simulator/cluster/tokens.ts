@@ -7,10 +7,13 @@ export interface ClusterToken {
   roles?: string[];
   /** Names of policies. */
   policies?: string[];
+  name?: string;
+  /** Its time is over, and the server has not deleted it yet. */
+  isExpired?: boolean;
 }
 
 /** The caller without a token. */
-const ANONYMOUS: ClusterToken = { token: "", type: "client", policies: ["anonymous"] };
+const ANONYMOUS: ClusterToken = { token: "", type: "client", policies: ["anonymous"], name: "Anonymous Token" };
 
 /** The tokens that the cluster accepts. */
 export class ClusterTokens {
@@ -27,10 +30,15 @@ export class ClusterTokens {
 
   /** The token of a request with these headers, looked for in the headers `names`; undefined for an unknown token. */
   authenticate(headers: Readonly<Record<string, string>>, names: readonly string[]): ClusterToken | undefined {
-    const values = names.map((name) => (name === "authorization" ? bearer(headers[name]) : headers[name]));
-    const secret = (values.find((value) => value) ?? "").trim();
+    const secret = secretOf(headers, names);
     return secret === "" ? ANONYMOUS : this.tokens.get(secret);
   }
+}
+
+/** The secret identifier in the first of the headers that has one; "" without any. */
+export function secretOf(headers: Readonly<Record<string, string>>, names: readonly string[]): string {
+  const values = names.map((name) => (name === "authorization" ? bearer(headers[name]) : headers[name]));
+  return (values.find((value) => value) ?? "").trim();
 }
 
 function bearer(authorization = ""): string | undefined {

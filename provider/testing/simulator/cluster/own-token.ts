@@ -1,0 +1,37 @@
+import type { ApiResponse } from "../http";
+import type { Context } from "./reads";
+import { caller, permissionDenied } from "./reads";
+import { Refusal } from "./refusal";
+import { roles } from "./roles";
+import { secretOf } from "./tokens";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** /v1/acl/token/self: the token of the request. An expired one, and a text that is no token, are faults of the server here. */
+export function readOwnToken(context: Context): ApiResponse {
+  const { request, tokens, dialect, store } = context;
+  // Like any path that is unknown.
+  if (!dialect.hasOwnToken) return { status: 404 };
+  const known = tokens.authenticate(request.headers, dialect.tokenHeaders);
+  if (known?.isExpired) throw new Refusal(500, "ACL token expired");
+  const secret = secretOf(request.headers, dialect.tokenHeaders);
+  if (!known && uuid.test(secret)) throw permissionDenied();
+  if (!known) throw new Refusal(500, "failed to parse signed token: go-jose/go-jose: compact JWS format must have three parts");
+  const token = caller(context);
+  const named = (token.roles ?? []).flatMap((key) =>
+    store.tables
+      .of(roles)
+      .list()
+      .filter((role) => role.ID === key || role.Name === key),
+  );
+  const body = {
+    AccessorID: secret === "" ? "anonymous" : `accessor-${token.name ?? "unnamed"}`,
+    SecretID: secret,
+    Name: token.name ?? "",
+    Type: token.type,
+    Policies: token.policies ?? null,
+    Roles: token.roles ? named.map(({ ID, Name }) => ({ ID, Name })) : null,
+    Global: false,
+  };
+  return { status: 200, contentType: "application/json", body: JSON.stringify(body) };
+}
