@@ -1,38 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
 import { unknownMarker } from "../provider/adapters/markers";
 import { pluginToken } from "../provider/context/tokens";
-import { run } from "./main";
+import { between, diff, exported, file, method, role, rule, useFolder } from "../test/support/diff";
+import { fixture, fixtures } from "../tools/previews/fixtures";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "diff-"));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, content: object): string {
-  writeFileSync(join(folder, name), JSON.stringify(content));
-  return join(folder, name);
-}
-
-async function diff(...args: string[]) {
-  const [printed, complaints]: [string[], string[]] = [[], []];
-  const io = { print: (text: string) => void printed.push(text), complain: (text: string) => void complaints.push(text) };
-  const status = await run(["diff", ...args], io, new AbortController().signal);
-  return { status, out: printed.join("\n"), errors: complaints.join("\n") };
-}
-
-const method = { name: "sso", type: "OIDC", tokenLocality: "local", config: { listClaimMappings: { groups: "groups" } } };
-const rule = { authMethod: "sso", bindType: "role", bindName: "deployers", selector: "releases in list.groups", description: "Releases" };
-const role = { name: "deployers", policies: ["deploy"] };
-const exported = (name: string, rules: object[], roles: object[] = [role], methods: object[] = [method]) =>
-  file(name, { format: 1, objects: { AclAuthMethod: methods, AclRole: roles, AclBindingRule: rules } });
-
-async function between(before: string, after: string, ...args: string[]) {
-  const { status, out } = await diff("--before", before, "--after", after, ...args);
-  return { status, lines: out.split("\n").slice(0, -1) };
-}
+useFolder();
 
 test("what becomes possible and what no longer is, and whether that is more or fewer logins", async () => {
   const before = exported("before.json", [rule]);
@@ -88,6 +62,31 @@ test("policies of roles, a role that goes while a rule binds it, tokens, and bin
   ]);
 });
 
+test("a role that goes while a rule may compute its name", async () => {
+  const teams = { ...rule, bindName: "team-$" + "{value.team}" };
+  const mapped = { ...method, config: { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } } };
+  const of = (name: string, ...roles: string[]) =>
+    exported(
+      name,
+      [teams],
+      roles.map((one) => ({ name: one, policies: ["deploy"] })),
+      [mapped],
+    );
+  expect((await between(of("before.json", "team-a", "team-b", "ops"), of("after.json", "team-b"))).lines).toEqual([
+    "- logins of `sso` with `releases in list.groups` lose the role `team-a` (`deploy`) [narrowed]",
+    "- the role `team-a` goes, while the rule `Releases` may still compute its name, and gives nothing then [dangling]",
+  ]);
+});
+
+test("a mapping more or less is named as what changes, where no rule does", async () => {
+  const mapped = { ...method, config: { ...method.config, claimMappings: { team: "team" } } };
+  const teams = { ...rule, selector: "value.team == a" };
+  const [without, with_] = [exported("without.json", [teams], [role], [method]), exported("with.json", [teams], [role], [mapped])];
+  const gets = "- logins of `sso` get the role `deployers` (`deploy`), by other mappings of claims";
+  expect((await between(without, with_)).lines[0]).toBe(`${gets}: more logins than before [widened]`);
+  expect((await between(with_, without)).lines[0]).toBe(`${gets}: fewer logins than before [narrowed]`);
+});
+
 test("a line names a few of many selectors, rules and policies, and JSON all of them", async () => {
   const letters = [..."abcdef"];
   const rules = letters.map((letter) => ({ ...rule, selector: `${letter} in list.groups`, description: letter }));
@@ -129,6 +128,12 @@ test("a secret of how the cluster itself logs in is no change, and what else is 
   const withConfig = (config: object) => exported("secret.json", [rule], [role], [{ ...method, config: { ...method.config, ...config } }]);
   const own = withConfig({ oidcClientSecret: "[secret]", oidcClientAssertion: { privateKey: { pemKey: "[secret]" } } });
   expect((await between(own, own)).lines).toEqual(["Logins get what they got before."]);
+  const [pkce, none] = [{ oidcEnablePkce: true }, {}].map((config, index) =>
+    exported(`own-${index}.json`, [rule], [role], [{ ...method, config: { ...method.config, ...config } }]),
+  );
+  expect((await between(pkce ?? "", none ?? "")).lines).toEqual([
+    "- auth method `sso`: `oidcEnablePkce` differs, so that the cluster may fail to check logins, or no longer [undecided]",
+  ]);
   const hidden = withConfig({ jwksUrl: "[secret]" });
   expect((await between(hidden, hidden)).lines).toEqual([
     "- auth method `sso`: `jwksUrl` can't be compared, and is a secret, or not known before an update [undecided]",
@@ -233,6 +238,43 @@ describe("a preview", () => {
       expect.stringMatching(/^- `auth method "sso"` can't be compared: `config.listClaimMappings` is a secret/),
       expect.stringMatching(/^- `role "deployers"` can't be compared: `policies` is a secret/),
     ]);
+  });
+
+  const selected = z.object({ selector: z.string() });
+  const written = (name: string, which: "preview" | "brief" = "preview") => {
+    const recording = fixture.parse(JSON.parse(readFileSync(join(fixtures, name), "utf8")));
+    return file(name, recording[which]);
+  };
+
+  test.each(["plugin", "dynamic"])(
+    "says what replacements take, and not that kept objects go: as the CLI wrote it for the %s",
+    async (adapter) => {
+      const path = written(`${adapter}-changes.json`);
+      const { status, out } = await diff("--preview", path, "--json", "--fail-on", "narrowed");
+      expect(status).toBe(3);
+      const sides = z.object({ grants: z.array(z.object({ before: z.array(selected), after: z.array(selected) })) });
+      const { grants } = sides.parse(JSON.parse(out));
+      const groups = (side: "before" | "after") => grants.flatMap((grant) => grant[side].map(({ selector }) => selector.split('"')[1]));
+      expect(groups("before")).toEqual(
+        expect.arrayContaining(["replaced", "deleted-first", "goes-with-first", "forced", "gone", "read-instead"]),
+      );
+      expect(groups("after")).toEqual(expect.arrayContaining(["replaced-now", "deleted-first-now", "made"]));
+      for (const group of ["kept-half", "kept-first", "gone-kept", "let-go", "hosted"]) expect(groups("before")).not.toContain(group);
+    },
+  );
+
+  test("says that a replacement may take more where the preview lacks its steps", async () => {
+    const { status, out } = await diff("--preview", written("plugin-changes.json", "brief"), "--fail-on", "undecided");
+    expect([status, out]).toEqual([3, expect.stringMatching(/^- not checked: .*--show-replacement-steps.* \[undecided\]$/m)]);
+  });
+
+  test("names what --target leaves out, and does not count it", async () => {
+    const path = written("plugin-target.json");
+    const { out } = await diff("--preview", path);
+    expect(out).toContain('AclBindingRule "made" is not part of this update.');
+    expect(out).not.toContain('"made" in list.groups');
+    expect((await diff("--preview", path, "--markdown")).out).toContain("is not part of this update.");
+    expect(JSON.parse((await diff("--preview", path, "--json")).out).notes).toHaveLength(1);
   });
 
   test("is Markdown with a graph for a pull request", async () => {

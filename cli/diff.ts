@@ -2,25 +2,25 @@ import { accessChanges } from "../provider/access/changes";
 import type { BindingRule } from "../provider/access/graph";
 import { type Compared, type Finding, type FindingKind, findings, findingsOf } from "./access/changes";
 import { hasCluster, objectsOfCluster } from "./access/clusters";
+import { comparable } from "./access/comparable";
 import { mermaidGraph } from "./access/graph-text";
 import { markdown, plainText } from "./access/markup";
-import type { AccessModel, Undecided } from "./access/model";
-import { accessModel } from "./access/read-model";
+import type { AccessModel } from "./access/model";
 import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { jsonOf, sourceName, textOf } from "./input";
 import { exportIn } from "./inventory/export";
-import type { Gap, Inventory, InventoryObject } from "./inventory/inventory";
+import type { Inventory } from "./inventory/inventory";
 import { type PreviewedChange, readPreviewedChange } from "./inventory/preview";
 import { stateIn } from "./inventory/state";
 import { gapsInWords } from "./selection";
 
-const usage = `usage: pulumi-agentpool-acl diff --preview FILE [options]
-       pulumi-agentpool-acl diff --before FILE --after FILE [options]
+const usage = `usage: npx --no-install pulumi-agentpool-acl diff --preview FILE [options]
+       npx --no-install pulumi-agentpool-acl diff --before FILE --after FILE [options]
 Says what logins get after a change that they do not get before it, and what they no longer get. Sends nothing to a server.
-  --preview FILE       what \`pulumi preview --json --show-sames\` wrote; - is standard input
+  --preview FILE       what \`pulumi preview --json --show-sames --show-replacement-steps\` wrote; - is standard input
   --before FILE        what \`pulumi stack export\` or \`pulumi-agentpool-acl export\` wrote before the change
   --after FILE         the same after it
   --cluster ADDRESS    which cluster, where a stack has objects of several
@@ -38,20 +38,31 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readArguments({ args, options: { ...files, cluster: text, "fail-on": text, markdown: flag, json: flag } });
   if (values.markdown && values.json) throw new UsageError("give one of --markdown and --json");
   const refused = kindsIn(values["fail-on"]);
-  const { before, after, unchanged } = chosen(await readSides(values), values.cluster);
-  const { old, now, uncertain } = comparable(before, after);
-  const undecided = uncertain.filter(({ urn }) => urn === undefined || !unchanged.has(urn));
-  const changes = accessChanges(old, now);
-  const verification = verificationChanges(before, after, unchanged);
-  const compared = { changes, verification, before: old, after: now, undecided: distinct(undecided) };
+  const sides = chosen(await readSides(values), values.cluster);
+  const compared = comparedSides(sides);
   const found = findingsOf(compared);
-  io.print(values.json ? json(compared, found) : (values.markdown ? markdownLines(compared, found) : textLines(found)).join("\n"));
-  const gaps: Gap[] = [...before.gaps, ...after.gaps];
-  for (const line of gapsInWords(gaps)) io.complain(line);
+  const { notes = [] } = sides.after;
+  const lines = () => (values.markdown ? markdownLines(compared, found, notes) : textLines(found, notes));
+  io.print(values.json ? json(compared, found, notes) : lines().join("\n"));
+  for (const line of gapsInWords(compared.gaps)) io.complain(line);
   const met = kindsOf(found, refused);
   if (met.length > 0) io.complain(`--fail-on: the change is ${met.join(", ")}`);
   if (met.length > 0) return exitStatus.found;
-  return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+  return compared.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+}
+
+/** Compares two sides of one cluster. */
+export function comparedSides(sides: PreviewedChange): Compared {
+  const { before, after, unchanged, unchecked } = sides;
+  const models = comparable(sides);
+  return {
+    ...models,
+    changes: accessChanges(models.before, models.after),
+    verification: verificationChanges(before, after, unchanged),
+    // No login gets anything from a pool: exports without pools compare as they are.
+    gaps: [...before.gaps, ...after.gaps].filter(({ kind }) => kind !== "AgentPool"),
+    unchecked,
+  };
 }
 
 function kindsIn(given: string | undefined): FindingKind[] {
@@ -89,56 +100,31 @@ async function readEither(path: string): Promise<Inventory> {
 }
 
 /** Both sides, of one cluster, of which one may have nothing. Where each is of one, they are compared although their servers differ. */
-function chosen({ before, after, unchanged }: PreviewedChange, cluster: string | undefined): PreviewedChange {
+function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | undefined): PreviewedChange {
   if (before.source !== after.source) {
     const old = objectsOfCluster(before, cluster, hasCluster(after, cluster));
     const now = objectsOfCluster(after, cluster, hasCluster(before, cluster));
-    return { before: old, after: now, unchanged };
+    return { before: old, after: now, ...rest };
   }
   const both = objectsOfCluster({ ...after, objects: [...before.objects, ...after.objects] }, cluster);
   const own = new Set(both.objects);
   const of = (side: Inventory) => ({ ...side, source: both.source, objects: side.objects.filter((object) => own.has(object)) });
-  return { before: of(before), after: of(after), unchanged };
-}
-
-/** Both sides without what is not known of one: an object that is missing on one side only would be a change. */
-function comparable(before: Inventory, after: Inventory): { old: AccessModel; now: AccessModel; uncertain: Undecided[] } {
-  const [old, now] = [accessModel(before), accessModel(after)];
-  const uncertain = [...old.undecided, ...now.undecided];
-  if (uncertain.length === 0) return { ...withSamePolicies(old, now), uncertain };
-  const urns = new Set(uncertain.flatMap(({ urn }) => urn ?? []));
-  const names = new Set(uncertain.map(({ kind, name }) => `${kind} ${name}`));
-  const isCertain = ({ urn, kind, outputs }: InventoryObject) =>
-    !(urn !== undefined && urns.has(urn)) &&
-    !(kind === "AclRole" && names.has(`role ${outputs.name}`)) &&
-    !(kind === "AclAuthMethod" && names.has(`method ${outputs.name}`));
-  const certain = (side: Inventory) => accessModel({ ...side, objects: side.objects.filter(isCertain) });
-  return { ...withSamePolicies(certain(before), certain(after)), uncertain };
-}
-
-/** No file says which policies there are, and what one side names exists on the other, too: otherwise a computed name would change. */
-function withSamePolicies(old: AccessModel, now: AccessModel): { old: AccessModel; now: AccessModel } {
-  const policies = [...new Set([...old.policies, ...now.policies])].sort();
-  return { old: { ...old, policies }, now: { ...now, policies } };
-}
-
-function distinct<T>(items: readonly T[]): T[] {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+  return { before: of(before), after: { ...of(after), gaps: both.gaps }, ...rest };
 }
 
 const nothing = "Logins get what they got before.";
 const limits =
   "This is what the compared objects say. Objects that are not among them, such as what others made on the cluster, are not known here.";
 
-function textLines(found: readonly Finding[]): string[] {
+function textLines(found: readonly Finding[], notes: readonly string[]): string[] {
   const lines = found.map(({ kinds, sentence }) => `- ${plainText(sentence)}${kinds.length > 0 ? ` [${kinds.join(", ")}]` : ""}`);
-  return [...(lines.length > 0 ? lines : [nothing]), limits];
+  return [...(lines.length > 0 ? lines : [nothing]), ...notes.map((note) => `${note}.`), limits];
 }
 
 /** How many changes a comment of a pull request shows: those have a limit of 65,536 characters. */
 const SHOWN = 100;
 
-function markdownLines({ changes }: Compared, found: readonly Finding[]): string[] {
+function markdownLines({ changes }: Compared, found: readonly Finding[], notes: readonly string[]): string[] {
   const kinds = kindsOf(found);
   const rows = found
     .slice(0, SHOWN)
@@ -147,10 +133,11 @@ function markdownLines({ changes }: Compared, found: readonly Finding[]): string
   const graph = mermaidGraph(changes.grants);
   const drawn = graph.length > 0 ? ["", "```mermaid", ...graph, "```", "", "Thick lines are new, dotted ones go."] : [];
   const heading = `### What this change grants${kinds.length > 0 ? `: ${kinds.join(", ")}` : ""}`;
-  return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, "", limits];
+  const told = notes.flatMap((note) => ["", `${markdown([note])}.`]);
+  return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, ...told, "", limits];
 }
 
-function json({ changes, verification, before, after, undecided }: Compared, found: readonly Finding[]): string {
+function json({ changes, verification, before, after, ...rest }: Compared, found: readonly Finding[], notes: readonly string[]): string {
   const rulesOf = (model: AccessModel, rules: readonly BindingRule[]) =>
     rules.map((rule) => ({
       ...(!rule.isNew && { id: rule.id }),
@@ -170,7 +157,9 @@ function json({ changes, verification, before, after, undecided }: Compared, fou
     methods: changes.methods,
     verification,
     failing: changes.failing,
-    undecided,
+    order: changes.order.map(({ method, isSame }) => ({ method, isSame })),
+    undecided: [...rest.undecided, ...changes.hidden.flatMap((id) => rest.hidden.get(id) ?? [])],
+    notes,
   };
   return JSON.stringify(data, undefined, 2);
 }

@@ -63,6 +63,24 @@ describe("drift", () => {
     expect(await command("drift", "--state", state)).toEqual({ status: 0, out: "3 objects in the state, 0 with drift", err: "" });
   });
 
+  it("finds two entries of one object, which an adoption with --target leaves, and nothing of an entry that is to delete", async () => {
+    const state = await stateFile();
+    const [role] = simulator.cluster.roles.list();
+    const content = JSON.parse(readFileSync(state, "utf8"));
+    const { resources } = content.deployment;
+    const entry = resources.find(({ id }: { id: string }) => id === role?.ID);
+    resources.push({ ...entry, urn: "urn:renamed" });
+    for (const other of resources.slice(0, 4)) if (other !== entry) resources.push({ ...other, urn: "urn:old", delete: true });
+    writeFileSync(state, JSON.stringify(content));
+    const { status, out } = await command("drift", "--state", state);
+    const said = `AclRole "dev" (${role?.ID}): urn:dev and urn:renamed are entries of this one object: remove all but one from the state, by \`pulumi state delete URN\``;
+    expect([status, out]).toEqual([3, `${said}\n5 objects in the state, 1 with drift`]);
+    const { drift } = JSON.parse((await command("drift", "--state", state, "--json")).out);
+    expect(drift).toEqual([
+      { kind: "AclRole", id: role?.ID, name: "dev", urn: "urn:dev", change: "shared", properties: [], others: ["urn:renamed"] },
+    ]);
+  });
+
   it("shows a changed set once, as a whole", async () => {
     const config = (scopes: string[]) => ({ JWKSURL: "https://a.example.com", BoundAudiences: scopes, SigningAlgs: ["RS256"] });
     simulator.cluster.methods.put({ Name: "sso", Type: "JWT", Config: config(["a", "b"]) });

@@ -1,3 +1,4 @@
+import { listOf } from "../provider/model/text";
 import { type Command, type CommandIo, readArguments, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
@@ -6,7 +7,7 @@ import { reportingTo } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
 import { gapsInWords } from "./selection";
 
-const usage = `usage: pulumi-agentpool-acl drift --stack NAME | --state FILE [options]
+const usage = `usage: npx --no-install pulumi-agentpool-acl drift --stack NAME | --state FILE [options]
 Compares a stack's state with the servers, without an engine: one list for each kind, and single reads where the list shows another version.
 Ends with 0 when there is no drift, 3 when there is some, 4 when something could not be compared. Writes nothing to a server or a state.
   --stack NAME         the stack, read by the Pulumi CLI with its configuration
@@ -36,7 +37,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
 function print(count: number, { drift, gaps }: Comparison, io: CommandIo): void {
   for (const line of drift.flatMap(linesOf)) io.print(line);
   const rest = gaps.length > 0 ? ", and not all could be compared" : "";
-  io.print(`${count} objects in the state, ${drift.length} with drift${rest}`);
+  io.print(`${count} objects in the state, ${new Set(drift.map(({ object }) => object)).size} with drift${rest}`);
 }
 
 const words = {
@@ -45,10 +46,12 @@ const words = {
   replaced: "deleted, and another was made under its name",
 };
 
-function linesOf({ object, kind, properties }: Drift): string[] {
+function linesOf({ object, kind, properties, others = [] }: Drift): string[] {
   const name = object.name === object.id ? JSON.stringify(object.name) : `${JSON.stringify(object.name)} (${object.id})`;
+  const entries = listOf([object.urn ?? "", ...others]);
+  const shared = `${entries} are entries of this one object: remove all but one from the state, by \`pulumi state delete URN\``;
   return [
-    `${object.kind} ${name}: ${words[kind]}`,
+    `${object.kind} ${name}: ${kind === "shared" ? shared : words[kind]}`,
     ...properties.map(({ path, state, server }) => `    ${path}: ${shown(state)} -> ${shown(server)}`),
   ];
 }
@@ -58,7 +61,7 @@ function shown(value: unknown): string {
 }
 
 function asJson(objects: number, { drift, gaps }: Comparison): object {
-  const items = drift.map(({ object: { kind, id, name, urn }, kind: change, properties }) => ({ kind, id, name, urn, change, properties }));
+  const items = drift.map(({ object: { kind, id, name, urn }, kind: change, ...rest }) => ({ kind, id, name, urn, change, ...rest }));
   return { objects, drift: items, incomplete: gaps };
 }
 

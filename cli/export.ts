@@ -6,7 +6,7 @@ import { writeExport } from "./inventory/export";
 import { readServers, reportingTo } from "./inventory/servers";
 import { gapsInWords, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
 
-const usage = `usage: pulumi-agentpool-acl export [options]
+const usage = `usage: npx --no-install pulumi-agentpool-acl export [options]
 Prints what the servers have as JSON, the same for the same objects: two clusters compare by it. Writes nothing to a server.
 ${selectionUsage}
   --full               also ids, addresses, indexes, hashes and times

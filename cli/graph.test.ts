@@ -69,6 +69,21 @@ it("--method and --role draw a part", async () => {
   expect(page).not.toContain("company-sso");
 });
 
+it("--role names the rules that may lead there and of which a part is not known, also where no other rule does", async () => {
+  const rule = (name: string, inputs: object) => {
+    const state = { type: "agentpool-acl:index:AclBindingRule", inputs: { authMethod: "ci", bindType: "role", ...inputs } };
+    return { op: "create", urn: `urn:pulumi:dev::p::${state.type}::${name}`, newState: state };
+  };
+  const steps = [rule("hidden", { selector: "[secret]", bindName: "ops" }), rule("other", { selector: "[secret]", bindName: "dev" })];
+  const preview = file({ steps });
+  const { status, out, err } = await graph("--format", "dot", "--preview", preview, "--role", "ops");
+  expect([status, err]).toEqual([0, ""]);
+  expect(out).toContain('binding rule \\"hidden\\" (selector)');
+  expect(out).not.toContain("other");
+  const unbound = await graph("--format", "dot", "--preview", preview, "--role", "qa");
+  expect(unbound.err).toMatch(/has no role "qa", and no rule that leads to it/);
+});
+
 it("of one method, roles that a computed bind name may become are one object in every format, also in a page", async () => {
   const source = file(largeExport({ methods: 2, roles: 100, rules: 4 }));
   for (const format of Object.keys(beginnings)) {

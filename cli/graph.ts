@@ -16,7 +16,7 @@ import { gapsInWords } from "./selection";
 
 const formats = ["mermaid", "dot", "svg", "html"] as const;
 
-const usage = `usage: pulumi-agentpool-acl graph --format ${formats.join("|")} [options]
+const usage = `usage: npx --no-install pulumi-agentpool-acl graph --format ${formats.join("|")} [options]
 Draws auth methods, binding rules, roles and policies, and what leads where. Writes nothing to a server.
   --format NAME        mermaid (for Markdown), dot (for Graphviz), svg, or html: a page in which the way of a login lights up
   --output FILE        writes a file, and does not print
@@ -31,12 +31,12 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const { values } = readArguments({ args, options: { ...own, ...sourceOptions } });
   const format = oneOf(formats, "format", values.format);
   if (format === undefined) throw new UsageError(`give --format with one of ${formats.join(", ")}`);
-  const { model, gaps } = await readSource(values, reportingTo(io, signal));
+  const { model, gaps, notes } = await readSource(values, reportingTo(io, signal));
   checkNames(model, values);
   const drawn = draw(narrowed(model, values), format, { role: values.role, isBound: values.method !== undefined }, io.complain);
   if (values.output === undefined) io.print(drawn.trimEnd());
   else writeFileSync(values.output, `${drawn.trimEnd()}\n`);
-  for (const line of gapsInWords(gaps)) io.complain(line);
+  for (const line of [...notes, ...gapsInWords(gaps)]) io.complain(line);
   return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 

@@ -1,20 +1,23 @@
 import { basename, resolve } from "node:path";
+import { packageVersion } from "../provider/context/package";
 import { someOf } from "../provider/context/wording";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, refuseServerOptions, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
+import type { ListedObject } from "./inventory/servers";
 import { reportingTo } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
 import { gapsInWords, selectionOptions, selectionUsage, selectNames } from "./selection";
 import { type Choice, choose } from "./takeover/choice";
 import { projectFiles, spelling } from "./takeover/files";
 import { findingKinds } from "./takeover/findings";
-import { languages } from "./takeover/languages";
+import { type Language, languages } from "./takeover/languages";
 import { hiddenSecrets, type Program, programOf } from "./takeover/program";
 import { writeProject } from "./takeover/project-folder";
 import { serverSource, terraformSource } from "./takeover/sources";
+import { quoted } from "./terraform/addresses";
 
-const usage = `usage: pulumi-agentpool-acl import --output DIR [options]
+const usage = `usage: npx --no-install pulumi-agentpool-acl import --output DIR [options]
 Writes a program that declares what the servers have, and import.json, by which \`pulumi import\` takes it over. Writes nothing to a server.
   --from-terraform FILE  objects and names from a Terraform state and not from servers: what \`terraform show -json\` has written;
                        - is standard input. Sends no request
@@ -29,6 +32,7 @@ Writes a program that declares what the servers have, and import.json, by which 
   --stack NAME         leaves out what this stack manages, and takes its configuration; read by the Pulumi CLI
   --cwd DIR            the folder of the stack's project; this one when left out
   --state FILE         leaves out what a stack manages: what \`pulumi stack export\` has written, any number of times
+  --rules-by-name      --match chooses rules by their own names alone; when left out, a method's rules come along with it
   --with-managed       also writes what these stacks manage, to move it from one stack to another
 ${selectionUsage}
 ${configurationUsage}
@@ -42,7 +46,7 @@ const options = {
   ...selectionOptions,
   "from-terraform": text,
   ...{ output: text, force: flag, language: text, split: flag, dynamic: flag, "with-import-options": flag, "with-secrets": flag },
-  ...{ without: many, stack: text, cwd: text, state: many, "with-managed": flag },
+  ...{ without: many, "rules-by-name": flag, stack: text, cwd: text, state: many, "with-managed": flag },
 } as const;
 
 function readInvocation(args: string[]) {
@@ -60,17 +64,25 @@ function readInvocation(args: string[]) {
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const { values, output, language, isDynamic, withImportOptions, without, cwd } = readInvocation(args);
-  const { stack, "with-secrets": withSecrets = false, "with-managed": withManaged = false, force = false } = values;
+  const {
+    stack,
+    "with-secrets": withSecrets = false,
+    "rules-by-name": byName = false,
+    "with-managed": withManaged = false,
+    force = false,
+  } = values;
   const own = stack === undefined ? undefined : await readStack(stack, cwd);
   const states = await Promise.all((values.state ?? []).map(readStateFile));
   const isNamed = selectNames(values);
+  const isKept = selectNames({ exclude: values.exclude });
+  const comesAlong = (rule: ListedObject) => !byName && isKept(rule);
   const terraform = values["from-terraform"];
   const source =
     terraform === undefined
       ? await serverSource(values, { isNamed, ...reportingTo(io, signal) })
       : await terraformSource(terraform, { ...values, isNamed });
   const { inventory, isComplete, basesOf } = source;
-  const choice = choose(inventory, { stack: own, states, isNamed, without, withManaged, isDynamic, isComplete });
+  const choice = choose(inventory, { stack: own, states, isNamed, comesAlong, without, withManaged, isDynamic, isComplete });
   for (const line of source.remarks) io.print(line);
   const missing = gapsInWords(inventory.gaps, source.unconfigured);
   if (choice.chosen.length === 0) {
@@ -88,10 +100,13 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const others = writeProject(output, files, force);
   for (const { kind, message } of choice.findings) io.print(`${kind}: ${message}`);
   io.print(`${choice.chosen.length} of ${inventory.listed.length} objects are written to ${output}${leftOutText(choice)}`);
-  for (const line of nextSteps(program, { isDynamic, withImportOptions, withSecrets })) io.print(line);
+  for (const line of remarksOn(program, { withSecrets })) io.print(line);
   for (const line of source.lastSteps(choice.chosen)) io.print(line);
   if (others.length > 0)
     io.print(`${output} has source files that are not of this program: ${someOf(others)}. Remove those of an earlier one.`);
+  const packed = language === "typescript" ? ["FOLDER has the file that a checkout packs (`npm pack`)"] : [];
+  for (const line of [...packed, "the new stack needs the configuration of the services, as this command has it"]) io.print(line);
+  io.print(sequence(program, { isDynamic, withImportOptions, withSecrets, output, language }));
   for (const line of missing) io.complain(line);
   return inventory.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
@@ -104,32 +119,46 @@ interface Way {
   readonly isDynamic: boolean;
   readonly withImportOptions: boolean;
   readonly withSecrets: boolean;
+  readonly output: string;
+  readonly language: Language;
 }
 
-function nextSteps({ declarations, secrets }: Program, { isDynamic, withImportOptions, withSecrets }: Way): string[] {
+/** What one should know before the take-over. */
+function remarksOn({ declarations }: Program, { withSecrets }: Pick<Way, "withSecrets">): string[] {
   const hidden = declarations.flatMap(({ object }) => hiddenSecrets(object));
-  const isWritten = hidden.length > 0 && withSecrets;
   const isSensitive = declarations.some(({ object }) => object.sensitive !== undefined);
   return [
-    ...(hidden.length > 0 && !withSecrets
-      ? [`secrets that the API does not return are left out (${hidden.length}); no update touches them`]
+    ...(hidden.length > 0
+      ? [
+          withSecrets
+            ? "the first update writes each auth method with such a secret once"
+            : `secrets that the API does not return are left out (${hidden.length}); no update touches them`,
+        ]
       : []),
-    ...secrets.map((key) => `pulumi config set --secret ${key}`),
-    ...(isWritten ? ["the first update writes each auth method with such a secret once"] : []),
     ...(isSensitive
       ? ["what is sensitive in Terraform comes from the configuration: set it to what it is there, and nothing changes"]
       : []),
-    ...(isDynamic
-      ? [`pulumi up    # shows creates, which adopt what exists and write ${isWritten ? "only those secrets" : "nothing"}`]
-      : []),
-    ...(withImportOptions ? ["pulumi up    # imports; where the program differs by then, the same update changes the object"] : []),
-    ...(isDynamic || withImportOptions
-      ? []
-      : [
-          "pulumi import --file import.json --protect=false --generate-code=false",
-          `pulumi preview    # shows ${isWritten ? "only those auth methods" : "no change"}`,
-        ]),
   ];
+}
+
+/** All commands from here to a stack that manages the objects, as one line of a shell, with what the last one shows. */
+function sequence({ declarations, secrets }: Program, { isDynamic, withImportOptions, withSecrets, output, language }: Way): string {
+  const isWritten = withSecrets && declarations.some(({ object }) => hiddenSecrets(object).length > 0);
+  const adopts = `shows creates, which adopt what exists and write ${isWritten ? "only those secrets" : "nothing"}`;
+  const last = isDynamic
+    ? ["pulumi up", adopts]
+    : withImportOptions
+      ? ["pulumi up", "imports; where the program differs by then, the same update changes the object"]
+      : ["pulumi preview", `shows ${isWritten ? "only those auth methods" : "no change"}`];
+  const steps = [
+    `cd ${quoted(output)}`,
+    language === "typescript" ? `npm install FOLDER/pulumi-agentpool-acl-${packageVersion}.tgz` : "pulumi install",
+    "pulumi stack init dev",
+    ...secrets.map((key) => `pulumi config set --secret ${key}`),
+    ...(isDynamic || withImportOptions ? [] : ["pulumi import --file import.json --protect=false --generate-code=false"]),
+    last[0],
+  ];
+  return `${steps.join(" && ")}    # ${last[1]}`;
 }
 
 /** `import` as a command. */

@@ -82,7 +82,7 @@ function refuse(args: string[]): never {
 function usageOfAll(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   const lines = Object.entries(commands).map(([name, load]) => `  ${name.padEnd(width)}  ${load().summary}`);
-  return `usage: pulumi-agentpool-acl COMMAND [options]
+  return `usage: npx --no-install pulumi-agentpool-acl COMMAND [options]
 ${lines.join("\n")}
 exit statuses: ${Object.entries(exitStatus)
     .map(([meaning, status]) => `${status} ${meaning}`)

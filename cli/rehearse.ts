@@ -6,7 +6,7 @@ import { type Command, type CommandIo, readArguments, UsageError, wholeNumber } 
 import { exitStatus } from "./exit-status";
 import { statusAfter } from "./failures";
 
-const usage = `usage: pulumi-agentpool-acl rehearse preview|up|refresh|destroy --program DIR --state FILE
+const usage = `usage: npx --no-install pulumi-agentpool-acl rehearse preview|up|refresh|destroy --program DIR --state FILE
 Runs a Node program like the Pulumi CLI, without the CLI.
   --program DIR              the folder of the project (Pulumi.yaml)
   --state FILE               where the stack's state is kept
@@ -16,14 +16,16 @@ Runs a Node program like the Pulumi CLI, without the CLI.
   --refresh                  reads all resources before preview and up
   --replace URN              replaces this resource, any number of times
   --parallel N               how many resources are worked on at a time; 4 x processors when left out
+  --inherit-env              passes NOMAD_*, TFE_* and AGENTPOOL_ACL_* of the environment on; otherwise no service of your shell is used
   --json                     prints the result as JSON
-  --help                     prints this
-Services that no option names are those of the environment (NOMAD_ADDR, TFE_ADDRESS), as with the Pulumi CLI.`;
+  --help                     prints this`;
 
 interface Invocation {
   command: RehearseCommand;
   options: RehearseOptions;
   json: boolean;
+  /** The variables of services that were not passed on. */
+  kept: string[];
 }
 
 function readInvocation(args: string[]): Invocation {
@@ -31,12 +33,14 @@ function readInvocation(args: string[]): Invocation {
   const many = { type: "string", multiple: true } as const;
   const flag = { type: "boolean" } as const;
   const lists = { config: many, "secret-config": many, replace: many };
-  const options = { program: text, state: text, stack: text, parallel: text, ...lists, refresh: flag, json: flag };
+  const options = { program: text, state: text, stack: text, parallel: text, ...lists, refresh: flag, "inherit-env": flag, json: flag };
   const { values, positionals } = readArguments({ args, allowPositionals: true, options });
   const command = (["preview", "up", "refresh", "destroy"] as const).find((name) => name === positionals[0]);
   if (command === undefined || positionals.length !== 1) throw new UsageError("give one of preview, up, refresh and destroy");
   const { program, state, json } = values;
   if (program === undefined || state === undefined) throw new UsageError("--program and --state are needed");
+  const services = servicesOf(process.env);
+  const isInheriting = values["inherit-env"] === true;
   const parallel = wholeNumber("parallel", values.parallel, 1);
   const chosen = {
     program,
@@ -45,10 +49,11 @@ function readInvocation(args: string[]): Invocation {
     secretConfig: keyValues(values["secret-config"]),
     replace: values.replace ?? [],
     refresh: values.refresh === true,
+    env: isInheriting ? services : {},
     ...(values.stack !== undefined && { stack: values.stack }),
     ...(parallel !== undefined && { parallel }),
   };
-  return { command, options: chosen, json: json === true };
+  return { command, options: chosen, json: json === true, kept: isInheriting ? [] : Object.keys(services) };
 }
 
 function keyValues(pairs: string[] = []): Record<string, string> {
@@ -62,21 +67,22 @@ function keyValues(pairs: string[] = []): Record<string, string> {
   );
 }
 
-/** The variables that name services, which a test does not inherit: a command that a person runs uses them, as the Pulumi CLI does. */
+/** The variables that name services, and hold their tokens: a rehearsal must not change them by accident. */
 function servicesOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const isService = ([name, value]: [string, string | undefined]): boolean => value !== undefined && configuresServices(name);
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => isService(entry)));
 }
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const { command, options, json } = readInvocation(args);
+  const { command, options, json, kept } = readInvocation(args);
   const onEvent = (event: RehearsalEvent): void => {
     const line = event.kind === "finished" && !json ? renderStep(event.step, command) : undefined;
     if (line !== undefined) io.print(line);
   };
   try {
-    const result = await rehearse(command, { ...options, env: servicesOf(process.env), onEvent, signal });
+    const result = await rehearse(command, { ...options, onEvent, signal });
     io.print(json ? JSON.stringify(result, undefined, 2) : `\n${renderResult(command, result)}`);
+    if (!result.ok && kept.length > 0) io.complain(`not used without --inherit-env: ${kept.sort().join(", ")}`);
     if (signal.aborted) return statusAfter(signal);
     return result.ok ? exitStatus.done : exitStatus.failed;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -37,6 +37,27 @@ describe("the simulator command", () => {
     expect(lines).toHaveLength(1);
   });
 
+  it("keeps no request, however many and large they are: nobody can read the journal of the command", async () => {
+    if (process.platform !== "linux") return console.log("Left out: the memory of another process is read from /proc, which Linux has.");
+    const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const first = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+    const { clusterAddress, clusterToken } = JSON.parse(first);
+    const residentMiB = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+    const send = (size: number) =>
+      fetch(`${clusterAddress}/v1/acl/role`, {
+        method: "POST",
+        headers: { "X-Nomad-Token": clusterToken },
+        body: "x".repeat(size),
+      }).then((response) => response.text());
+    await send(1_000_000);
+    const before = residentMiB();
+    for (let sent = 0; sent < 300; sent++) await send(1_000_000);
+    expect(residentMiB() - before).toBeLessThan(150);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+
   it("serves the documented dialect with the option", async () => {
     const child = spawn(process.execPath, [...command, "--dialect", "documented"], { stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -53,7 +74,7 @@ describe("the simulator command", () => {
     const { status, stderr } = spawnSync(process.execPath, [...command, "--dialect", "klingon"], { encoding: "utf8" });
     expect([status, stderr]).toEqual([
       2,
-      expect.stringContaining("--dialect klingon: give measured or documented\nusage: pulumi-agentpool-acl simulator"),
+      expect.stringContaining("--dialect klingon: give measured or documented\nusage: npx --no-install pulumi-agentpool-acl simulator"),
     ]);
   });
 
@@ -70,6 +91,6 @@ describe("the simulator command", () => {
     });
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
     expect(errors).toContain("--pools-port many: give a whole number from 0 to 65535");
-    expect(errors).toContain("usage: pulumi-agentpool-acl simulator");
+    expect(errors).toContain("usage: npx --no-install pulumi-agentpool-acl simulator");
   });
 });

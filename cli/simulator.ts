@@ -5,7 +5,7 @@ import { exitStatus } from "./exit-status";
 
 const dialectNames: readonly DialectName[] = ["measured", "documented"];
 
-const usage = `usage: pulumi-agentpool-acl simulator [options]
+const usage = `usage: npx --no-install pulumi-agentpool-acl simulator [options]
 Serves both APIs, with nothing in them, until it is interrupted. Prints their addresses and tokens as one line of JSON.
   --dialect NAME                   measured (as running servers respond; when left out) or documented (the documents, to the letter)
   --organization NAME              the organization of the agent pools; example-org when left out
@@ -33,6 +33,8 @@ async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promis
     organization: values.organization,
     poolsPort: port("pools-port", values["pools-port"]),
     clusterPort: port("cluster-port", values["cluster-port"]),
+    // Nobody can read the journal of the command.
+    journalLength: 0,
     poolsPerOrganization: wholeNumber("pools-per-organization", values["pools-per-organization"]),
   });
   for (const name of values.policy ?? []) servers.cluster.policies.put(name);

@@ -131,7 +131,7 @@ test.each(ways.filter((way) => !way.includes("--split") || !way.includes("yaml")
 
 test("secrets are taken from the configuration on request, as for servers", async () => {
   const { out: said } = await command("--from-terraform", terraformFile, "--with-secrets");
-  expect(said).toContain("pulumi config set --secret ssoClientSecret\npulumi config set --secret signedPemKey\n");
+  expect(said).toContain(" && pulumi config set --secret ssoClientSecret && pulumi config set --secret signedPemKey && ");
   expect(said).toContain("the first update writes each auth method with such a secret once");
   expect(file("index.ts")).toContain('oidcClientSecret: config.requireSecret("ssoClientSecret"),');
 });
@@ -140,7 +140,7 @@ test("an adoption with a secret writes it, because nobody can compare it, and no
   const { out: said } = await command("--from-terraform", terraformFile, "--with-secrets", "--dynamic");
   expect(file("index.ts").match(/adopt: "overwrite",/g)).toHaveLength(2);
   expect(file("index.ts").match(/adopt: true,/g)).toHaveLength(15);
-  expect(said).toContain("pulumi up    # shows creates, which adopt what exists and write only those secrets\n");
+  expect(said).toContain("pulumi up    # shows creates, which adopt what exists and write only those secrets");
 });
 
 test("a state of the newer provider, whose blocks are no lists and whose secrets are only written, gives the same program", async () => {
@@ -190,7 +190,7 @@ test("a text that is sensitive in Terraform comes from the configuration, also w
     { description: "canary-description", selector: "canary in list.groups" },
   );
   const { out: said } = await command("--from-terraform", path, "--match", "*-0000000002*");
-  expect(said).toContain("pulumi config set --secret managementDescription\npulumi config set --secret managementSelector\n");
+  expect(said).toContain(" && pulumi config set --secret managementDescription && pulumi config set --secret managementSelector && ");
   expect(said).toContain("set it to what it is there, and nothing changes");
   expect(file("index.ts")).toContain('description: config.requireSecret("managementDescription"),\n  selector: config.requireSecret(');
   for (const text of [said, ...written().map(file)]) expect(text).not.toContain("canary");

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseClaims } from "../provider/access/claims-text";
 import { pluginToken } from "../provider/context/tokens";
 import { Simulator } from "../provider/testing/simulator";
-import { parseClaims } from "./access/claims-text";
 import { run } from "./main";
 
 let simulator: Simulator;
@@ -35,8 +35,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function file(content: unknown): string {
-  const path = join(folder, "content.json");
+function file(content: unknown, name = "content.json"): string {
+  const path = join(folder, name);
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
   return path;
 }
@@ -91,13 +91,6 @@ test("a login that fails is no failure of the command, and says the server's err
   const { status, out } = await onCluster("--claims-file", file({ team: "a b", groups: ["engineering"] }));
   expect(status).toBe(0);
   expect(out).toContain('fails: 500 computed "role" bind name for bind target is invalid: "team-a b"');
-});
-
-test("a token is decoded without being trusted", async () => {
-  const token = ["{}", '{"groups":["engineering"]}', "signature"].map((part) => Buffer.from(part).toString("base64url")).join(".");
-  const { out } = await onCluster("--claims-file", file(`${token}\n`));
-  expect(out).toContain("role developers");
-  expect(out).not.toContain(token);
 });
 
 test("who gets management, a role or a policy: by which methods and selectors, and which of them match no login", async () => {
@@ -192,6 +185,28 @@ test("a configuration that is a secret leaves its method with its name, and rule
   expect((await rowsFor("--role", "deployers")).flat()).not.toContain('binding rule "to-developers"');
 });
 
+test("a method with a secret name may be that of a rule, and is none that has the name of its resource", async () => {
+  const resource = (kind: string, name: string, outputs: object) => {
+    const type = pluginToken(kind);
+    return { urn: `urn:pulumi:dev::p::${type}::${name}`, type, id: name, outputs };
+  };
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+  const ci = { name: "ci", type: "JWT", tokenLocality: "local", config: {} };
+  const management = (authMethod: string) => ({ authMethod, selector: "", bindType: "management", bindName: "" });
+  const resources = [
+    resource("AclAuthMethod", "ci", { ...ci, name: secret }),
+    resource("AclAuthMethod", "other", ci),
+    resource("AclBindingRule", "of-ci", management("ci")),
+    resource("AclBindingRule", "of-sso", management("sso")),
+  ];
+  const { out } = await command("--can", "management", "--state", file({ version: 3, deployment: { resources } }));
+  const rows = out.split("\n").map((line) => line.trim().split(/ {2,}/));
+  const every = "every login, whatever its claims are";
+  expect(rows).toContainEqual(["ci", "(every login)", "management", "of-ci", every]);
+  const unknown = `${every}; name of the method is a secret, or not known before an update`;
+  expect(rows).toContainEqual(["sso", "(every login)", "management", "of-sso", unknown]);
+});
+
 describe("a stack with objects of two clusters", () => {
   const [one, two] = ["https://one.example.com:4646", "https://two.example.com:4646"];
   const objects = (server: string, bindType: string): [string, object][] => [
@@ -251,9 +266,26 @@ describe("a stack with objects of two clusters", () => {
     });
     const open = await command("--can", "management", "--preview", preview);
     expect(open.errors).toContain(`has objects of 3 clusters: give --cluster with one of ${one}, ${two}, the provider third\nusage:`);
-    expect((await command("--can", "management", "--preview", preview, "--cluster", one)).out).toContain("no rule leads to management");
+    expect(await command("--can", "management", "--preview", preview, "--cluster", one)).toMatchObject({
+      status: 4,
+      out: expect.stringContaining("no rule leads to management"),
+      errors: expect.stringContaining(
+        "AclBindingRule: the address of the provider third is not known, so that its objects may be on this cluster",
+      ),
+    });
     expect((await command("--can", "management", "--preview", preview, "--cluster", two)).out).toContain("(every login)");
   });
+});
+
+test("a method whose name is not known yet may be the one that is asked for", async () => {
+  const type = "agentpool-acl:index:AclAuthMethod";
+  const inputs = { name: "[secret]", type: "JWT", tokenLocality: "local", maxTokenTtl: "1h", config: {} };
+  const preview = file({ steps: [{ op: "create", urn: `urn:pulumi:dev::p::${type}::m`, newState: { type, inputs } }] });
+  const claims = file({}, "claims.json");
+  const { errors } = await command("--claims-file", claims, "--method", "sso", "--preview", preview);
+  expect(errors).toContain(
+    'has no auth method "sso", unless it is auth method "m", whose name is a secret, or is not known before an update',
+  );
 });
 
 test("where the policies can't be read, the rest is shown, and the command is incomplete", async () => {

@@ -1,3 +1,4 @@
+import { timeIn } from "../provider/access/time";
 import { readClaims } from "./access/claims";
 import { explain, explanationData, explanationText } from "./access/explain";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
@@ -7,11 +8,12 @@ import { exitStatus } from "./exit-status";
 import { reportingTo } from "./inventory/servers";
 import { gapsInWords } from "./selection";
 
-const usage = `usage: pulumi-agentpool-acl who --claims-file FILE [--method NAME] [options]
-       pulumi-agentpool-acl who --can management | --role NAME | --policy NAME [options]
+const usage = `usage: npx --no-install pulumi-agentpool-acl who --claims-file FILE [--method NAME] [options]
+       npx --no-install pulumi-agentpool-acl who --can management | --role NAME | --policy NAME [options]
 Says what a login with these claims gets, and why; or by which methods and selectors anyone gets there. Writes nothing to a server.
   --claims-file FILE   the claims: a JSON object, or a token (JWT), which is decoded without being trusted; - is standard input
   --method NAME        the auth method; the default method when left out
+  --at TIME            when the login takes place, as in 2027-01-31T12:00:00Z; now when left out
   --all                shows all rules that do not match, and not only those that nearly do
   --can management     who may do everything
   --role NAME          who gets this role
@@ -23,25 +25,34 @@ ${sourceUsage}
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const text = { type: "string" } as const;
   const flag = { type: "boolean" } as const;
-  const own = { method: text, "claims-file": text, can: text, role: text, policy: text, all: flag, json: flag };
+  const own = { method: text, "claims-file": text, at: text, can: text, role: text, policy: text, all: flag, json: flag };
   const { values } = readArguments({ args, options: { ...own, ...sourceOptions } });
   const target = targetOf(values);
   const file = values["claims-file"];
   if ((target === undefined) === (file === undefined)) throw new UsageError("give --claims-file, or one of --can, --role and --policy");
-  if (target !== undefined && values.method !== undefined) throw new UsageError("--method goes with --claims-file");
+  for (const name of ["method", "at"] as const) {
+    if (target !== undefined && values[name] !== undefined) throw new UsageError(`--${name} goes with --claims-file`);
+  }
+  const now = momentOf(values.at);
   // Before any request: a mistake in the claims is found at once.
-  const claims = file === undefined ? {} : await readClaims(file);
-  const { model, gaps } = await readSource(values, reportingTo(io, signal));
+  const claims = file === undefined ? undefined : await readClaims(file);
+  const { model, gaps, notes } = await readSource(values, reportingTo(io, signal));
   const print = (data: object, words: () => string) => io.print(values.json ? JSON.stringify(data, undefined, 2) : words());
-  if (target === undefined) {
-    const explanation = explain(model, values.method, claims);
+  if (claims) {
+    const explanation = explain(model, values.method, claims, now);
     print(explanationData(model, explanation), () => explanationText(model, explanation, values.all === true));
-  } else {
+  } else if (target) {
     const ways = waysTo(model, target);
     print({ source: model.source, target, ...ways }, () => waysText(model, target, ways));
   }
-  for (const line of gapsInWords(gaps)) io.complain(line);
+  for (const line of [...notes, ...gapsInWords(gaps)]) io.complain(line);
   return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+}
+
+function momentOf(text: string | undefined): Date {
+  const time = text === undefined ? new Date() : timeIn(text);
+  if (!time) throw new UsageError(`--at ${text}: must be a time like 2027-01-31T12:00:00Z, or in seconds since 1970`);
+  return time;
 }
 
 function targetOf({

@@ -1,6 +1,9 @@
-import type { AccessChanges, Given, GrantChange, MethodChange } from "../../provider/access/changes";
-import type { BindingRule } from "../../provider/access/graph";
+import type { AccessChanges, Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../provider/access/changes";
+import { type BindingRule, failingByBindName } from "../../provider/access/graph";
+import { validName } from "../../provider/access/login";
 import { parseDuration } from "../../provider/model/durations";
+import type { Gap } from "../inventory/inventory";
+import type { Comparable, ComparedModel } from "./comparable";
 import type { Sentence } from "./markup";
 import type { AccessModel, Undecided } from "./model";
 import type { VerificationChange } from "./verification";
@@ -16,67 +19,184 @@ export interface Finding {
   readonly sentence: Sentence;
 }
 
-export interface Compared {
+export interface Compared extends Comparable {
   readonly changes: AccessChanges;
   readonly verification: readonly VerificationChange[];
-  readonly before: AccessModel;
-  readonly after: AccessModel;
-  /** Objects of which a part is not known, and that may have changed. */
-  readonly undecided: readonly Undecided[];
+  /** What could not be read. */
+  readonly gaps: readonly Gap[];
+  /** What the preview leaves out although it may matter, in words. */
+  readonly unchecked: string | undefined;
 }
 
+/** The kinds of what may be more, or less, for logins of a method: those may get management, too, where a rule gives it, or may give it. */
+type Doubt = (method: string | undefined) => FindingKind[];
+
 /** What a change makes possible, what no longer is, and what can't be decided, in words. */
-export function findingsOf({ changes, verification, before, after, undecided }: Compared): Finding[] {
-  const managing = new Set([...before.rules, ...after.rules].filter(isManagement).map(({ authMethod }) => authMethod));
-  const undecidedOf = (method: string): FindingKind[] => (managing.has(method) ? ["undecided", "management"] : ["undecided"]);
+export function findingsOf(compared: Compared): Finding[] {
+  const { changes, verification, before, after, undecided, hidden, uncertainRules } = compared;
+  const managing = managingMethods(compared);
+  const doubt: Doubt = (method) => (managing(method) ? ["undecided", "management"] : ["undecided"]);
+  const mayReach = uncertainRules.some(({ bindType = "role" }) => bindType === "role");
+  const touched = changes.hidden.flatMap((id) => hidden.get(id) ?? []);
   return [
-    ...changes.grants.map(grantFinding),
+    ...changes.grants.map((change) => withFailures(grantFinding(change, managing(change.method)), change, after)),
+    ...changes.order.map((change) => orderFinding(change, before, after)),
     ...changes.roles.flatMap(({ role, added, removed, rules }) => [
-      ...(added.length > 0 ? [policiesFinding("gives also", "widened", { role, policies: added, rules })] : []),
-      ...(removed.length > 0 ? [policiesFinding("no longer gives", "narrowed", { role, policies: removed, rules })] : []),
+      ...(added.length > 0 ? [policiesFinding("gives also", "widened", { role, policies: added, rules, mayReach })] : []),
+      ...(removed.length > 0 ? [policiesFinding("no longer gives", "narrowed", { role, policies: removed, rules, mayReach })] : []),
     ]),
-    ...changes.dangling.map(({ kind, name, rules }): Finding => {
-      const [noun, binds, is, gives] = rules.length > 1 ? ["rules", "bind", "are", "give"] : ["rule", "binds", "is", "gives"];
-      const what = kind === "role" ? "the role " : "the auth method ";
-      const verb = kind === "role" ? ` still ${binds} it` : ` ${is} still of it`;
-      const labels = listed(rules.map((rule) => labelOf(after, rule)));
-      return {
-        kinds: ["dangling"],
-        sentence: [what, { code: name }, ` goes, while the ${noun} `, ...labels, `${verb}, and ${gives} nothing`],
-      };
-    }),
-    ...changes.methods.map(({ method, property, before: was, after: is }): Finding => {
-      const subject: Sentence = ["auth method ", { code: method }, ": "];
-      if (was === undefined || is === undefined) {
-        return { kinds: ["undecided"], sentence: [...subject, `${property} differ, so that selectors may mean other claims`] };
-      }
-      const kinds = methodKinds(property, was, is);
-      return { kinds, sentence: [...subject, `${property} is `, valueWords(is), " instead of ", valueWords(was)] };
-    }),
-    ...verification.flatMap((change) => verificationFindings(change, undecidedOf(change.method))),
+    ...changes.dangling.map((change) => danglingFinding(change, after)),
+    ...changes.methods.map((change) => methodFinding(change, doubt)),
+    ...defaultFindings(before, after, doubt),
+    ...verification.flatMap((change) => verificationFindings(change, doubt(change.method))),
     ...changes.failing.map(
       (method): Finding => ({
         kinds: ["failing"],
         sentence: ["every login of ", { code: method }, " fails, because the name of its token can't be computed"],
       }),
     ),
-    ...undecided.map(({ object, part, bindType, kind, name }): Finding => {
-      const mayManage = kind === "rule" && (bindType === undefined || bindType === "management");
-      return {
-        kinds: mayManage ? ["undecided", "management"] : kind === "method" ? undecidedOf(name) : ["undecided"],
-        sentence: [{ code: object }, " can't be compared: ", { code: part }, " is a secret, or is not known before an update"],
-      };
-    }),
+    ...withoutRepetition([...undecided, ...touched].map((one) => undecidedFinding(one, managing))),
+    ...gapFindings(compared.gaps),
+    ...uncheckedFindings(compared.unchecked),
   ];
 }
 
-function verificationFindings({ method, differing, hidden }: VerificationChange, kinds: readonly FindingKind[]): Finding[] {
+/** Whether a rule gives management to logins of a method, or may do so. Undefined is any method. */
+type Managing = (method: string | undefined) => boolean;
+
+function managingMethods({ before, after, uncertainRules }: Comparable): Managing {
+  const known = new Set([...before.rules, ...after.rules].filter(isManagement).map(({ authMethod }) => authMethod));
+  const possible = uncertainRules.filter(({ bindType = "management" }) => bindType === "management");
+  return (method) => {
+    if (method === undefined) return known.size + possible.length > 0;
+    return known.has(method) || possible.some(({ authMethod = method }) => authMethod === method);
+  };
+}
+
+function danglingFinding({ kind, name, rules, isComputed }: Dangling, after: AccessModel): Finding {
+  const [noun, binds, is, gives] = rules.length > 1 ? ["rules", "bind", "are", "give"] : ["rule", "binds", "is", "gives"];
+  const what = kind === "role" ? "the role " : "the auth method ";
+  const verb = kind === "role" ? ` still ${binds} it` : ` ${is} still of it`;
+  const labels = listed(rules.map((rule) => labelOf(after, rule)));
+  const end = isComputed ? ` may still compute its name, and ${gives} nothing then` : `${verb}, and ${gives} nothing`;
+  return {
+    kinds: ["dangling"],
+    sentence: [what, { code: name }, ` goes, while the ${noun} `, ...labels, end],
+  };
+}
+
+/** Which comes first decides where a login matches a rule that gives management and one that ends it. */
+function orderFinding({ method, before: old, after: now, isSame }: OrderChange, before: AccessModel, after: AccessModel): Finding {
+  const labels = [...old.map((id) => labelOf(before, { id })), ...now.map((id) => labelOf(after, { id }))].filter((label) => label !== "");
+  const why = isSame ? "that order is not known" : "that order, or what they match, changes";
+  return {
+    kinds: isSame ? ["undecided"] : ["management", "failing", "undecided"],
+    sentence: [
+      ...["logins of ", { code: method }, " that match several of the rules "],
+      ...listed([...new Set(labels)]),
+      ` get management or fail by which one the server tries first, and ${why}`,
+    ],
+  };
+}
+
+function methodFinding({ method, property, before: was, after: is, failing }: MethodChange, doubt: Doubt): Finding {
+  const subject: Sentence = ["auth method ", { code: method }, ": "];
+  if (was === undefined || is === undefined) {
+    return { kinds: doubt(method), sentence: [...subject, `${property} differ, so that selectors may mean other claims`] };
+  }
+  const sentence = [...subject, `${property} is `, valueWords(is), " instead of ", valueWords(was)];
+  if (failing === undefined) return { kinds: methodKinds({ method, property, before: was, after: is }, doubt), sentence };
+  const [gains] = doubt(method).slice(1);
+  const words = { same: "", wider: ": logins fail", narrower: ": logins no longer fail", undecided: ": logins may fail", crossing: "" }[
+    failing
+  ];
+  const whose = failing === "same" ? "" : " that lack a claim of it, or whose token gets too long a name";
+  const kinds: Readonly<Record<typeof failing, FindingKind[]>> = {
+    same: [],
+    wider: ["failing", "narrowed"],
+    narrower: [...(gains ? [gains] : []), "widened"],
+    undecided: ["failing", ...doubt(method)],
+    crossing: ["failing", ...doubt(method)],
+  };
+  return { kinds: kinds[failing], sentence: [...sentence, `${words}${whose}`] };
+}
+
+/** A login that names no method is one of the default method. */
+function defaultFindings(before: ComparedModel, after: ComparedModel, doubt: Doubt): Finding[] {
+  const [was, is] = [before.defaultMethod, after.defaultMethod];
+  if (was === is) return [];
+  if (before.isDefaultHidden || after.isDefaultHidden) {
+    return [{ kinds: doubt(undefined), sentence: ["of which auth method logins are that name none can't be decided"] }];
+  }
+  const subject = "logins that name no auth method ";
+  if (is === undefined)
+    return [{ kinds: ["failing", "narrowed"], sentence: [subject, "fail: ", { code: was ?? "" }, " is no longer the default"] }];
+  const sentence: Sentence = [
+    subject,
+    "are of ",
+    { code: is },
+    ...(was === undefined ? [", and failed before"] : [" instead of ", { code: was }]),
+  ];
+  const more = doubt(is).filter((kind) => kind === "management");
+  return [{ kinds: was === undefined ? [...more, "widened"] : doubt(is), sentence }];
+}
+
+function undecidedFinding({ object, part, isTwice, ...rule }: Undecided, managing: Managing): Finding {
+  const why = isTwice ? " is that of another one, too" : " is a secret, or is not known before an update";
+  return {
+    kinds: mayManage(rule, managing) ? ["undecided", "management"] : ["undecided"],
+    sentence: [{ code: object }, " can't be compared: ", { code: part }, why],
+  };
+}
+
+/** Both sides of an object are said once, with what either may be. */
+function withoutRepetition(all: readonly Finding[]): Finding[] {
+  const known = new Map<string, Finding>();
+  for (const finding of all) {
+    const key = JSON.stringify(finding.sentence);
+    const kinds = new Set([...(known.get(key)?.kinds ?? []), ...finding.kinds]);
+    known.set(key, { ...finding, kinds: [...kinds] });
+  }
+  return [...known.values()];
+}
+
+/** Whether a login may get management by the object: by itself, or because it no longer ends a login. */
+function mayManage(
+  { kind, name, isNameHidden, bindType, bindName, authMethod }: Omit<Undecided, "object" | "part">,
+  managing: Managing,
+): boolean {
+  if (kind === "role") return false;
+  if (kind === "method") return managing(isNameHidden ? undefined : name);
+  if (bindType === undefined || bindType === "management") return true;
+  const mayFail = bindName === undefined || !validName.test(bindName);
+  return mayFail && managing(authMethod);
+}
+
+const decidingKinds: Readonly<Record<string, readonly FindingKind[]>> = {
+  AclAuthMethod: ["undecided", "management"],
+  AclBindingRule: ["undecided", "management"],
+  AclRole: ["undecided"],
+};
+
+function uncheckedFindings(unchecked: string | undefined): Finding[] {
+  return unchecked === undefined ? [] : [{ kinds: ["undecided"], sentence: [`not checked: ${unchecked}`] }];
+}
+
+function gapFindings(gaps: readonly Gap[]): Finding[] {
+  return [...new Set(gaps.map(({ kind }) => kind))].flatMap((kind): Finding[] => {
+    const kinds = decidingKinds[kind];
+    return kinds ? [{ kinds, sentence: ["objects of the kind ", { code: kind }, " could not be read, and can't be compared"] }] : [];
+  });
+}
+
+function verificationFindings({ method, differing, hidden, own }: VerificationChange, kinds: readonly FindingKind[]): Finding[] {
   const finding = (properties: readonly string[], words: string): Finding[] =>
     properties.length > 0 ? [{ kinds, sentence: ["auth method ", { code: method }, ": ", ...listed(properties), words] }] : [];
   const verb = differing.length > 1 ? "differ" : "differs";
   const [are, secrets] = hidden.length > 1 ? ["are", "secrets"] : ["is", "a secret"];
   return [
     ...finding(differing, ` ${verb}, so that others may log in`),
+    ...finding(own, ` ${own.length > 1 ? "differ" : "differs"}, so that the cluster may fail to check logins, or no longer`),
     ...finding(hidden, ` can't be compared, and ${are} ${secrets}, or not known before an update`),
   ];
 }
@@ -86,10 +206,10 @@ function isManagement({ bindType }: BindingRule): boolean {
 }
 
 /** A token that is valid everywhere, or for longer, is more than before. */
-function methodKinds(property: MethodChange["property"], before: string, after: string): FindingKind[] {
-  if (property === "tokenNameFormat") return [];
+function methodKinds({ method, property, before, after }: MethodChange & Record<"before" | "after", string>, doubt: Doubt): FindingKind[] {
   if (property === "tokenLocality") return [after === "global" ? "widened" : "narrowed"];
-  const [was, is] = [before, after].map((text) => (property === "maxTokenTtl" ? parseDuration(text) : undefined));
+  if (property !== "maxTokenTtl") return doubt(method);
+  const [was, is] = [before, after].map(parseDuration);
   if (was === undefined || is === undefined) return ["undecided"];
   return [is > was ? "widened" : "narrowed"];
 }
@@ -101,27 +221,24 @@ function valueWords(value: string): Sentence[number] {
 function policiesFinding(
   verb: string,
   kind: FindingKind,
-  { role, policies, rules }: { role: string; policies: readonly string[]; rules: readonly BindingRule[] },
+  { role, policies, rules, mayReach }: { role: string; policies: readonly string[]; rules: readonly BindingRule[]; mayReach: boolean },
 ): Finding {
   const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
-  const reach = rules.length > 0 ? [" to ", ...joined(rules, logins)] : [`, which no rule here ${kind === "widened" ? "binds" : "bound"}`];
+  const nobody = `, which no rule here ${kind === "widened" ? "binds" : "bound"}${mayReach ? " as far as that is known" : ""}`;
+  const reach = rules.length > 0 ? [" to ", ...joined(rules, logins)] : [nobody];
   return { kinds: [kind], sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
 }
 
-function grantFinding({ method, given, policies, before, after, relation }: GrantChange): Finding {
+function grantFinding(change: GrantChange, manages: boolean): Finding {
+  const { method, given, policies, before, after, relation } = change;
+  const kinds = given.kind === "failure" ? failureKinds(change, manages) : grantKinds(change);
   const what = givenWords(given, policies);
-  const isMore = relation !== "narrower";
-  const kinds: FindingKind[] = [
-    ...(given.kind === "management" && isMore ? (["management"] as const) : []),
-    ...(given.kind === "failure" && isMore ? (["failing"] as const) : []),
-    ...(relation === "undecided" ? (["undecided"] as const) : []),
-    // What ends a login takes something away from it.
-    ...(relation === "crossing" || (relation === "wider") === (given.kind !== "failure") ? wideningOf(relation) : shrinkingOf(relation)),
-  ];
   const logins: Sentence = ["logins of ", { code: method }];
   const [gain, lose, get] = given.kind === "failure" ? [" now ", " no longer ", " "] : [" gain ", " lose ", " get "];
-  if (relation === "wider" && before.length === 0) return { kinds, sentence: [...logins, ...selectorsOf(after), gain, ...what] };
-  if (relation === "narrower" && after.length === 0) return { kinds, sentence: [...logins, ...selectorsOf(before), lose, ...what] };
+  if (relation === "wider" && before.length === 0 && after.length > 0)
+    return { kinds, sentence: [...logins, ...selectorsOf(after), gain, ...what] };
+  if (relation === "narrower" && after.length === 0 && before.length > 0)
+    return { kinds, sentence: [...logins, ...selectorsOf(before), lose, ...what] };
   const how = { wider: "more logins than before", narrower: "fewer logins than before", crossing: "some more and some fewer logins" };
   const words = relation === "undecided" ? "whether that is more or fewer logins can't be decided" : how[relation];
   const changed: Sentence =
@@ -135,17 +252,45 @@ function grantFinding({ method, given, policies, before, after, relation }: Gran
   return { kinds, sentence: [...logins, get, ...what, ...changed, `: ${words}`] };
 }
 
-function wideningOf(relation: GrantChange["relation"]): FindingKind[] {
-  return relation === "crossing" ? ["widened", "narrowed"] : relation === "undecided" ? [] : ["widened"];
+/** Management ends a login as an error does. Without it, the rules that fail have their turn. */
+function withFailures(finding: Finding, { method, given, relation }: GrantChange, after: ComparedModel): Finding {
+  if (given.kind !== "management" || relation === "wider") return finding;
+  const known = after.methods.find(({ name }) => name === method);
+  const failing = after.rules.filter((rule) => rule.authMethod === method && failingByBindName(rule, known) !== "none");
+  if (failing.length === 0) return finding;
+  const labels = listed(failing.map((rule) => labelOf(after, rule)));
+  const which = failing.length > 1 ? "; those fail that match one of the rules " : "; those fail that match the rule ";
+  const why = ", where a bind name becomes no valid name";
+  return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
 }
 
-function shrinkingOf(relation: GrantChange["relation"]): FindingKind[] {
-  return relation === "undecided" ? [] : ["narrowed"];
+function grantKinds({ given, relation }: GrantChange): FindingKind[] {
+  const isMore = relation !== "narrower";
+  return [...(given.kind === "management" && isMore ? (["management"] as const) : []), ...relationKinds[relation]];
 }
 
-function givenWords({ kind, names }: Given, policies: readonly string[]): Sentence {
+/** What ends a login takes something away from it, and what no longer does gives that again. */
+function failureKinds({ given, relation }: GrantChange, manages: boolean): FindingKind[] {
+  const inverse = { wider: "narrower", narrower: "wider", crossing: "crossing", undecided: "undecided" } as const;
+  return [
+    ...(manages && relation !== "wider" ? (["management"] as const) : []),
+    ...(relation !== "narrower" ? (["failing"] as const) : []),
+    ...(given.dependsOnClaims && relation !== "undecided" ? (["undecided"] as const) : []),
+    ...relationKinds[inverse[relation]],
+  ];
+}
+
+const relationKinds: Readonly<Record<GrantChange["relation"], readonly FindingKind[]>> = {
+  wider: ["widened"],
+  narrower: ["narrowed"],
+  crossing: ["widened", "narrowed"],
+  undecided: ["undecided"],
+};
+
+function givenWords({ kind, names, dependsOnClaims }: Given, policies: readonly string[]): Sentence {
   if (kind === "management") return ["management, which may do everything"];
   const objects = listed(names);
+  if (dependsOnClaims) return ["fail where ", ...objects, " becomes no valid name"];
   if (kind === "failure") return ["fail, because the bind name ", ...objects, " can become no valid name"];
   const held = kind === "role" && policies.length > 0 ? [" (", ...listed(policies), ")"] : [];
   // A computed bind name is one of them for each login.

@@ -1,10 +1,9 @@
-import type { Claims } from "../../provider/access/claims";
+import { ClaimsError, parseClaims, type ReadClaims } from "../../provider/access/claims-text";
 import { CommandError } from "../command-line";
 import { textOf } from "../input";
-import { ClaimsError, parseClaims } from "./claims-text";
 
 /** The claims in a file, or of standard input for "-": JSON or a token. @throws CommandError which says where the mistake is */
-export async function readClaims(path: string): Promise<Claims> {
+export async function readClaims(path: string): Promise<ReadClaims> {
   const text = await textOf(path);
   try {
     return parseClaims(text.trim(), path === "-" ? "Standard input" : path);

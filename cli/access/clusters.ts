@@ -1,6 +1,6 @@
 import { relationOf } from "../../provider/model/servers";
 import { UsageError } from "../command-line";
-import { type Inventory, type InventoryObject, resourceOf } from "../inventory/inventory";
+import { type Gap, type Inventory, type InventoryObject, resourceOf } from "../inventory/inventory";
 
 interface Cluster {
   /** In words: its address, or the provider of its objects. Undefined for objects of which no server is known, such as those of an export. */
@@ -28,9 +28,21 @@ export function objectsOfCluster(inventory: Inventory, wanted: string | undefine
   if (!cluster) throw new UsageError(`--cluster ${wanted}: ${inventory.source} has objects of ${names.join(", ") || "none"}`);
   return {
     ...inventory,
+    gaps: [...inventory.gaps, ...clusters.filter((other) => other !== cluster && !isAddress(other.name)).flatMap(gapsOf)],
     source: clusters.length > 1 ? `${inventory.source}, ${cluster.name}` : inventory.source,
     objects: cluster.objects,
   };
+}
+
+function isAddress(name: string | undefined): boolean {
+  return name !== undefined && URL.canParse(name.split(" region ")[0] ?? "");
+}
+
+/** Objects of which no address is known may be on any cluster. */
+function gapsOf({ name, objects }: Cluster): Gap[] {
+  const kinds = [...new Set(objects.map(({ kind }) => kind))];
+  const message = `the address of ${name ?? "some objects"} is not known, so that its objects may be on this cluster, too.`;
+  return kinds.map((kind) => ({ kind, reason: "failed", message }));
 }
 
 /** Whether it is known that the inventory has objects of this cluster. */

@@ -1,25 +1,37 @@
-import type { Claims } from "../../provider/access/claims";
+import type { ReadClaims } from "../../provider/access/claims-text";
 import { methodAccess } from "../../provider/access/graph";
 import type { Login } from "../../provider/access/login";
 import { nearest } from "../../provider/model/nearest";
 import { CommandError, UsageError } from "../command-line";
 import { table } from "../table";
-import { type Explanation, explanationOf, grantCells, headline, nearestFirst, reasonText, SHOWN, wouldGive } from "./explanation";
+import {
+  type Explanation,
+  explanationOf,
+  grantCells,
+  headline,
+  nearestFirst,
+  notCheckedText,
+  reasonText,
+  refusalText,
+  SHOWN,
+  wouldGive,
+} from "./explanation";
 import type { AccessModel } from "./model";
-import { labelOf, selectorOf, undecidedTable } from "./words";
+import { halfKnown, labelOf, selectorOf, undecidedTable } from "./words";
 
 /** @param methodName the default method unless given @throws CommandError where the source has no such method */
-export function explain(model: AccessModel, methodName: string | undefined, claims: Claims): Explanation {
+export function explain(model: AccessModel, methodName: string | undefined, claims: ReadClaims, now: Date): Explanation {
   const name = methodName ?? model.defaultMethod;
   if (name === undefined) throw new UsageError(`give --method NAME: ${model.source} has no default auth method`);
   const access = methodAccess(model, name);
   if (!access) throw new CommandError(withoutMethod(model, name));
-  return explanationOf(model, access, claims);
+  return explanationOf(model, access, claims, now);
 }
 
 /** Why there is nothing to say about a method. */
-export function withoutMethod({ source, methods, undecided, hasGaps }: AccessModel, name: string): string {
-  const half = undecided.find((one) => one.kind === "method" && one.name === name);
+export function withoutMethod(model: AccessModel, name: string): string {
+  const { source, methods, undecided, hasGaps } = model;
+  const half = halfKnown(model, "method", name);
   if (half)
     return `${source} does not say what logins of ${JSON.stringify(name)} get: ${half.part} is a secret, or is not known before an update.`;
   const names = methods.map((method) => method.name);
@@ -30,18 +42,18 @@ export function withoutMethod({ source, methods, undecided, hasGaps }: AccessMod
       ? `it has ${names.map((one) => JSON.stringify(one)).join(", ")}.`
       : "it has none.";
   const read = hasGaps ? " among what could be read" : "";
-  return `${source} has no auth method ${JSON.stringify(name)}${read}; ${known}`;
+  const nameless = undecided.filter(({ kind, part }) => kind === "method" && part === "name").map(({ object }) => object);
+  const except =
+    nameless.length > 0 ? `, unless it is ${nameless.join(" or ")}, whose name is a secret, or is not known before an update` : "";
+  return `${source} has no auth method ${JSON.stringify(name)}${read}${except}; ${known}`;
 }
 
 /** An explanation for scripts. */
 export function explanationData(
   { source, isWhole, hasGaps, labels }: AccessModel,
-  { method, login, roles, assumed, undecided }: Explanation,
+  { method, whenValid, undecided, ...explanation }: Explanation,
 ) {
-  const { rules, ...outcome } = login;
-  return {
-    source,
-    method: method.name,
+  const outcomeOf = ({ login: { rules, ...outcome }, roles, assumed }: Pick<Explanation, "login" | "roles" | "assumed">) => ({
     ...outcome,
     rolePolicies: roles,
     rules: rules.map(({ rule: { id, isNew, ...rule }, ...result }) => ({
@@ -50,26 +62,41 @@ export function explanationData(
       ...rule,
       ...result,
     })),
-    complete: isWhole.role && isWhole.policy && !hasGaps && undecided.length === 0,
     assumed,
+  });
+  return {
+    source,
+    method: method.name,
+    ...outcomeOf(explanation),
+    ...(whenValid && { whenValid: outcomeOf(whenValid) }),
+    complete: isWhole.role && isWhole.policy && !hasGaps && undecided.length === 0,
     undecided,
   };
 }
 
 /** An explanation for people. */
 export function explanationText(model: AccessModel, explanation: Explanation, isAll: boolean): string {
-  const { method, login, assumed, undecided } = explanation;
-  const lines = [`${model.source}: ${headline(method, login)}`, ...grantLines(model, explanation)];
-  for (const other of login.otherwise ?? []) {
-    lines.push("", `Or, if the server tries the rules in another order (their IDs are not known yet): ${headline(method, other)}`);
-  }
-  lines.push(...unmatchedLines(model, login, isAll));
-  if (assumed.length > 0) lines.push("", `Not in ${model.source}, and shown as if the cluster had them: ${assumed.join(", ")}.`);
+  const { whenValid, undecided } = explanation;
+  const lines = outcomeLines(model, explanation, { begin: `${model.source}: `, isAll });
+  if (whenValid) lines.push("", ...outcomeLines(model, whenValid, { begin: "At a time when the token is valid, ", isAll }));
   if (undecided.length > 0) {
     lines.push("", "Not taken into account, because a part is a secret, or is not known before an update:");
     lines.push(...undecidedTable(undecided));
   }
   return lines.join("\n");
+}
+
+/** What comes of a login. @param begin the beginning of the first sentence */
+function outcomeLines(model: AccessModel, explanation: Explanation, { begin, isAll }: { begin: string; isAll: boolean }): string[] {
+  const { method, login, assumed } = explanation;
+  const lines = [begin + headline(method, login), ...grantLines(model, explanation)];
+  for (const other of login.otherwise ?? []) {
+    lines.push("", `Or, if the server tries the rules in another order (their IDs are not known yet): ${headline(method, other)}`);
+  }
+  lines.push(...unmatchedLines(model, login, isAll));
+  for (const text of [refusalText(login), notCheckedText(login)]) if (text !== undefined) lines.push("", text);
+  if (assumed.length > 0) lines.push("", `Not in ${model.source}, and shown as if the cluster had them: ${assumed.join(", ")}.`);
+  return lines;
 }
 
 function grantLines(model: AccessModel, { login, roles }: Explanation): string[] {

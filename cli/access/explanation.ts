@@ -1,4 +1,4 @@
-import type { Claims } from "../../provider/access/claims";
+import type { ReadClaims } from "../../provider/access/claims-text";
 import {
   type Access,
   evaluateLogin,
@@ -22,18 +22,29 @@ export interface Explanation {
   readonly roles: Readonly<Record<string, readonly string[]>>;
   /** Roles and policies that the source does not have, and that are taken for existing: the source has a part of the cluster. */
   readonly assumed: readonly string[];
+  /** What a login with a token that is not valid now gets at another time. */
+  readonly whenValid?: Explanation;
   /** What may give more, or end the login, because a part of it is not known. */
   readonly undecided: readonly Undecided[];
 }
 
-/** @param access what decides about logins of one method of the source */
-export function explanationOf(model: AccessModel, access: Access, claims: Claims): Explanation {
-  const first = evaluateLogin(access, claims);
+/** @param access what decides about logins of one method of the source. @param now when the times of the claims are checked */
+export function explanationOf(model: AccessModel, access: Access, given: ReadClaims, now: Date): Explanation {
+  const explanation = explanationAt(model, access, given, now);
+  if (explanation.login.ok || explanation.login.refused?.by !== "times") return explanation;
+  const whenValid = explanationAt(model, access, given, undefined);
+  return whenValid.login.ok || !whenValid.login.refused ? { ...explanation, whenValid } : explanation;
+}
+
+function explanationAt(model: AccessModel, access: Access, { claims, isToken }: ReadClaims, now: Date | undefined): Explanation {
+  const first = evaluateLogin(access, claims, { isToken, now });
   const missing = first.rules.flatMap(missingOf).filter(({ bindType }) => !model.isWhole[bindType]);
   const namesOf = (kind: "role" | "policy") => missing.filter(({ bindType }) => bindType === kind).map((one) => one.name);
   const roles = { ...Object.fromEntries(namesOf("role").map((role) => [role, []])), ...model.roles };
   const login =
-    missing.length === 0 ? first : evaluateLogin({ ...access, roles, policies: [...model.policies, ...namesOf("policy")] }, claims);
+    missing.length === 0
+      ? first
+      : evaluateLogin({ ...access, roles, policies: [...model.policies, ...namesOf("policy")] }, claims, { isToken, now });
   return {
     method: access.method,
     login,
@@ -48,6 +59,20 @@ export function explanationOf(model: AccessModel, access: Access, claims: Claims
 function missingOf(result: RuleResult): { bindType: "role" | "policy"; name: string }[] {
   const { bindType } = result.rule;
   return result.matches && result.gives.kind === "nothing" && bindType !== "management" ? [{ bindType, name: result.gives.name }] : [];
+}
+
+/** Why a token is not taken at all, as one sentence; undefined where it is. */
+export function refusalText(outcome: LoginOutcome): string | undefined {
+  if (outcome.ok || !outcome.refused) return undefined;
+  return printable(`The token is refused before any rule is tried: ${outcome.refused.because}.`);
+}
+
+/** What is not checked, as one sentence; undefined where there is nothing of it, and where the token is refused anyway. */
+export function notCheckedText(login: Login): string | undefined {
+  const { notChecked } = login;
+  if (notChecked.length === 0 || (!login.ok && login.refused)) return undefined;
+  const words = notChecked.map((what) => (what === "UserInfo" ? "what the identity provider adds to the claims (UserInfo)" : what));
+  return `Not checked: ${words.join(", ")}. The claims, or what is known of the method, do not say it.`;
 }
 
 /** What comes of a login, as one sentence. */

@@ -29,8 +29,8 @@ export function mermaidGraph(grants: readonly GrantChange[]): string[] {
   return ["flowchart LR", ...nodes, ...[...new Set(edges)]];
 }
 
-function targetLabel({ kind, names: [first = "", ...others] }: Given): string {
+function targetLabel({ kind, names: [first = "", ...others], dependsOnClaims }: Given): string {
   if (kind === "management") return "management";
-  if (kind === "failure") return "the login fails";
+  if (kind === "failure") return dependsOnClaims ? "some logins fail" : "the login fails";
   return `${kind} ${first}${others.length > 0 ? `, or one of ${others.length} more` : ""}`;
 }

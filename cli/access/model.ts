@@ -21,7 +21,9 @@ export interface Undecided {
   /** Such as `binding rule "engineers"`. */
   readonly object: string;
   readonly kind: "method" | "rule" | "role";
+  /** What people call it: the name that it has in the program, if that of the server is not known. */
   readonly name: string;
+  readonly isNameHidden?: true;
   /** Of a rule, as far as it is known. */
   readonly authMethod?: string;
   readonly bindType?: string;
@@ -29,4 +31,6 @@ export interface Undecided {
   readonly urn?: string;
   /** Such as `selector`. */
   readonly part: string;
+  /** Another object has its name, so that nobody knows which of them will be on the cluster. */
+  readonly isTwice?: true;
 }

@@ -2,9 +2,11 @@ import * as z from "zod";
 import type { BindingRule } from "../../provider/access/graph";
 import type { LoginMethod } from "../../provider/access/login";
 import { record } from "../../provider/model/record";
+import { unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { AccessModel, Undecided } from "./model";
+import { requirementsOf } from "./requirements";
 
 const text = z.string();
 const names = record(z.string()).nullish();
@@ -25,26 +27,43 @@ const rule = z.object({
   bindName: text.nullish(),
 });
 
+const schemas: Readonly<Record<string, readonly [Undecided["kind"], z.ZodObject]>> = {
+  AclAuthMethod: ["method", method],
+  AclRole: ["role", role],
+  AclBindingRule: ["rule", rule],
+};
+
 /** What is known of a cluster beside an inventory of it. */
 export interface ClusterFacts {
   /** The names of the policies that exist, where they are known. */
   readonly policies?: readonly string[] | undefined;
 }
 
-/** @param cluster given where the inventory is all that a cluster has. @throws CommandError for an object of an unknown form */
-export function accessModel({ source, objects, gaps }: Inventory, cluster?: ClusterFacts): AccessModel {
+/**
+ * @param cluster given where the inventory is all that a cluster has
+ * @param hidden the objects that are taken into account although a selector or policies are not known, and a text for each: equal texts are of
+ * equal values
+ * @throws CommandError for an object of an unknown form
+ */
+export function accessModel(
+  { source, objects, gaps }: Inventory,
+  cluster?: ClusterFacts,
+  hidden: ReadonlyMap<InventoryObject, string> = new Map(),
+): AccessModel {
   const policies = cluster?.policies;
   const undecided: Undecided[] = [];
   const known = <T extends z.ZodObject>(kind: string, schema: T, what: Undecided["kind"]) =>
     objects
       .filter((object) => object.kind === kind)
       .flatMap((object) => {
-        const part = unknownPart(schema, object);
+        const part = unknownParts(schema, object)[0];
         if (part === undefined) return [{ object, values: valuesOf(schema, object, { source, what }) }];
+        if (hidden.has(object)) return [{ object, values: valuesOf(schema, withTexts(object), { source, what }) }];
         undecided.push(undecidedOf(object, what, part));
         return [];
       });
-  const methods = known("AclAuthMethod", method, "method").map(({ values }) => values);
+  const found = known("AclAuthMethod", method, "method");
+  const methods = found.map(({ object, values }) => ({ ...loginMethod(values), ...requirementsOf(object.outputs.config) }));
   const roles = Object.fromEntries(known("AclRole", role, "role").map(({ values }) => [values.name, values.policies]));
   const labels = new Map<string, string>();
   const rules = known("AclBindingRule", rule, "rule").map(({ object, values }, index): BindingRule => {
@@ -58,6 +77,7 @@ export function accessModel({ source, objects, gaps }: Inventory, cluster?: Clus
       bindType: values.bindType,
       bindName: values.bindName ?? "",
       ...(object.id === undefined && { isNew: true }),
+      ...(hidden.has(object) && { hiddenSelector: hidden.get(object) }),
     };
   });
   const isWhole = (kind: string) => cluster !== undefined && !gaps.some((gap) => gap.kind === kind);
@@ -66,8 +86,8 @@ export function accessModel({ source, objects, gaps }: Inventory, cluster?: Clus
     source,
     isWhole: { method: isWhole("AclAuthMethod"), role: isWhole("AclRole"), policy: policies !== undefined },
     hasGaps: gaps.length > 0,
-    defaultMethod: methods.find((one) => one.default)?.name,
-    methods: methods.map(loginMethod),
+    defaultMethod: found.find(({ values }) => values.default)?.values.name,
+    methods,
     rules,
     roles,
     policies: [...new Set(policies ?? assumed)].sort(),
@@ -107,20 +127,35 @@ function isPlainPolicy({ bindType, bindName = "" }: BindingRule): boolean {
   return bindType === "policy" && !bindName.includes("${");
 }
 
-/** The first property of those that decide which is a secret, or is not known. */
-function unknownPart(schema: z.ZodObject, { outputs }: InventoryObject): string | undefined {
+/** An object with texts in place of what is a secret, or is not known. */
+function withTexts({ outputs, ...object }: InventoryObject): InventoryObject {
+  const textOf = (value: unknown): unknown => (value === unknown ? "[unknown]" : Array.isArray(value) ? value.map(textOf) : value);
+  const { policies } = outputs;
+  const known = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, textOf(value)]));
+  return { ...object, outputs: policies === undefined ? known : { ...known, policies: [textOf(policies)].flat() } };
+}
+
+/** What decides about logins and is a secret, or is not known: undefined for other kinds of objects, and where nothing is. */
+export function uncertainPartsOf(object: InventoryObject): readonly [first: Undecided, ...others: Undecided[]] | undefined {
+  const [what, schema] = schemas[object.kind] ?? [];
+  const [first, ...others] = what && schema ? unknownParts(schema, object).map((part) => undecidedOf(object, what, part)) : [];
+  return first && [first, ...others];
+}
+
+/** The properties of those that decide which are a secret, or are not known. */
+function unknownParts(schema: z.ZodObject, { outputs }: InventoryObject): string[] {
   return Object.entries(schema.shape).flatMap(([name, inner]) => {
     const value = outputs[name];
     if (!(inner instanceof z.ZodObject)) return isUncertain(value) ? [name] : [];
     if (isUncertain(value) && (typeof value !== "object" || value === null)) return [name];
     const within = record(z.unknown()).catch({}).parse(value);
     return Object.keys(inner.shape).flatMap((key) => (isUncertain(within[key]) ? [`${name}.${key}`] : []));
-  })[0];
+  });
 }
 
 const kindNames = { method: "auth method", rule: "binding rule", role: "role" } as const;
 
-function undecidedOf(object: InventoryObject, kind: Undecided["kind"], part: string): Undecided {
+export function undecidedOf(object: InventoryObject, kind: Undecided["kind"], part: string): Undecided {
   const name = labelOf(object);
   const known = ["authMethod", "bindType", "bindName"].flatMap((property) => {
     const value = certainText(object.outputs[property]);
@@ -130,6 +165,7 @@ function undecidedOf(object: InventoryObject, kind: Undecided["kind"], part: str
     object: `${kindNames[kind]} ${JSON.stringify(name)}`,
     kind,
     name,
+    ...(kind !== "rule" && certainText(object.outputs.name) === undefined && { isNameHidden: true }),
     ...Object.fromEntries(known),
     ...(object.urn !== undefined && { urn: object.urn }),
     part,

@@ -24,7 +24,8 @@ export const sourceOptions = {
 export const sourceUsage = `  --export FILE        looks at what \`pulumi-agentpool-acl export\` wrote; the configured cluster when no source is given
   --stack NAME         at the objects of a stack (needs the Pulumi CLI)
   --state FILE         at what \`pulumi stack export\` wrote
-  --preview FILE       at what \`pulumi preview --json --show-sames\` wrote: nothing needs to be applied
+  --preview FILE       at what \`pulumi preview --json --show-sames --show-replacement-steps\` wrote:
+                       nothing needs to be applied
   --cluster ADDRESS    which cluster, where a stack has objects of several
 ${configurationUsage}`;
 
@@ -38,6 +39,8 @@ export type SourceArguments = Readonly<
 export interface Source {
   readonly model: AccessModel;
   readonly gaps: readonly Gap[];
+  /** What else its reader is told. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -63,7 +66,7 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
     stack: (stack: string) => readStack(stack, process.cwd()),
   };
   const inventory = objectsOfCluster(await read[name](value), given.cluster);
-  return { model: accessModel(inventory), gaps: inventory.gaps };
+  return { model: accessModel(inventory), gaps: inventory.gaps, notes: inventory.notes ?? [] };
 }
 
 async function readCluster(given: SourceArguments, reporting: Reporting): Promise<Source> {
@@ -72,7 +75,7 @@ async function readCluster(given: SourceArguments, reporting: Reporting): Promis
   const inventory = await readServers({ configuration, resources: cluster, ...reporting });
   const { policies, gaps } = await withServers({ configuration, ...reporting }, readPolicies);
   const whole = { ...inventory, gaps: [...inventory.gaps, ...gaps] };
-  return { model: accessModel(whole, { policies }), gaps: whole.gaps };
+  return { model: accessModel(whole, { policies }), gaps: whole.gaps, notes: [] };
 }
 
 async function readPolicies(context: CallContext): Promise<{ policies?: readonly string[]; gaps: readonly Gap[] }> {

@@ -1,5 +1,5 @@
 import { changesOf } from "../../provider/model/diff";
-import { own } from "../../provider/model/own";
+import { own as fieldIn } from "../../provider/model/own";
 import { isRecord } from "../../provider/model/unknown";
 import { type Inventory, type InventoryObject, isUncertain, resourceOf, secretMarker } from "../inventory/inventory";
 
@@ -10,14 +10,15 @@ export interface VerificationChange {
   readonly differing: readonly string[];
   /** Those that are a secret, or are not known, on one side at least. */
   readonly hidden: readonly string[];
+  /** Those by which the cluster itself logs in, and which certainly differ. */
+  readonly own: readonly string[];
 }
 
+/** How the cluster itself logs in to the identity provider. */
+const ofCluster: ReadonlySet<string> = new Set(["oidcClientSecret", "oidcClientAssertion", "oidcEnablePkce"]);
+
 /** What of a configuration does not say who may log in. Mappings are compared by what rules make of them. */
-const others: ReadonlySet<string> = new Set([
-  ...["claimMappings", "listClaimMappings", "verboseLogging"],
-  // How the cluster itself logs in to the identity provider.
-  ...["oidcClientSecret", "oidcClientAssertion", "oidcEnablePkce"],
-]);
+const others: ReadonlySet<string> = new Set(["claimMappings", "listClaimMappings", "verboseLogging", ...ofCluster]);
 
 /** @param unchanged the URNs of the resources that an update leaves as they are: what is secret of them is the same */
 export function verificationChanges(before: Inventory, after: Inventory, unchanged: ReadonlySet<string>): VerificationChange[] {
@@ -26,11 +27,13 @@ export function verificationChanges(before: Inventory, after: Inventory, unchang
     const now = methodIn(object);
     const was = now && old.get(now.name);
     if (!was || (object.urn !== undefined && unchanged.has(object.urn))) return [];
-    const isHidden = (name: string) => [was, now].some(({ config }) => isUncertain(own(config, name)));
+    const isHidden = (name: string) => [was, now].some(({ config }) => isUncertain(fieldIn(config, name)));
     const hidden = [...fields().keys()].filter((name) => !others.has(name) && isHidden(name));
     const changed = new Set(changesOf(fields(), was.config, now.config).map(({ path: [name] }) => String(name)));
     const differing = [...changed].filter((name) => !others.has(name) && !hidden.includes(name));
-    return differing.length + hidden.length > 0 ? [{ method: now.name, differing, hidden }] : [];
+    const isCertain = (name: string) => [was, now].some(({ config }) => !isUncertain(fieldIn(config, name)));
+    const ownChanges = [...changed].filter((name) => ofCluster.has(name) && isCertain(name));
+    return differing.length + hidden.length + ownChanges.length > 0 ? [{ method: now.name, differing, hidden, own: ownChanges }] : [];
   });
 }
 

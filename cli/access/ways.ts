@@ -3,7 +3,7 @@ import type { LoginMethod } from "../../provider/access/login";
 import { mappedNames, type Reach, reachOf } from "../../provider/access/reach";
 import { table } from "../table";
 import type { AccessModel, Undecided } from "./model";
-import { labelOf, selectorOf, undecidedTable } from "./words";
+import { halfKnown, labelOf, nameless, selectorOf, undecidedTable } from "./words";
 
 /** What somebody may want to get. */
 export type Target = { readonly kind: "management" } | { readonly kind: "role" | "policy"; readonly name: string };
@@ -39,9 +39,9 @@ export interface Ways {
 export function waysTo(model: AccessModel, target: Target): Ways {
   const methods = new Map(model.methods.map((method) => [method.name, method]));
   const wanted = wantedNames(model, target);
-  const half = new Map(model.undecided.flatMap((one) => (one.kind === "method" ? [[one.name, one] as const] : [])));
   const ways = model.rules.flatMap((rule): Way[] => {
     const method = methods.get(rule.authMethod);
+    const half = method ? undefined : (halfKnown(model, "method", rule.authMethod) ?? nameless(model, "method"));
     const { bindType, bindName = "", selector = "" } = rule;
     const names = bindType === "management" ? [] : wanted[bindType].filter(nameTest(bindName, method) ?? (() => false));
     const isThere = bindType === "management" ? target.kind === "management" : names.length > 0;
@@ -49,12 +49,12 @@ export function waysTo(model: AccessModel, target: Target): Ways {
     return [
       {
         method: rule.authMethod,
-        methodExists: method !== undefined || half.has(rule.authMethod),
-        ...(half.has(rule.authMethod) && { unknownPart: half.get(rule.authMethod)?.part }),
+        methodExists: method !== undefined || half !== undefined,
+        ...(half && { unknownPart: half.part }),
         ...(!rule.isNew && { id: rule.id }),
         label: labelOf(model, rule),
         selector,
-        matches: method ? reachOf(selector, mappedNames(method)) : half.has(rule.authMethod) && selector === "" ? "always" : "depends",
+        matches: method ? reachOf(selector, mappedNames(method)) : half && selector === "" ? "always" : "depends",
         gives: bindType === "management" ? "management" : `${bindType} ${names.join(", ")}`,
         computed: bindName.includes("${"),
       },

@@ -3,8 +3,18 @@ import { table } from "../table";
 import type { AccessModel, Undecided } from "./model";
 
 /** What people call a rule. */
-export function labelOf({ labels }: AccessModel, { id = "" }: LoginRule): string {
+export function labelOf({ labels }: AccessModel, { id = "" }: Pick<LoginRule, "id">): string {
   return labels.get(id) ?? id;
+}
+
+/** The object of a name of which another part is not known. */
+export function halfKnown({ undecided }: Pick<AccessModel, "undecided">, kind: Undecided["kind"], name: string): Undecided | undefined {
+  return undecided.find((one) => one.kind === kind && one.name === name && !one.isNameHidden);
+}
+
+/** An object of which nobody knows the name: it may be any that is missing. */
+export function nameless({ undecided }: Pick<AccessModel, "undecided">, kind: Undecided["kind"]): Undecided | undefined {
+  return undecided.find((one) => one.kind === kind && one.isNameHidden);
 }
 
 export function selectorOf(selector = ""): string {

@@ -3,8 +3,11 @@ import type { Claims } from "../../provider/access/claims";
 import { exampleModel, modelOf } from "../../test/support/access-example";
 import { cases } from "../../test/support/seed";
 import { explain } from "../access/explain";
+import type { AccessModel } from "../access/model";
 import { edgeKey, lightsOf } from "./lights";
 import { pictureOf } from "./picture";
+
+const explained = (model: AccessModel, method: string, claims: Claims) => explain(model, method, { claims, isToken: false }, new Date());
 
 const model = exampleModel();
 const { nodes, edges } = pictureOf(model);
@@ -12,7 +15,7 @@ const drawn = new Set(nodes.map(({ key }) => key));
 const lines = new Set(edges.map(({ from, to }) => edgeKey(nodes[from]?.key ?? "", nodes[to]?.key ?? "")));
 
 const lit = (claims: Claims, method = "company-sso") => {
-  const lights = lightsOf(explain(model, method, claims));
+  const lights = lightsOf(explained(model, method, claims));
   return [...lights.nodes].filter((key) => drawn.has(key)).map((key) => nodes.find((node) => node.key === key)?.title);
 };
 
@@ -25,13 +28,13 @@ test("the method, the rules that match, and what they give light up, and nothing
 });
 
 test("of a rule whose name the claims decide about, the role that they decide for lights up, and not the others that it may be", () => {
-  const lights = lightsOf(explain(model, "company-sso", { team: "Web" }));
+  const lights = lightsOf(explained(model, "company-sso", { team: "Web" }));
   expect([lights.nodes.has("role team-web"), lights.nodes.has("role team-ops")]).toEqual([true, false]);
   expect(lights.nodes.has("policy deploy-development")).toBe(true);
 });
 
 test("where a login fails, the rule that ends it is marked, or its method where no rule does", () => {
-  const failedAt = (claims: Claims, method?: string) => [...lightsOf(explain(model, method ?? "company-sso", claims)).failed];
+  const failedAt = (claims: Claims, method?: string) => [...lightsOf(explained(model, method ?? "company-sso", claims)).failed];
   const broken = nodes.find(({ title }) => title === "Branches of teams")?.key;
   expect(failedAt({ ref: "dev" }, "pipelines")).toEqual([broken]);
   expect(failedAt({ ref: "other" }, "pipelines")).toEqual(["method pipelines"]);
@@ -45,7 +48,7 @@ test("a role of a name that all objects of the language have lights up with its 
     { authMethod: "sso", bindType: "role", bindName: "not a name", selector: "" },
   ];
   const objects = { AclAuthMethod: [sso], AclRole: [{ name: "constructor", policies: ["build"] }], AclBindingRule: rules };
-  const explanation = explain(modelOf({ format: 1, objects }), "sso", {});
+  const explanation = explained(modelOf({ format: 1, objects }), "sso", {});
   expect(explanation.login.ok).toBe(false);
   expect(lightsOf(explanation).nodes.has("policy build")).toBe(true);
 });
@@ -59,7 +62,7 @@ test("whatever the claims are, each line that lights up leads from one object th
   });
   fc.assert(
     fc.property(claims, (given) => {
-      const lights = lightsOf(explain(model, "company-sso", given));
+      const lights = lightsOf(explained(model, "company-sso", given));
       for (const edge of lights.edges) {
         const [from, to]: string[] = JSON.parse(edge);
         expect([lights.nodes.has(from ?? ""), lights.nodes.has(to ?? "")]).toEqual([true, true]);

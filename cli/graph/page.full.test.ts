@@ -79,7 +79,7 @@ inBrowser("as one types claims, the way of the login lights up, as the evaluator
   ];
   for (const claims of tried) {
     await typeClaims(page, JSON.stringify(claims));
-    const explanation = explain(model, "company-sso", claims);
+    const explanation = explain(model, "company-sso", { claims, isToken: false }, new Date());
     const lights = lightsOf(explanation);
     const described = (keys: ReadonlySet<string>) => nodes.flatMap(({ key, description }) => (keys.has(key) ? [description] : []));
     expect((await titlesOf(page, "lit")).sort()).toEqual(described(lights.nodes).sort());
@@ -92,7 +92,9 @@ inBrowser("as one types claims, the way of the login lights up, as the evaluator
 
 inBrowser("a token is decoded, JSON that is not whole yet is a quiet hint, and nothing stays lit", async () => {
   const page = await openedModel(exampleModel());
-  const token = ["{}", '{"groups":["engineering"]}', "x"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+  const token = ["{}", JSON.stringify({ sub: "x", aud: "app", exp: Math.floor(Date.now() / 1000) + 300, groups: ["engineering"] }), "x"]
+    .map((part) => Buffer.from(part).toString("base64url"))
+    .join(".");
   await typeClaims(page, token);
   expect(await titlesOf(page, "lit")).toContainEqual(expect.stringMatching(/^role developers/));
   for (const [text, hint] of [

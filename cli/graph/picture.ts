@@ -1,7 +1,7 @@
 import { type BindingRule, type Edge, edgesOf } from "../../provider/access/graph";
 import { wouldGive } from "../access/explanation";
 import type { AccessModel } from "../access/model";
-import { labelOf } from "../access/words";
+import { halfKnown, labelOf, nameless } from "../access/words";
 import { type Mark, ruleMarks } from "./marks";
 
 /** The kinds of objects, in the order in which one leads to the next. */
@@ -215,9 +215,11 @@ function roleNodes({ roles }: AccessModel, edges: readonly Edge[]): PictureNode[
 }
 
 /** What edges lead from or to, and what is not drawn for itself: policies, management, and what the source does not have. */
-function endNode({ source, isWhole, undecided }: AccessModel, { kind, name, exists }: End): PictureNode {
+function endNode(model: AccessModel, { kind, name, exists }: End): PictureNode {
+  const { source, isWhole } = model;
   if (kind === "management") return nodeOf({ kind, name, details: ["may do everything"] });
-  const half = undecided.find((one) => one.kind === kind && one.name === name);
+  const ofKind = kind === "method" || kind === "role" ? kind : undefined;
+  const half = ofKind && (halfKnown(model, ofKind, name) ?? (exists ? undefined : nameless(model, ofKind)));
   if (half) return nodeOf({ kind, name, marks: [{ kind: "notice", text: `${half.part} is a secret, or not known before an update` }] });
   if (exists) return nodeOf({ kind, name });
   const isCertain = kind !== "rule" && isWhole[kind];

@@ -1,5 +1,6 @@
 import { edgesOf } from "../../provider/access/graph";
-import type { AccessModel } from "../access/model";
+import type { AccessModel, Undecided } from "../access/model";
+import { waysTo } from "../access/ways";
 
 /** What a picture shows, of all that there is. */
 export interface Selection {
@@ -9,9 +10,15 @@ export interface Selection {
   readonly role?: string | undefined;
 }
 
-/** Whether there is a role of the name, or a rule that leads to it. */
+/** Whether there is a role of the name, or a rule that leads to it, or may do so. */
 export function hasRole(model: AccessModel, role: string): boolean {
-  return Object.hasOwn(model.roles, role) || rulesTo(model, role).size > 0;
+  const isUndecided = model.undecided.some(({ kind, name, part }) => kind === "role" && (name === role || part === "name"));
+  return Object.hasOwn(model.roles, role) || rulesTo(model, role).size > 0 || isUndecided || undecidedRulesTo(model, role).length > 0;
+}
+
+/** The rules of which a part is not known, and that may give a role. */
+function undecidedRulesTo(model: AccessModel, role: string): readonly Undecided[] {
+  return waysTo(model, { kind: "role", name: role }).undecided;
 }
 
 /** The IDs of the rules that may give a role. */
@@ -24,6 +31,7 @@ function rulesTo(model: AccessModel, role: string): Set<string> {
 export function narrowed(model: AccessModel, { method, role }: Selection): AccessModel {
   if (method === undefined && role === undefined) return model;
   const leading = role === undefined ? undefined : rulesTo(model, role);
+  const mayLead = role === undefined ? undefined : new Set(undecidedRulesTo(model, role));
   const isChosen = (name: string) => method === undefined || name === method;
   const methods = new Set(model.rules.flatMap(({ id, authMethod }) => ((leading?.has(id) ?? true) ? [authMethod] : [])).filter(isChosen));
   if (method !== undefined) methods.add(method);
@@ -42,8 +50,10 @@ export function narrowed(model: AccessModel, { method, role }: Selection): Acces
     policies: model.policies.filter((name) => policies.has(name)),
     defaultMethod: methods.has(model.defaultMethod ?? "") ? model.defaultMethod : undefined,
     labels: new Map(rules.flatMap(({ id }) => [[id, model.labels.get(id) ?? id] as const])),
-    undecided: model.undecided.filter(({ kind, name, authMethod }) =>
-      kind === "method" ? methods.has(name) : kind === "role" || authMethod === undefined || methods.has(authMethod),
-    ),
+    undecided: model.undecided.filter((one) => {
+      const { kind, name, authMethod, isNameHidden = false } = one;
+      if (kind !== "rule") return kind === "role" || isNameHidden || methods.has(name);
+      return authMethod === undefined || methods.has(authMethod) || (isChosen(authMethod) && (mayLead?.has(one) ?? false));
+    }),
   };
 }

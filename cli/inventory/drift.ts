@@ -13,9 +13,11 @@ import { gapOf, type Part, Progress, type ReadOptions, type Reporting, withServe
 /** How an object of a state differs from the server's. */
 export interface Drift {
   readonly object: InventoryObject;
-  /** `deleted`: the server does not have it; `replaced`: others made another object of its name. */
-  readonly kind: "changed" | "deleted" | "replaced";
+  /** `deleted`: the server does not have it; `replaced`: others made another object of its name; `shared`: other entries of the state have it, too. */
+  readonly kind: "changed" | "deleted" | "replaced" | "shared";
   readonly properties: readonly PropertyDrift[];
+  /** The URNs of the other entries, where it is shared. */
+  readonly others?: readonly string[];
 }
 
 export interface PropertyDrift {
@@ -38,8 +40,23 @@ export function compareWithServers(state: Inventory, options: Reporting & Pick<R
   return withServers(options, async (context) => {
     const progress = new Progress(options.onProgress);
     const parts = await Promise.all(groupsOf(state, context).map((group) => comparePart(group, context, progress)));
-    return { drift: parts.flatMap(({ drift }) => drift), gaps: parts.flatMap(({ gaps }) => gaps) };
+    return { drift: [...sharedOf(state), ...parts.flatMap(({ drift }) => drift)], gaps: parts.flatMap(({ gaps }) => gaps) };
   });
+}
+
+/** The objects that several entries of the state have: the delete of one of these deletes the object under the others. */
+function sharedOf({ objects }: Inventory): Drift[] {
+  const serverOf = ({ outputs }: InventoryObject) => String(own(outputs, "server") ?? "");
+  const entries = new Map<string, InventoryObject[]>();
+  for (const object of objects) {
+    const key = JSON.stringify([object.kind, object.id]);
+    const [first] = entries.get(key) ?? [];
+    if (!first) entries.set(key, [object]);
+    else if (relationOf(serverOf(first), serverOf(object)) !== "other server") entries.get(key)?.push(object);
+  }
+  return [...entries.values()].flatMap(([object, ...more]) =>
+    object && more.length > 0 ? [{ object, kind: "shared", properties: [], others: more.map(({ urn }) => urn ?? "") }] : [],
+  );
 }
 
 interface Group extends Part {

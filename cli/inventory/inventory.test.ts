@@ -192,7 +192,7 @@ test.each([
   expect(() => parseExport(text, "a file")).toThrow(message);
 });
 
-test("a state's objects are those of both adapters that the stack manages, and its secrets stay markers", () => {
+test("a state's objects are those of both adapters that are on the servers, and its secrets stay markers", () => {
   const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext: '"hunter2"' };
   const role = { name: "dev", policies: ["read"], description: "", server: "http://c", createIndex: 1, modifyIndex: 2, __provider: "x" };
   const config = { oidcClientId: "c", oidcClientSecret: secret, claimMappings: { a: "b" } };
@@ -211,18 +211,36 @@ test("a state's objects are those of both adapters that the stack manages, and i
     stack,
     one(dynamic, id(1), role),
     one("agentpool-acl:index:AclAuthMethod", "sso", method),
-    one("agentpool-acl:index:AclRole", id(2), role, { delete: true }),
+    one("agentpool-acl:index:AclRole", id(2), { ...role, name: "waits" }, { delete: true }),
+    one("agentpool-acl:index:AclAuthMethod", "sso", method, { delete: true }),
     one("agentpool-acl:index:AclRole", id(3), role, { external: true }),
     one("agentpool-acl:index:AclRole", id(4), role, { pendingReplacement: true }),
+    one("agentpool-acl:index:AclRole", id(5), { ...role, name: "kept" }, { pendingReplacement: true, retainOnDelete: true }),
     one("random:index:Pet", "pet", {}),
   ];
   const inventory = parseState(JSON.stringify({ version: 3, deployment: { resources: all } }), "a file");
   expect(inventory.objects.map(({ kind, id: known, urn }) => [kind, known, urn])).toEqual([
     ["AclAuthMethod", "sso", "urn:agentpool-acl:index:AclAuthMethod::sso"],
     ["AclRole", id(1), `urn:${dynamic}::${id(1)}`],
+    ["AclRole", id(5), `urn:agentpool-acl:index:AclRole::${id(5)}`],
+    ["AclRole", id(2), `urn:agentpool-acl:index:AclRole::${id(2)}`],
   ]);
   expect(inventory.objects[0]?.inputs).toMatchObject({ config: { oidcClientSecret: secretMarker } });
   expect(inventory.objects[1]?.inputs).toEqual({ name: "dev", policies: ["read"] });
   expect(JSON.stringify(inventory)).not.toMatch(/hunter2|__provider/);
   expect(() => parseState("[]", "a file")).toThrow("is not what `pulumi stack export` writes");
+});
+
+test("what an interrupted update may have done is not in the state, and it is said", () => {
+  const interrupted = (operation: string, type: string) => ({ type: operation, resource: { urn: `urn:pulumi:dev::p::${type}::a`, type } });
+  const pending_operations = [
+    interrupted("creating", "agentpool-acl:index:AclBindingRule"),
+    interrupted("reading", "agentpool-acl:index:AclRole"),
+    interrupted("creating", "aws:s3/bucket:Bucket"),
+  ];
+  const { gaps } = parseState(JSON.stringify({ version: 3, deployment: { resources: [], pending_operations } }), "a file");
+  const message =
+    "an update was interrupted while it was creating urn:pulumi:dev::p::agentpool-acl:index:AclBindingRule::a, " +
+    "and the state does not say what came of it: run `pulumi refresh`.";
+  expect(gaps).toEqual([{ kind: "AclBindingRule", reason: "failed", message }]);
 });

@@ -12,6 +12,8 @@ export interface Inventory {
   readonly objects: readonly InventoryObject[];
   /** What could not be read. */
   readonly gaps: readonly Gap[];
+  /** What else its reader is told. */
+  readonly notes?: readonly string[];
 }
 
 export interface InventoryObject {
@@ -82,6 +84,33 @@ export function nameOf(outputs: Properties, id: string | undefined): string {
     if (typeof value === "string" && value !== "") return value;
   }
   return id ?? "";
+}
+
+/**
+ * All objects but those that a resource has taken over from an entry that is left of an earlier one: the entry's content is of before.
+ *
+ * @param entries `isLeft`: no resource has the object any more, so it waits for its delete, or stays on the server
+ */
+export function withoutTakenOver(entries: readonly { readonly isLeft: boolean; readonly object: InventoryObject }[]): InventoryObject[] {
+  const managed = entries.flatMap(({ isLeft, object }) => (isLeft ? [] : [object]));
+  return entries.flatMap(({ isLeft, object }) => (isLeft && managed.some((other) => isSameObject(object, other)) ? [] : [object]));
+}
+
+function isSameObject(one: InventoryObject, other: InventoryObject): boolean {
+  if (one.kind !== other.kind || one.server !== other.server || own(one.outputs, "server") !== own(other.outputs, "server")) return false;
+  // Names of roles and methods are unique. A pool's is, too, within its organization.
+  const [name, organization] = [own(one.outputs, "name"), own(one.outputs, "organization")];
+  const hasItsName = typeof name === "string" && name === own(other.outputs, "name") && organization === own(other.outputs, "organization");
+  return (one.id !== undefined && one.id === other.id) || hasItsName;
+}
+
+/** An object in a sentence, with its kind as a word: a rule without a description by what it gives. */
+export function titleOf({ kind, id, name, outputs }: Pick<InventoryObject, "kind" | "id" | "name" | "outputs">): string {
+  if (kind !== "AclBindingRule") return `${kind} ${JSON.stringify(name)}`;
+  if (name !== id) return `rule ${JSON.stringify(name)}`;
+  const { authMethod, bindType, bindName } = outputs;
+  const given = bindType === "management" ? "management" : `the ${String(bindType)} ${JSON.stringify(bindName)}`;
+  return `rule of ${JSON.stringify(authMethod)} that gives ${given} (${id})`;
 }
 
 /** Objects in the order of an inventory, which does not depend on ids where their contents differ. */

@@ -48,6 +48,113 @@ test("before it, what the update itself deletes first is there, and what an earl
   expect(after.objects.map(({ name }) => name)).toEqual(["deleted-first", "gone"]);
 });
 
+const rule = (group: string) => ({ authMethod: "sso", selector: `${group} in list.groups`, bindType: "management" });
+
+test("a new resource that is no target of the update is on neither side, and it is said", () => {
+  const skipped = { urn: urn("later"), type: pluginToken("AclBindingRule") };
+  const steps = [
+    step("same", "here", pluginToken("AclBindingRule"), rule("here"), { id: "1" }),
+    { op: "same", urn: skipped.urn, oldState: skipped, newState: skipped },
+  ];
+  const { before, after, unchanged } = parsePreviewedChange(JSON.stringify({ steps }), "p.json");
+  for (const { objects } of [before, after]) expect(objects.map(({ id }) => id)).toEqual(["1"]);
+  expect(after.notes).toEqual(['type "later" is not part of this update']);
+  expect([...unchanged]).toEqual([urn("here")]);
+});
+
+test("an object that waits for its delete is none of the resource that the update leaves as it is", () => {
+  const steps = [
+    step("same", "r", pluginToken("AclBindingRule"), rule("now"), { id: "2" }),
+    step("delete-replaced", "r", pluginToken("AclBindingRule"), rule("before"), { id: "1" }),
+  ];
+  const { before, after, unchanged } = parsePreviewedChange(JSON.stringify({ steps }), "p.json");
+  expect(before.objects.map(({ id }) => id).sort()).toEqual(["1", "2"]);
+  expect(after.objects.map(({ id }) => id)).toEqual(["2"]);
+  expect([...unchanged]).toEqual([]);
+});
+
+test("an object that waits for its delete, and that a resource of the program has too, stays: its delete takes the old entry alone", () => {
+  const steps = [
+    step("same", "r", pluginToken("AclBindingRule"), rule("now"), { id: "1" }),
+    step("delete-replaced", "r", pluginToken("AclBindingRule"), rule("now"), { id: "1" }),
+  ];
+  const { before, after } = parsePreviewedChange(JSON.stringify({ steps }), "p.json");
+  for (const { objects } of [before, after]) expect(objects.map(({ id }) => id)).toEqual(["1"]);
+});
+
+test("a destroy that runs the program deletes what it has found unchanged", () => {
+  const steps = ["same", "delete"].map((op) => step(op, "r", pluginToken("AclBindingRule"), rule("now"), { id: "1" }));
+  expect(parse(steps).objects).toEqual([]);
+});
+
+test("the object of a resource that is renamed by an alias and replaced goes", () => {
+  const old = { urn: urn("a"), type: pluginToken("AclBindingRule"), inputs: rule("before"), id: "1" };
+  const now = { urn: urn("b"), type: pluginToken("AclBindingRule"), inputs: rule("now") };
+  const steps = [
+    { op: "create-replacement", urn: urn("b"), oldState: old, newState: now },
+    { op: "replace", urn: urn("b"), oldState: old, newState: now },
+    // The delete has the name that the state has.
+    { op: "delete-replaced", urn: urn("a"), oldState: old },
+  ];
+  for (const all of [steps, steps.toReversed()]) {
+    const { before, after } = parsePreviewedChange(JSON.stringify({ steps: all }), "p.json");
+    expect(before.objects.map(({ outputs }) => outputs.selector)).toEqual(["before in list.groups"]);
+    expect(after.objects.map(({ outputs }) => outputs.selector)).toEqual(["now in list.groups"]);
+  }
+});
+
+/** A step with the provider of its states, and the server of its old one. */
+function on(provider: string, server: string | undefined, { oldState, newState, ...rest }: ReturnType<typeof step>) {
+  const own = { provider: `urn:pulumi:dev::platform::pulumi:providers:agentpool-acl::${provider}::1` };
+  const old = oldState && { oldState: { ...oldState, ...own, outputs: { server } } };
+  return { ...rest, ...old, ...(newState && { newState: { ...newState, ...own } }) };
+}
+
+const [here, there] = ["https://here.example.com", "https://there.example.com"];
+const type = pluginToken("AclBindingRule");
+
+test("an object is on the server that its state names, also where its provider goes with it", () => {
+  const steps = [
+    on("default_0_3_0", here, step("same", "kept", type, rule("kept"), { id: "1" })),
+    on("goes", here, step("delete", "gone", type, rule("gone"), { id: "2" })),
+  ];
+  const { before } = parsePreviewedChange(JSON.stringify({ steps }), "p.json");
+  expect(before.objects.map(({ server }) => server)).toEqual([here, here]);
+});
+
+test("an explicit provider that is called default is not the engine's", () => {
+  const steps = [
+    on("default_0_3_0", here, step("same", "a", type, rule("a"), { id: "1" })),
+    on("default", there, step("same", "b", type, rule("b"), { id: "2" })),
+    on("default", undefined, step("create", "c", type, rule("c"))),
+  ];
+  const { after, unchecked } = parsePreviewedChange(JSON.stringify({ steps }), "p.json");
+  expect(after.objects.map(({ server }) => server).sort()).toEqual([here, there, there]);
+  expect(unchecked).toBeUndefined();
+});
+
+test("on which server new objects of a second default provider will be is not known, and it is said", () => {
+  const steps = [
+    on("default_0_3_0", here, step("same", "a", type, rule("a"), { id: "1" })),
+    on("default", undefined, step("create", "b", type, rule("b"))),
+  ];
+  const { unchecked } = parsePreviewedChange(JSON.stringify({ steps }), "p.json");
+  expect(unchecked).toContain("on which server the new objects of the provider default will be");
+});
+
+test("a provider whose address changes may have its objects on either server, and it is said", () => {
+  const provider = { type: "pulumi:providers:agentpool-acl", inputs: { clusterAddress: there } };
+  const name = "urn:pulumi:dev::platform::pulumi:providers:agentpool-acl::p";
+  const steps = [
+    { op: "update", urn: name, oldState: { ...provider, id: "1" }, newState: provider },
+    on("p", here, step("same", "a", type, rule("a"), { id: "1" })),
+  ];
+  const { unchecked } = parsePreviewedChange(JSON.stringify({ steps }), "p.json");
+  expect(unchecked).toContain(`what the provider p has on ${there}, where its address leads: its objects are on ${here}`);
+  const spelled = JSON.stringify({ steps }).replaceAll(there, `${here}/`);
+  expect(parsePreviewedChange(spelled, "p.json").unchecked).toBeUndefined();
+});
+
 test("what a preview does not know is unknown, also as a part of a text, and a secret stays its marker", () => {
   const inputs = { authMethod: "sso", selector: unknownText, bindType: "role", bindName: `team-${unknownText}`, description: "[secret]" };
   const [rule] = parse([step("create", "r", pluginToken("AclBindingRule"), inputs)]).objects;
@@ -56,17 +163,21 @@ test("what a preview does not know is unknown, also as a part of a text, and a s
 
 test.each([
   ["is not JSON", "not json", "p.json is not JSON."],
-  ["is another file", '{"steps": 7}', "p.json is not what `pulumi preview --json --show-sames` writes"],
+  ["is another file", '{"steps": 7}', "p.json is not what `pulumi preview --json --show-sames --show-replacement-steps` writes"],
   [
     "is a state",
     '{"version": 3, "deployment": {}}',
-    "p.json is not what `pulumi preview --json --show-sames` writes: ✖ it has neither steps",
+    "p.json is not what `pulumi preview --json --show-sames --show-replacement-steps` writes: ✖ it has neither steps",
   ],
-  ["is an export", '{"format": 1, "objects": {}}', "p.json is not what `pulumi preview --json --show-sames` writes"],
+  [
+    "is an export",
+    '{"format": 1, "objects": {}}',
+    "p.json is not what `pulumi preview --json --show-sames --show-replacement-steps` writes",
+  ],
   [
     "lacks what does not change",
     JSON.stringify({ steps: [], changeSummary: { same: 3 } }),
-    "p.json lacks the resources that do not change: write it by `pulumi preview --json --show-sames`.",
+    "p.json lacks the resources that do not change: write it by `pulumi preview --json --show-sames --show-replacement-steps`.",
   ],
   [
     "is that of a program that failed",

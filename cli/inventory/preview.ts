@@ -1,30 +1,15 @@
 import * as z from "zod";
 import { unknownMarker } from "../../provider/adapters/markers";
-import { namespace } from "../../provider/context/config";
 import { record } from "../../provider/model/record";
 import { isRecord, unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { jsonOf, sourceName, textOf } from "../input";
-import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, secretMarker } from "./inventory";
+import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, withoutTakenOver } from "./inventory";
+import { PreviewedServers } from "./preview-servers";
+import { type Entry, type Step, sidesOf, step } from "./preview-steps";
 import { resourceOfType } from "./state";
 
-const state = z.object({
-  type: z.string(),
-  id: z.string().optional(),
-  inputs: record(z.unknown()).nullish(),
-  outputs: record(z.unknown()).nullish(),
-  /** URN::ID of the provider. */
-  provider: z.string().optional(),
-  external: z.boolean().optional(),
-  /** A stale object, which a replacement that failed has left. */
-  delete: z.boolean().optional(),
-  /** It is deleted before it is made anew: by this update, or already by an earlier one. */
-  pendingReplacement: z.boolean().optional(),
-});
-type State = z.output<typeof state>;
-
-const step = z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() });
-type Step = z.output<typeof step>;
+const command = "pulumi preview --json --show-sames --show-replacement-steps";
 
 const preview = z
   .object({
@@ -36,75 +21,78 @@ const preview = z
   // A stack itself is a step, so that every preview has the one or the other.
   .refine(({ steps, changeSummary }) => steps !== undefined || changeSummary !== undefined, "it has neither steps nor a changeSummary");
 
-/** The steps before which a stack manages the object of `oldState`. */
-const managed: ReadonlySet<string> = new Set([
-  ...["same", "update", "delete", "replace", "create-replacement", "delete-replaced", "import", "import-replacement"],
-]);
-
-/** The steps after which a stack manages the object of `newState`. */
-const kept: ReadonlySet<string> = new Set(["create", "same", "update", "replace", "create-replacement", "import", "import-replacement"]);
-
-/** What a stack manages before a previewed update, and once it is applied. */
+/** What of a stack's objects is on the servers before a previewed update, and once it is applied. */
 export interface PreviewedChange {
   readonly before: Inventory;
   readonly after: Inventory;
   /** The URNs of the resources that the update leaves as they are. */
   readonly unchanged: ReadonlySet<string>;
+  /** What the preview leaves out although it may matter, in words. */
+  readonly unchecked?: string | undefined;
 }
 
 /**
- * What a stack manages once a previewed update is applied. What the preview does not know is the symbol `unknown`, and a secret is
- * `secretMarker`, as the CLI writes it.
+ * What of a stack's objects is on the servers once a previewed update is applied. What the preview does not know is the symbol `unknown`,
+ * and a secret is `secretMarker`, as the CLI writes it.
  */
 export function parsePreview(text: string, source: string): Inventory {
-  return parsePreviewedChange(text, source).after;
+  const { after, unchecked } = parsePreviewedChange(text, source);
+  return { ...after, notes: [...(after.notes ?? []), ...(unchecked === undefined ? [] : [`${source}: not checked: ${unchecked}`])] };
 }
 
 export function parsePreviewedChange(text: string, source: string): PreviewedChange {
   const steps = stepsOf(text, source);
-  const serverOf = serversOf(steps);
-  const deletedFirst = new Set(steps.flatMap(({ op, urn, oldState }) => (op === "delete-replaced" && !oldState?.delete ? [urn] : [])));
-  // A replacement has several steps with the same states.
-  const [before, after] = [new Map<string, InventoryObject>(), new Map<string, InventoryObject>()];
-  for (const { op, urn, oldState, newState } of steps) {
-    // What an update imports is on the server already.
-    const old = op === "import" ? newState : oldState;
-    const isThere = old && !old.delete && (!old.pendingReplacement || deletedFirst.has(urn));
-    if (isThere && managed.has(op)) add(before, { urn, state: old, id: oldState?.id }, serverOf);
-    const isNew = op !== "same" && op !== "update";
-    if (newState && kept.has(op)) add(after, { urn, state: newState, id: isNew ? undefined : oldState?.id }, serverOf);
-  }
-  const inventory = (objects: ReadonlyMap<string, InventoryObject>) => ({ source, objects: inOrder([...objects.values()]), gaps: [] });
-  const unchanged = new Set(steps.flatMap(({ op, urn }) => (op === "same" ? [urn] : [])));
-  return { before: inventory(before), after: inventory(after), unchanged };
+  const { before, after, unchanged, skipped, isPartial } = sidesOf(steps);
+  const servers = new PreviewedServers(steps);
+  const objects = objectsBy((state, api) => servers.of(state, api));
+  const notes = skipped.map((urn) => `${kindAndName(urn)} is not part of this update`);
+  const sides = { before: objects(before), after: objects(after) };
+  const unchecked = [...(isPartial ? [withoutParts] : []), ...servers.unchecked];
+  return {
+    before: { source, objects: sides.before, gaps: [] },
+    after: { source, objects: sides.after, gaps: [], notes },
+    unchanged,
+    ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }),
+  };
 }
 
-interface Managed {
-  readonly urn: string;
-  readonly state: State;
-  readonly id: string | undefined;
+const withoutParts = `what else a replacement deletes, and what waits for its delete since an earlier update. Write the preview by \`${command}\``;
+
+/** Such as `AclRole "ops"`. */
+function kindAndName(urn: string): string {
+  const [type = "", name = ""] = urn.split("::").slice(-2);
+  return `${type.slice(Math.max(type.lastIndexOf(":"), type.lastIndexOf("$")) + 1)} ${JSON.stringify(name)}`;
 }
 
-function add(
-  objects: Map<string, InventoryObject>,
-  { urn, state: { type, external, inputs }, state: found, id }: Managed,
-  serverOf: ReturnType<typeof serversOf>,
-): void {
-  const resource = resourceOfType(type);
-  if (!resource || external) return;
+/** The entries as objects, in order. */
+function objectsBy(serverOf: ServerOf): (entries: readonly Entry[]) => InventoryObject[] {
+  return (entries) => {
+    const known = entries.flatMap((entry) => {
+      const object = objectOf(entry, serverOf);
+      return object ? [{ isLeft: entry.isLeft, object }] : [];
+    });
+    return inOrder(withoutTakenOver(known));
+  };
+}
+
+type ServerOf = PreviewedServers["of"];
+
+function objectOf({ urn, state, id }: Entry, serverOf: ServerOf): InventoryObject | undefined {
+  const resource = resourceOfType(state.type);
+  if (!resource) return undefined;
   const outputs = Object.fromEntries(
-    Object.entries(inputs ?? {})
+    Object.entries(state.inputs ?? {})
       .filter(([name]) => resource.inputs.has(name))
       .map(([name, value]) => [name, withUnknowns(value)]),
   );
-  const server = serverOf(found, resource.api);
-  objects.set(urn, { kind: resource.kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs, urn, server });
+  const { kind } = resource;
+  return { kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs, urn, server: serverOf(state, resource.api) };
 }
 
 function stepsOf(text: string, source: string): Step[] {
   const parsed = preview.safeParse(jsonOf(text, source));
   if (!parsed.success) {
-    throw new CommandError(`${source} is not what \`pulumi preview --json --show-sames\` writes: ${z.prettifyError(parsed.error)}`);
+    throw new CommandError(`${source} is not what \`${command}\` writes: ${z.prettifyError(parsed.error)}`);
   }
   const { steps = [], changeSummary = {}, diagnostics = [] } = parsed.data;
   if (diagnostics.some(({ severity }) => severity === "error")) {
@@ -113,42 +101,9 @@ function stepsOf(text: string, source: string): Step[] {
     );
   }
   if ((changeSummary.same ?? 0) > steps.filter(({ op }) => op === "same").length) {
-    throw new CommandError(`${source} lacks the resources that do not change: write it by \`pulumi preview --json --show-sames\`.`);
+    throw new CommandError(`${source} lacks the resources that do not change: write it by \`${command}\`.`);
   }
   return steps;
-}
-
-/**
- * On which server a provider's objects will be: where its other objects are, or else at the address that it is configured with, or else
- * the provider's name. The default providers of a stack have one configuration.
- */
-function serversOf(steps: readonly Step[]): (object: State, api: "pools" | "cluster") => string {
-  const known = new Map<string, string>();
-  const learn = (api: string, provider: string, server: unknown) => {
-    const key = `${api} ${provider}`;
-    if (!known.has(key) && typeof server === "string" && server !== secretMarker && !server.includes(unknownMarker)) known.set(key, server);
-  };
-  for (const { oldState, newState } of steps) {
-    const resource = newState && resourceOfType(newState.type);
-    if (resource) learn(resource.api, providerName(newState), oldState?.outputs?.server);
-  }
-  for (const { urn, newState } of steps) {
-    if (newState?.type !== providerType) continue;
-    learn("cluster", nameOfProvider(urn), newState.inputs?.clusterAddress);
-    learn("pools", nameOfProvider(urn), newState.inputs?.poolsAddress);
-  }
-  return (object, api) => known.get(`${api} ${providerName(object)}`) ?? providerName(object);
-}
-
-const providerType = `pulumi:providers:${namespace}`;
-
-function providerName({ provider = "" }: State): string {
-  return nameOfProvider(provider.slice(0, provider.lastIndexOf("::")));
-}
-
-function nameOfProvider(urn: string): string {
-  const name = urn.slice(urn.lastIndexOf("::") + 2);
-  return name === "" || /^default(_|$)/.test(name) ? "the default provider" : `the provider ${name}`;
 }
 
 /** The same, and what the stack manages before. */
@@ -156,7 +111,7 @@ export async function readPreviewedChange(path: string): Promise<PreviewedChange
   return parsePreviewedChange(await textOf(path), sourceName(path));
 }
 
-/** Reads a file that `pulumi preview --json --show-sames` wrote; "-" is standard input. */
+/** Reads a file that `pulumi preview --json --show-sames --show-replacement-steps` wrote; "-" is standard input. */
 export async function readPreview(path: string): Promise<Inventory> {
   return parsePreview(await textOf(path), sourceName(path));
 }

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { isApiError, isDenied, isNotFound } from "../../provider/apis/http/errors";
 import { type CallContext, Session } from "../../provider/context/call-context";
-import { Clients, type Resolved } from "../../provider/context/config";
+import { Clients } from "../../provider/context/clients";
+import type { Resolved } from "../../provider/context/config";
 import { ConfigurationError } from "../../provider/context/configuration-error";
 import type { Listed, Resource } from "../../provider/model/resource";
 import { UserError } from "../../provider/model/user-error";

@@ -7,7 +7,7 @@ import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
 import { jsonOf, pulumi, sourceName, textOf } from "../input";
-import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, secretMarker } from "./inventory";
+import { type Gap, type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, secretMarker, withoutTakenOver } from "./inventory";
 
 const properties = record(z.unknown());
 
@@ -20,15 +20,21 @@ const exported = z.object({
           type: z.string(),
           id: z.string().optional(),
           outputs: properties.optional(),
+          /** Its object waits for its delete since a replacement. */
           delete: z.boolean().optional(),
           /** It is deleted already, by an update whose next step was to make it anew. */
           pendingReplacement: z.boolean().optional(),
           external: z.boolean().optional(),
+          retainOnDelete: z.boolean().optional(),
         }),
       )
       .nullish(),
+    /** What an update was doing when it was interrupted. */
+    pending_operations: z.array(z.object({ type: z.string(), resource: z.object({ urn: z.string(), type: z.string() }) })).nullish(),
   }),
 });
+
+type Interrupted = NonNullable<z.output<typeof exported>["deployment"]["pending_operations"]>;
 
 const kinds: ReadonlyMap<string, Resource> = new Map(
   resources.flatMap((resource) => [
@@ -42,7 +48,10 @@ export function resourceOfType(type: string): Resource | undefined {
   return kinds.get(type);
 }
 
-/** The objects that a stack manages, of both adapters. What it only looks up, is to delete, or is to make anew is not among them. */
+/**
+ * The objects of a stack that are on the servers, of both adapters: those that it manages, and those that wait for their delete. What it
+ * only looks up, or has deleted to make it anew, is not among them.
+ */
 export function parseState(text: string, source: string): Inventory {
   return stateIn(jsonOf(text, source), source);
 }
@@ -51,12 +60,24 @@ export function parseState(text: string, source: string): Inventory {
 export function stateIn(given: unknown, source: string): Inventory {
   const parsed = exported.safeParse(given);
   if (!parsed.success) throw new CommandError(`${source} is not what \`pulumi stack export\` writes: ${z.prettifyError(parsed.error)}`);
-  const objects = (parsed.data.deployment.resources ?? []).flatMap(({ urn, type, id, outputs, ...entry }) => {
+  const entries = (parsed.data.deployment.resources ?? []).flatMap(({ urn, type, id, outputs, ...entry }) => {
     const resource = kinds.get(type);
-    if (!resource || !id || entry.delete || entry.pendingReplacement || entry.external) return [];
-    return [objectOf(resource, { urn, id, outputs: withoutSecrets(outputs ?? {}) })];
+    const isDeleted = entry.pendingReplacement && !entry.retainOnDelete;
+    if (!resource || !id || isDeleted || entry.external) return [];
+    const isLeft = entry.delete === true || entry.pendingReplacement === true;
+    return [{ isLeft, object: objectOf(resource, { urn, id, outputs: withoutSecrets(outputs ?? {}) }) }];
   });
-  return { source, objects: inOrder(objects), gaps: [] };
+  return { source, objects: inOrder(withoutTakenOver(entries)), gaps: gapsOf(parsed.data.deployment.pending_operations ?? []) };
+}
+
+/** What an interrupted update may have done to the servers, and the state does not say. */
+function gapsOf(interrupted: Interrupted): Gap[] {
+  return interrupted.flatMap(({ type, resource: { urn, type: token } }): Gap[] => {
+    const kind = kinds.get(token)?.kind;
+    if (kind === undefined || type === "reading") return [];
+    const message = `an update was interrupted while it was ${type} ${urn}, and the state does not say what came of it: run \`pulumi refresh\`.`;
+    return [{ kind, reason: "failed", message }];
+  });
 }
 
 function objectOf(resource: Resource, { urn, id, outputs }: { urn: string; id: string; outputs: unknown }): InventoryObject {

@@ -18,6 +18,8 @@ export interface ChoiceOptions {
   readonly states: readonly Inventory[];
   /** Whether its name is among those asked for. */
   readonly isNamed: (object: ListedObject) => boolean;
+  /** Whether a rule comes along where its method is among those asked for, whatever its own name is. */
+  readonly comesAlong: (rule: ListedObject) => boolean;
   /** The findings whose objects are left out. */
   readonly without: readonly Finding["kind"][];
   /** Whether the program also has what stacks manage. */
@@ -29,10 +31,12 @@ export interface ChoiceOptions {
 }
 
 export function choose({ objects, listed }: ServerInventory, options: ChoiceOptions): Choice {
-  const { stack, states, isNamed, without, withManaged, isDynamic, isComplete } = options;
+  const { stack, states, without, withManaged, isDynamic, isComplete } = options;
+  const isNamed = isNamedIn(listed, options);
   const managed = managedIn(objects, [...(stack ? [stack] : []), ...states]);
   const elsewhere = new Map([...managed].filter(([, { source, otherServer }]) => source !== stack?.source || otherServer !== undefined));
-  const findings = [...findingsIn(objects, { listed, isComplete }), ...elsewhereIn(elsewhere)];
+  // They are looked for among all objects: a role that a rule of another name gives is not unreferenced.
+  const findings = [...findingsIn(objects, { listed, isComplete }), ...elsewhereIn(elsewhere)].filter(({ object }) => isNamed(object));
   const found = new Map(findings.map(({ object, kind }) => [object, kind]));
   const twins = isDynamic ? twinsIn(objects) : new Set<InventoryObject>();
   const reasonOf = (object: InventoryObject): string | undefined => {
@@ -50,11 +54,21 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
     if (reason !== undefined) count(reason);
     return reason === undefined;
   });
-  count(unnamed, listed.filter((object) => !isRead(object, isNamed)).length);
+  count(unnamed, listed.filter((object) => !isRead(object, options.isNamed)).length);
   return { chosen, findings, leftOut };
 }
 
 const unnamed = "of other names";
+
+/** Whether an object is asked for: by its name or, for a rule, by that of its method. */
+function isNamedIn(
+  listed: readonly ListedObject[],
+  { isNamed, comesAlong }: Pick<ChoiceOptions, "isNamed" | "comesAlong">,
+): (object: InventoryObject) => boolean {
+  const methods = new Set<unknown>(listed.filter((one) => one.kind === "AclAuthMethod" && isNamed(one)).map(({ name }) => name));
+  const isOfMethod = ({ kind, outputs }: InventoryObject) => kind === "AclBindingRule" && methods.has(outputs.authMethod);
+  return (object) => isNamed(object) || (isOfMethod(object) && comesAlong(object));
+}
 
 /** Whether an object is read: what rules say is needed to see what is odd about others. */
 export function isRead(object: ListedObject, isNamed: (object: ListedObject) => boolean): boolean {

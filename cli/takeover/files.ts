@@ -54,7 +54,7 @@ export function projectFiles(program: Program, options: FileOptions): Record<str
     }),
     python: () => ({
       "Pulumi.yaml": `${named}runtime:\n  name: python\n  options:\n    virtualenv: venv\n${packages}`,
-      "requirements.txt": "pulumi>=3.0.0,<4.0.0\n",
+      "requirements.txt": "pulumi>=3.231.0,<4.0.0\n",
       ...(isSplit ? pythonFiles(partsOf(program), options) : { "__main__.py": pythonProgram(program, options) }),
     }),
     go: () => ({
@@ -80,7 +80,7 @@ function manifest(project: string): object {
     private: true,
     main: "index.ts",
     dependencies: { "@pulumi/pulumi": "^3.246.0", "pulumi-agentpool-acl": `^${packageVersion}` },
-    devDependencies: { "@types/node": "^20.19.0", typescript: "^5.9.0" },
+    devDependencies: { "@types/node": "^20.19.0", typescript: "^6.0.3" },
   };
 }
 

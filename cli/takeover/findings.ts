@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nameTest } from "../../provider/access/graph";
 import { record } from "../../provider/model/record";
-import { contentOf, type InventoryObject, resourceOf } from "../inventory/inventory";
+import { contentOf, type InventoryObject, resourceOf, titleOf } from "../inventory/inventory";
 import type { ListedObject } from "../inventory/servers";
 import type { Managed } from "./managed";
 
@@ -33,7 +33,7 @@ export function findingsIn(
   const rules = all.filter(({ kind }) => kind === "AclBindingRule");
   const orphans = rules.flatMap((object): Finding[] => {
     const { authMethod, bindType, bindName } = object.outputs;
-    const label = `rule ${JSON.stringify(object.name)}`;
+    const label = titleOf(object);
     if (isComplete("AclAuthMethod") && !methods.has(authMethod)) {
       const message = `${label} is of the auth method ${JSON.stringify(authMethod)}, which does not exist: a new method of that name would bring it back to life`;
       return [{ kind: "orphan", object, message }];
@@ -61,9 +61,14 @@ function duplicatesIn(rules: readonly InventoryObject[]): Finding[] {
         firstOf.set(key, object);
         return [];
       }
-      const message = `rule ${JSON.stringify(object.name)} (${object.id}) has the effect of rule ${JSON.stringify(first.name)} (${first.id})`;
+      const message = `${withId(object)} has the effect of ${withId(first)}`;
       return [{ kind: "duplicate", object, message }];
     });
+}
+
+/** Two rules may have one description. */
+function withId(rule: InventoryObject): string {
+  return rule.name === rule.id ? titleOf(rule) : `${titleOf(rule)} (${rule.id})`;
 }
 
 /** A role that no rule names, nor can name by the claims of its method, may be a token's. */
@@ -89,7 +94,7 @@ function unreferencedIn(
 /** Objects that other stacks have. */
 export function elsewhereIn(managed: ReadonlyMap<InventoryObject, Managed>): Finding[] {
   return [...managed].map(([object, { source, urn, otherServer }]) => {
-    const what = `${object.kind} ${JSON.stringify(object.name)} is in ${source}${urn === undefined ? "" : ` as ${urn}`}`;
+    const what = `${titleOf(object)} is in ${source}${urn === undefined ? "" : ` as ${urn}`}`;
     const doubt = `, on ${otherServer}: if that is the same server by another address, leave it out (--without elsewhere)`;
     return { kind: "elsewhere", object, message: otherServer === undefined ? what : what + doubt };
   });

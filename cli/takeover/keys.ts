@@ -1,4 +1,5 @@
 import { CommandError } from "../command-line";
+import { titleOf } from "../inventory/inventory";
 import type { Language } from "./languages";
 import type { Expression, Program } from "./program";
 
@@ -44,12 +45,12 @@ const limits: Readonly<Record<Language, Limits>> = {
  */
 export function refuseTexts({ declarations }: Program, language: Language): void {
   const { ofKeys, ofText } = limits[language];
-  for (const { kind, object, properties } of declarations) {
+  for (const { object, properties } of declarations) {
     const values = properties.map(({ value }) => value);
     const first = <T>(of: T[], look: ((one: T) => Unwritable | undefined) | undefined) => look && of.flatMap((one) => look(one) ?? [])[0];
     const found = first(values.flatMap(textsIn), ofText) ?? first(values.flatMap(keysIn), ofKeys);
     if (!found) continue;
-    const what = `${kind} ${JSON.stringify(object.name)}: ${found.what} can't be written in ${language}, where ${found.effect}.`;
+    const what = `${titleOf(object)}: ${found.what} can't be written in ${language}, where ${found.effect}.`;
     throw new CommandError(`${what} Give another --language, or --exclude this object. Nothing was written.`);
   }
 }

@@ -11,5 +11,5 @@ export function nameParts({ module = "", name, index }: Pick<TerraformResource, 
 
 /** A text as one argument of a shell. */
 export function quoted(text: string): string {
-  return /^[A-Za-z0-9_.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[A-Za-z0-9_./][A-Za-z0-9_./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,7 @@
 /** What runs in the page of `graph --format html`: as somebody types claims, the way of their login lights up. */
+
+import { ClaimsError, parseClaims } from "../../../provider/access/claims-text";
 import { methodAccess } from "../../../provider/access/graph";
-import { ClaimsError, parseClaims } from "../../access/claims-text";
 import { type Explanation, explanationOf } from "../../access/explanation";
 import { printable } from "../../table";
 import { lightsOf } from "../lights";
@@ -45,7 +46,7 @@ function explanationOfFields(): { readonly explanation?: Explanation; readonly p
   const access = methodAccess(model, method.value);
   if (text === "" || !access) return { problem: "" };
   try {
-    return { explanation: explanationOf(model, access, parseClaims(text, "The field")), problem: "" };
+    return { explanation: explanationOf(model, access, parseClaims(text, "The field"), new Date()), problem: "" };
   } catch (error) {
     if (!(error instanceof ClaimsError)) throw error;
     return { problem: error.isJson ? error.message : "This is no JSON yet." };

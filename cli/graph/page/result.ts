@@ -1,17 +1,33 @@
 import type { LoginOutcome } from "../../../provider/access/login";
-import { type Explanation, grantCells, headline, nearestFirst, reasonText, SHOWN, wouldGive } from "../../access/explanation";
+import {
+  type Explanation,
+  grantCells,
+  headline,
+  nearestFirst,
+  notCheckedText,
+  reasonText,
+  refusalText,
+  SHOWN,
+  wouldGive,
+} from "../../access/explanation";
 import type { AccessModel } from "../../access/model";
 import { labelOf, selectorOf } from "../../access/words";
 import { printable } from "../../table";
 import { element } from "./dom";
 
 /** What comes of a login. */
-export function outcomeOf({ method, login }: Explanation): HTMLElement[] {
+export function outcomeOf({ method, login, whenValid }: Explanation): HTMLElement[] {
   const others = (login.otherwise ?? []).flatMap((other) => [
     element("p", "", "Or, if the server tries the rules in another order, because their IDs are not known yet:"),
     element("p", "", sentence(headline(method, other))),
   ]);
-  return [title(login), element("p", "", sentence(headline(method, login))), ...others];
+  const texts = [
+    sentence(headline(method, login)),
+    refusalText(login),
+    notCheckedText(login),
+    whenValid && `At a time when the token is valid, ${headline(method, whenValid.login)}`,
+  ];
+  return [title(login), ...texts.flatMap((text) => (text === undefined ? [] : [element("p", "", text)])), ...others];
 }
 
 function title(outcome: LoginOutcome): HTMLElement {
@@ -21,7 +37,8 @@ function title(outcome: LoginOutcome): HTMLElement {
 }
 
 /** Which rules give what, and why others do not match. */
-export function reasonsOf(model: AccessModel, { login, roles, assumed, undecided }: Explanation): HTMLElement[] {
+export function reasonsOf(model: AccessModel, explanation: Explanation): HTMLElement[] {
+  const { login, roles, assumed, undecided } = explanation.whenValid ?? explanation;
   const given = login.rules.flatMap((result) => {
     if (!result.matches) return [];
     const [what, more] = grantCells(result.gives, result.rule, roles);

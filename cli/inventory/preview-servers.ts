@@ -1,0 +1,86 @@
+import { unknownMarker } from "../../provider/adapters/markers";
+import { namespace } from "../../provider/context/config";
+import type { Resource } from "../../provider/model/resource";
+import { relationOf } from "../../provider/model/servers";
+import { secretMarker } from "./inventory";
+import type { State, Step } from "./preview-steps";
+import { resourceOfType } from "./state";
+
+type Api = Resource["api"];
+
+/**
+ * On which servers the objects of a preview are. An object that exists is on the one that its state names. A new one will be where the other
+ * objects of its provider are, or else at the address that the provider is configured with, or else it is known by the provider's name.
+ */
+export class PreviewedServers {
+  /** By API and the URN of the provider. */
+  private readonly known = new Map<string, string>();
+  /** The default providers that objects have, in the same way. The CLI shows no steps of them. */
+  private readonly defaults = new Set<string>();
+  private readonly doubts = new Set<string>();
+
+  constructor(steps: readonly Step[]) {
+    for (const { oldState, newState } of steps) {
+      const state = newState ?? oldState;
+      const resource = state && resourceOfType(state.type);
+      if (!resource) continue;
+      const provider = providerOf(state);
+      if (isDefault(provider)) this.defaults.add(`${resource.api} ${provider}`);
+      this.learn(resource.api, provider, serverIn(oldState?.outputs?.server));
+    }
+    for (const { urn, newState } of steps) {
+      if (newState?.type !== providerType) continue;
+      this.learnAddress("cluster", urn, serverIn(newState.inputs?.clusterAddress));
+      this.learnAddress("pools", urn, serverIn(newState.inputs?.poolsAddress));
+    }
+  }
+
+  /** What can't be known about them, in words. Complete once all objects were asked for. */
+  get unchecked(): readonly string[] {
+    return [...this.doubts];
+  }
+
+  of(state: State, api: Api): string {
+    const provider = providerOf(state);
+    const known = serverIn(state.outputs?.server) ?? this.known.get(`${api} ${provider}`);
+    if (known !== undefined || !isDefault(provider)) return known ?? `the provider ${nameOf(provider)}`;
+    // Those of several versions of the package have one configuration, but an explicit provider may have such a name, too.
+    const others = [...this.defaults].filter((key) => key.startsWith(`${api} `) && key !== `${api} ${provider}`);
+    if (others.length > 0) this.doubts.add(`on which server the new objects of the provider ${nameOf(provider)} will be`);
+    const servers = others.flatMap((key) => this.known.get(key) ?? []);
+    return servers[0] ?? "the default provider";
+  }
+
+  private learn(api: Api, provider: string, server: string | undefined): void {
+    const key = `${api} ${provider}`;
+    if (server !== undefined && !this.known.has(key)) this.known.set(key, server);
+  }
+
+  /** Objects may have moved with the address, or not: the state's servers are those of before. */
+  private learnAddress(api: Api, provider: string, address: string | undefined): void {
+    const server = this.known.get(`${api} ${provider}`);
+    if (address !== undefined && server !== undefined && relationOf(address, server) === "other server") {
+      this.doubts.add(`what the provider ${nameOf(provider)} has on ${address}, where its address leads: its objects are on ${server}`);
+    }
+    this.learn(api, provider, address);
+  }
+}
+
+const providerType = `pulumi:providers:${namespace}`;
+
+function serverIn(value: unknown): string | undefined {
+  return typeof value === "string" && value !== secretMarker && !value.includes(unknownMarker) ? value : undefined;
+}
+
+/** The URN of the provider of an object. */
+function providerOf({ provider = "" }: State): string {
+  return provider.slice(0, Math.max(provider.lastIndexOf("::"), 0));
+}
+
+function nameOf(provider: string): string {
+  return provider.slice(provider.lastIndexOf("::") + 2);
+}
+
+function isDefault(provider: string): boolean {
+  return provider === "" || /^default(_|$)/.test(nameOf(provider));
+}

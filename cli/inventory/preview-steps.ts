@@ -1,0 +1,166 @@
+import * as z from "zod";
+import { record } from "../../provider/model/record";
+import { resourceOfType } from "./state";
+
+const state = z.object({
+  /** Of an old state, the one that it has: a resource that an alias renames has another one in its other steps. */
+  urn: z.string().optional(),
+  type: z.string(),
+  id: z.string().optional(),
+  inputs: record(z.unknown()).nullish(),
+  outputs: record(z.unknown()).nullish(),
+  /** URN::ID of the provider. */
+  provider: z.string().optional(),
+  external: z.boolean().optional(),
+  /** Its object is deleted, and is to be made anew: by this update, or since an earlier one. */
+  pendingReplacement: z.boolean().optional(),
+  retainOnDelete: z.boolean().optional(),
+  /** The URN of a resource whose delete takes this one's object with it. */
+  deletedWith: z.string().optional(),
+  importID: z.string().optional(),
+});
+export type State = z.output<typeof state>;
+
+/**
+ * A step of a preview. The flag `delete` of states is not read: the CLI writes states while the engine works on them, so a replaced
+ * resource has it or not.
+ */
+export const step = z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() });
+export type Step = z.output<typeof step>;
+
+/** An object of a resource, as a step shows it. */
+export interface Entry {
+  readonly urn: string;
+  readonly state: State;
+  readonly id: string | undefined;
+  /** Whether no resource of the program has it any more: it waits for its delete, or is left on the server. */
+  readonly isLeft: boolean;
+}
+
+/** What the steps of a preview say of the servers. */
+export interface Sides {
+  readonly before: readonly Entry[];
+  readonly after: readonly Entry[];
+  /** The URNs of the resources whose objects stay as they are. */
+  readonly unchanged: ReadonlySet<string>;
+  /** The URNs of new resources that the update leaves out. */
+  readonly skipped: readonly string[];
+  /** Whether replacements lack their creates and deletes, as without `--show-replacement-steps`. Other deletes may be missing then. */
+  readonly isPartial: boolean;
+}
+
+const partsOfReplacement: ReadonlySet<string> = new Set(["create-replacement", "import-replacement", "read-replacement"]);
+const replacements: ReadonlySet<string> = new Set(["replace", ...partsOfReplacement]);
+const deletes: ReadonlySet<string> = new Set(["delete", "delete-replaced"]);
+const imports: ReadonlySet<string> = new Set(["import", "import-replacement"]);
+
+/** The steps with an old state that is of an object. A refresh, and what forgets a looked up object, say nothing of a change. */
+const ofOld: ReadonlySet<string> = new Set(["same", "read", "update", ...deletes, ...replacements, "remove-pending-replace"]);
+
+/** The steps with a new state that the update puts in place of another, or makes. */
+const ofNew: ReadonlySet<string> = new Set(["create", "update", "replace", "create-replacement", ...imports]);
+
+/** An object that the state has before the update, and the steps that name it. */
+interface Old {
+  readonly urn: string;
+  readonly state: State;
+  readonly id: string;
+  readonly ops: Set<string>;
+}
+
+/** Reads each object's fate from the operations of its steps. */
+export function sidesOf(steps: readonly Step[]): Sides {
+  const olds = oldsOf(steps);
+  const hasParts = new Set(steps.flatMap(({ op, urn }) => (partsOfReplacement.has(op) ? [urn] : [])));
+  const isPartial = steps.some(({ op, urn }) => op === "replace" && !hasParts.has(urn));
+  const keeps = keeperOf(steps);
+  // No replacement deletes an object that a resource of the program has: that takes an old entry out of the state. A destroy does.
+  const isDeleted = ({ ops }: Old) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
+  const isWithoutParts = ({ urn, ops }: Old) => ops.has("replace") && !hasParts.has(urn);
+  // An update that makes it anew has deleted it, unless it keeps its objects.
+  const isThere = (old: Old) => isDeleted(old) || isWithoutParts(old) || !old.state.pendingReplacement || keeps(old);
+  const stays = (old: Old) => !old.ops.has("update") && (keeps(old) || !(isDeleted(old) || isWithoutParts(old)));
+  const entry = ({ urn, state, id }: Old, isLeft: boolean): Entry => ({ urn, state, id, isLeft });
+  const there = olds.filter(isThere);
+  const staying = there.filter(stays);
+  const [news, imported] = [newsOf(steps), importsOf(steps, olds)];
+  const isAlone = (urn: string) => !news.has(urn) && olds.every((old) => old.urn !== urn || staying.includes(old));
+  return {
+    before: [...there.map((old) => entry(old, !isOfProgram(old.ops))), ...imported],
+    after: [...staying.map((old) => entry(old, !isUntouched(old.ops))), ...news.values()],
+    unchanged: new Set(staying.flatMap(({ urn, ops }) => (isUntouched(ops) && isAlone(urn) ? [urn] : []))),
+    skipped: steps.filter(isSkipped).map(({ urn }) => urn),
+    isPartial,
+  };
+}
+
+const isUntouched = (ops: ReadonlySet<string>) => ops.has("same") || ops.has("read");
+
+/** What waits for its delete, or was left by a replacement, has no other steps than these. */
+const isOfProgram = (ops: ReadonlySet<string>) => [...ops].some((op) => op !== "delete-replaced" && op !== "remove-pending-replace");
+
+/** A new resource that is no target is the same as itself, without an ID. */
+function isSkipped({ op, oldState }: Step): boolean {
+  return op === "same" && oldState?.id === undefined && oldState !== undefined && oldState !== null && isOurs(oldState);
+}
+
+function isOurs({ type, external }: State): boolean {
+  return resourceOfType(type) !== undefined && !external;
+}
+
+function oldsOf(steps: readonly Step[]): Old[] {
+  const olds = new Map<string, Old>();
+  for (const { op, urn, oldState, newState } of steps) {
+    if (!oldState?.id || !ofOld.has(op) || !isOurs(oldState)) continue;
+    // A program that gets an object which it has made lets go of it.
+    if (op === "read" && !newState?.external) continue;
+    const key = `${oldState.urn ?? urn} ${oldState.id}`;
+    const known = olds.get(key);
+    if (known) known.ops.add(op);
+    else olds.set(key, { urn, state: op === "same" ? { ...newState, ...oldState } : oldState, id: oldState.id, ops: new Set([op]) });
+  }
+  return [...olds.values()];
+}
+
+/** The object that each resource has once the update is done, where that is not the one of before. */
+function newsOf(steps: readonly Step[]): Map<string, Entry> {
+  const news = new Map<string, Entry>();
+  for (const { op, urn, oldState, newState } of steps) {
+    if (!newState || !ofNew.has(op) || !isOurs(newState)) continue;
+    const id = op === "update" ? oldState?.id : isImport(op, oldState, newState) ? idOfImport(newState) : undefined;
+    // The steps of a replacement have the same state, and the last one does not say that it is an import.
+    news.set(urn, { urn, state: newState, id: id ?? (op === "replace" ? news.get(urn)?.id : undefined), isLeft: false });
+  }
+  return news;
+}
+
+/** What an update imports is on the server already. Where it changes it, too, the update's old state is what was read. */
+function importsOf(steps: readonly Step[], olds: readonly Old[]): Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const { op, urn, oldState, newState } of steps) {
+    if (!newState || !isOurs(newState) || !isImport(op, oldState, newState)) continue;
+    const id = idOfImport(newState);
+    const isRead = olds.some((old) => old.urn === urn && (old.id === id || old.ops.has("update")));
+    if (!isRead) entries.set(urn, { urn, state: newState, id, isLeft: false });
+  }
+  return [...entries.values()];
+}
+
+/** Whether the step imports its new state: a `replace` without its parts does not say so, but by the ID that the program gives. */
+function isImport(op: string, oldState: State | null | undefined, { importID }: State): boolean {
+  if (imports.has(op)) return true;
+  return op === "replace" && importID !== undefined && importID !== "" && importID !== (oldState?.importID || oldState?.id);
+}
+
+const idOfImport = ({ id, importID }: State) => id || importID || undefined;
+
+/** Whether a delete leaves the object on its server: the program says so, or looks it up, or expects another delete to take it. */
+function keeperOf(steps: readonly Step[]): (old: Old) => boolean {
+  const lookedUp = new Set(
+    steps.flatMap(({ op, newState }) => (op.startsWith("read") && newState?.external ? [`${newState.type} ${newState.id}`] : [])),
+  );
+  // No server deletes an object of these kinds because another one of them goes.
+  const gone = new Set(steps.flatMap(({ op, urn, oldState }) => (deletes.has(op) && oldState && isOurs(oldState) ? [urn] : [])));
+  return ({ state: { type, retainOnDelete, deletedWith }, id }) =>
+    retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith)) || lookedUp.has(`${type} ${id}`);
+}

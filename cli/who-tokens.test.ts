@@ -1,0 +1,125 @@
+/** Which tokens `who` takes for a login: audience, issuer and times. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Simulator } from "../provider/testing/simulator";
+import { explain } from "./access/explain";
+import { accessModel } from "./access/read-model";
+import { parseExport } from "./inventory/export";
+import { secretMarker } from "./inventory/inventory";
+import { run } from "./main";
+
+let simulator: Simulator;
+let folder: string;
+
+beforeAll(async () => {
+  simulator = await Simulator.start();
+  const { cluster } = simulator;
+  cluster.roles.put({ Name: "developers" });
+  cluster.methods.put({ Name: "sso", Type: "OIDC", Config: { ListClaimMappings: { groups: "groups" } } });
+  cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "developers", Selector: "engineering in list.groups" });
+  const Config = { BoundAudiences: ["nomad"], BoundIssuer: ["https://idp.test"], ListClaimMappings: { groups: "groups" } };
+  cluster.methods.put({ Name: "ci", Type: "JWT", Config });
+  cluster.rules.put({ AuthMethod: "ci", BindType: "management", Selector: "admins in list.groups" });
+});
+afterAll(() => simulator.stop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "who-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(content: unknown): string {
+  const path = join(folder, "content.json");
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+function configured(): string {
+  const path = join(folder, "config.json");
+  writeFileSync(path, JSON.stringify({ clusterAddress: simulator.clusterAddress, clusterToken: simulator.clusterToken }));
+  return path;
+}
+
+async function command(...args: string[]) {
+  const [printed, complaints]: [string[], string[]] = [[], []];
+  const io = { print: (text: string) => void printed.push(text), complain: (text: string) => void complaints.push(text) };
+  const status = await run(["who", ...args], io, new AbortController().signal);
+  return { status, out: printed.join("\n"), errors: complaints.join("\n") };
+}
+
+const onCluster = (...args: string[]) => command(...args, "--config-file", configured());
+
+const tokenOf = (claims: object) =>
+  ["{}", JSON.stringify(claims), "signature"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+
+test("a token is decoded without being trusted, and what is not checked of it is said", async () => {
+  const token = tokenOf({ sub: "x", aud: "app", exp: inSeconds(300), groups: ["engineering"] });
+  const { out } = await onCluster("--method", "sso", "--claims-file", file(`${token}\n`));
+  expect(out).toContain("role developers");
+  expect(out).toContain("Not checked: audience, issuer, what the identity provider adds to the claims (UserInfo).");
+  expect(out).not.toContain(token);
+});
+
+describe("of a method with an audience and an issuer", () => {
+  const claims = { aud: "nomad", iss: "https://idp.test", groups: ["admins"] };
+  const ci = (content: unknown, ...args: string[]) => onCluster("--method", "ci", "--claims-file", file(content), ...args);
+
+  test("a token of the method gets what its rules give, and nothing is left unchecked", async () => {
+    const { out } = await ci(tokenOf({ ...claims, exp: inSeconds(300), iat: inSeconds(0) }));
+    expect(out).toContain("gets a management token");
+    expect(out).not.toContain("Not checked");
+  });
+
+  test.each([
+    ["another audience", { aud: "another-app" }, 'its aud is ["another-app"], and boundAudiences is ["nomad"].'],
+    ["no audience", { aud: undefined }, 'it has no aud, and boundAudiences is ["nomad"].'],
+    ["another issuer", { iss: "https://evil.test" }, 'its iss is "https://evil.test", and boundIssuer is ["https://idp.test"].'],
+    ["no time", { exp: undefined }, "a token needs one of the three."],
+  ])("a token of %s gets nothing, and the reason is said", async (_, changes, reason) => {
+    const { out } = await ci(tokenOf({ ...claims, exp: inSeconds(100), ...changes }));
+    expect(out).toContain("a login of ci with these claims fails: 401 unable to validate provided token: ");
+    expect(out).toContain(`The token is refused before any rule is tried: ${reason}`);
+    expect(out).not.toContain("management");
+  });
+
+  test("of an expired token it says that it is refused, and what it would get otherwise; --at asks for another time", async () => {
+    const token = tokenOf({ ...claims, iat: 1_799_999_000, exp: 1_800_000_000 });
+    const late = await ci(token, "--at", "2027-01-15T09:00:00Z");
+    expect(late.out).toMatch(
+      /^\S+ a login of ci with these claims fails: 401 .*token is expired\n\n.*it was valid until 2027-01-15T08:00:00Z\./,
+    );
+    expect(late.out).toMatch(/\n\nAt a time when the token is valid, a login of ci with these claims gets a management token/);
+    const inTime = await ci(token, "--at", "1800000000");
+    expect(inTime.out).toMatch(/^\S+ a login of ci with these claims gets a management token/);
+    expect(JSON.parse((await ci(token, "--at", "2027-01-16", "--json")).out)).toMatchObject({
+      ok: false,
+      refused: { by: "times" },
+      whenValid: { ok: true, token: { type: "management" } },
+    });
+    expect(await ci(token, "--at", "tomorrow")).toMatchObject({
+      status: 2,
+      errors: expect.stringMatching(/^--at tomorrow: must be a time like/),
+    });
+  });
+
+  test("of an object of claims, what is there is checked, and what is not there is said", async () => {
+    expect((await ci({ groups: ["admins"] })).out).toMatch(/gets a management token.*Not checked: audience, issuer, times\./s);
+    expect((await ci({ ...claims, aud: "another-app" })).out).toContain("fails: 401");
+    expect(JSON.parse((await ci(claims, "--json")).out)).toMatchObject({ ok: true, notChecked: ["times"] });
+  });
+
+  test("an object that has a name twice is refused: servers differ in which value they take", async () => {
+    const { status, errors } = await ci('{"aud": "other", "\\u0061ud": "nomad", "groups": ["admins"]}');
+    expect([status, errors]).toEqual([1, expect.stringContaining("has an object with one name twice")]);
+  });
+});
+
+test("what a state does not say of a method is not checked", async () => {
+  const config = { boundAudiences: [secretMarker], boundIssuer: ["https://idp.test"], expirationLeeway: secretMarker };
+  const AclAuthMethod = [{ name: "ci", type: "JWT", tokenLocality: "local", maxTokenTtl: "1h", config }];
+  const AclBindingRule = [{ authMethod: "ci", selector: "", bindType: "management" }];
+  const model = accessModel(parseExport(JSON.stringify({ format: 1, objects: { AclAuthMethod, AclBindingRule } }), "export.json"));
+  const given = { claims: { aud: "x", iss: "https://idp.test", iat: inSeconds(0) }, isToken: true };
+  expect(explain(model, "ci", given, new Date()).login).toMatchObject({ ok: true, notChecked: ["audience", "times"] });
+});
