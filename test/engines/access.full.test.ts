@@ -30,7 +30,7 @@ async function asks(cli: CliEngine, project: Project): Promise<void> {
     clusterToken: project.secretConfig["agentpool-acl:clusterToken"],
   };
   const configured = ["--config-file", file("config.json", JSON.stringify(cluster))];
-  const preview = async () => file("preview.json", await cli.command(["preview", "--json", "--show-sames"]));
+  const preview = async () => file("preview.json", await cli.command(["preview", "--json", "--show-sames", "--show-replacement-steps"]));
   const claims = file("claims.json", '{ "groups": ["engineering"] }');
   const login = ["who", "--method", "company-sso", "--claims-file", claims];
   const gets = /GETS .*\n *role developers +read-only, deploy-development +Engineers are developers +engineering in list\.groups/;

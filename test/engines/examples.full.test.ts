@@ -14,7 +14,7 @@ const configuration: Record<string, Partial<Pick<Project, "config" | "secretConf
     config: { discoveryUrl: "https://login.example.com", clientId: "cluster", pipelineKeysUrl: "https://ci.example.com/keys" },
     secretConfig: { clientSecret },
   },
-  pipeline: { config: { keysUrl: "https://ci.example.com/keys", policies: '["deploy-development"]' } },
+  pipeline: { config: { vendor: "github", tenant: "1296269", policies: '["deploy-development"]' } },
   platform: { config: { discoveryUrl: "https://login.example.com" }, secretConfig: { clientSecret } },
 };
 

@@ -34,7 +34,7 @@ exports.missing = functions.getRole({ name: "nobody" }).catch((error) => error.m
   });
 });
 
-it("a missing token is one error that names the key and the variables, already in the preview", async () => {
+it("a missing address is one error that names the key and the variables, already in the preview", async () => {
   const program = javascript(`new AclRole("operators", { name: "operators", policies: ["read-only"] });`);
   await onBothEngines(
     { "index.js": program },
@@ -45,9 +45,29 @@ it("a missing token is one error that names the key and the variables, already i
       // The host does not print it a second time.
       expect(text).not.toContain("agentpool-acl: The cluster ACL API is not configured");
       expect(message).toContain(
+        "The cluster ACL API is not configured: set clusterAddress with `pulumi config set agentpool-acl:clusterAddress VALUE`",
+      );
+      expect(message).toContain("the environment variable NOMAD_ADDR");
+      expect(simulator.journal.lines()).toEqual([]);
+    },
+    { config: { "agentpool-acl:clusterAddress": "" } },
+  );
+});
+
+it("a missing token is a warning of the preview, and an error of the update, which names the key and the variables", async () => {
+  const program = javascript(`new AclRole("operators", { name: "operators", policies: ["read-only"] });`);
+  await onBothEngines(
+    { "index.js": program },
+    async ({ engine, simulator }) => {
+      const preview = await engine.run("preview");
+      expect(preview.errors).toEqual([]);
+      expect(preview.text).toContain("The cluster ACL API has no token");
+      const { ok, errors } = await engine.run("up");
+      expect(ok).toBe(false);
+      expect(errors.join("\n")).toContain(
         "The cluster ACL API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE`",
       );
-      expect(message).toContain("the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN");
+      expect(errors.join("\n")).toContain("the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN");
       expect(simulator.journal.lines()).toEqual([]);
     },
     { secretConfig: { "agentpool-acl:clusterToken": "" } },

@@ -46,16 +46,13 @@ test("a real scheduler refuses the updates that check whether an object exists, 
     const { context, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0 });
     try {
       const cluster = context.cluster();
-      const there = [
-        ["methods", "ci"],
-        ["methods", "sso"],
-        ["roles", role],
-        ["rules", rule],
-      ] as const;
-      for (const [kind, id] of there) await expect(cluster.probe(kind, id)).rejects.toMatchObject({ kind: "rejected", status: 400 });
+      const probeRole = (id: string) => cluster.probeRole({ id, name: "dev", description: "", policies: ["read"] });
+      const there = [() => cluster.probe("methods", "ci"), () => cluster.probe("methods", "sso"), () => probeRole(role)];
+      for (const probe of [...there, () => cluster.probe("rules", rule)])
+        await expect(probe()).rejects.toMatchObject({ kind: "rejected", status: 400 });
       const missing = "6e4dfb0c-0000-4000-8000-000000000001";
-      for (const kind of ["methods", "roles", "rules"] as const)
-        await expect(cluster.probe(kind, missing)).rejects.toMatchObject({ kind: "not-found", status: 400 });
+      for (const probe of [() => cluster.probe("methods", missing), () => probeRole(missing), () => cluster.probe("rules", missing)])
+        await expect(probe()).rejects.toMatchObject({ kind: "not-found", status: 400 });
     } finally {
       await close();
     }

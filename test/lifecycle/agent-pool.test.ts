@@ -54,6 +54,15 @@ throughEveryAdapterToEveryServer("an agent pool", (start) => {
     expect(stored(stack)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-one"] });
   });
 
+  test("with an empty list and without organizationScoped is for nobody, and the preview says so until the program writes it", async () => {
+    const stack = await start();
+    const nobody = 'Agent pool "build": allowedWorkspaceIds: [] limits it to no workspace, so nobody may use it.';
+    const { warnings } = await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: [] })));
+    expect(warnings.join()).toContain(nobody);
+    expect(stored(stack)).toMatchObject({ organizationScoped: false, allowedWorkspaceIds: [] });
+    expect((await stack.preview(only("AgentPool", pool({ allowedWorkspaceIds: [], organizationScoped: false })))).warnings.join()).toBe("");
+  });
+
   test("that is limited is not opened by what the program leaves out, and says what opens it", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one"] })));

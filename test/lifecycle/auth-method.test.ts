@@ -350,3 +350,15 @@ throughEveryAdapterToEveryServer("rules that refer to an auth method", (start) =
     expect((await stack.destroy()).warnings).toEqual([]);
   });
 });
+
+throughEveryAdapter("a preview of an OIDC method", (start) => {
+  test("warns of what servers ignore for OIDC, which bounds no logins; for JWT it says nothing", async () => {
+    const stack = await start();
+    const bound = { boundIssuer: ["https://idp.test"], clockSkewLeeway: "2m" };
+    expect((await stack.preview(only("AclAuthMethod", oidc(bound)))).warnings).toEqual([
+      'warning: ACL auth method "sso": config.boundIssuer, config.clockSkewLeeway: servers ignore these for OIDC, and take the tokens that oidcDiscoveryUrl issues. Leave them out.',
+    ]);
+    expect((await stack.preview(only("AclAuthMethod", oidc({ boundIssuer: [] })))).warnings).toEqual([]);
+    expect((await stack.preview(only("AclAuthMethod", jwt(bound)))).warnings).toEqual([]);
+  });
+});

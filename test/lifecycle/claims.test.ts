@@ -109,17 +109,32 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
     expect(simulator.cluster.rules.list().map(({ ID }) => ID)).toEqual([again.id]);
   });
 
-  test("an object that is looked up is not deleted, also when another provider of the program looks it up, and a warning says so", async () => {
+  test("an object that an update looks up is not deleted, also when another provider of the program looks it up, and a warning says so", async () => {
     const simulator = await cluster();
     for (const shares of [true, false]) {
       const { id, outputs } = await made(simulator, "AclRole", { ...developers, name: shares ? "one" : "two" });
       const [here, there] = pairOfSiblings();
       const deleting = await operation(simulator, { siblings: here });
       const looking = shares ? deleting : await operation(simulator, { siblings: there, config: { clusterRegion: "eu" } });
+      await looking.check("AclRole", { ...developers, name: "other" });
       expect((await looking.read("AclRole", shares ? "one" : "two")).id).toBe(id);
       await deleting.delete("AclRole", id, outputs);
       expect(simulator.cluster.roles.get(id)).toBeDefined();
       expect(deleting.warnings().join()).toMatch(/ACL role .* stays on the server, because the program looks it up with get/);
+    }
+  });
+
+  test("an object that a destroy's program looks up is deleted, because that checks no resource", async () => {
+    const simulator = await cluster();
+    for (const shares of [true, false]) {
+      const { id, outputs } = await made(simulator, "AclRole", { ...developers, name: shares ? "one" : "two" });
+      const [here, there] = pairOfSiblings();
+      const deleting = await operation(simulator, { siblings: here });
+      const looking = shares ? deleting : await operation(simulator, { siblings: there, config: { clusterRegion: "eu" } });
+      expect((await looking.read("AclRole", id)).id).toBe(id);
+      await deleting.delete("AclRole", id, outputs);
+      expect(simulator.cluster.roles.get(id)).toBeUndefined();
+      expect(deleting.warnings()).toEqual([]);
     }
   });
 

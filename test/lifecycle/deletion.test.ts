@@ -174,14 +174,6 @@ throughEveryAdapterToEveryServer("a pool that agents block", (start) => {
     expect(stack.entry().id).toBe(id);
   });
 
-  test("attached workspaces are reported as a possible cause", async () => {
-    const { stack, pools, id } = await begin({ forceDestroy: true });
-    pools.attachWorkspace(id, pools.addWorkspace("example-org", { name: "app" }).id);
-    const { errors } = await stack.fails("destroy");
-    expect(errors).toContain("workspaces may be attached");
-    expect(stack.entry().id).toBe(id);
-  });
-
   test("forceDestroy removes unknown, errored and exited agents, and then the pool", async () => {
     const { stack, pools, id } = await begin({ forceDestroy: true });
     for (const status of ["unknown", "errored", "exited"] as const) pools.addAgent(id, { status });

@@ -99,6 +99,8 @@ export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | 
   config?: Record<string, string>;
   /** The environment of the provider's process, for this operation. */
   env?: Environment;
+  /** Whether the operation has no token of either service. */
+  withoutTokens?: boolean;
 }
 
 /** One stack, one simulator of both APIs, and a clock. */
@@ -185,7 +187,11 @@ export class TestStack {
   }
 
   /** Runs an operation that may fail or succeed. */
-  async attempt(command: RehearseCommand, program: Program, { config, env = {}, ...options }: RunOptions = {}): Promise<Outcome> {
+  async attempt(
+    command: RehearseCommand,
+    program: Program,
+    { config, env = {}, withoutTokens = false, ...options }: RunOptions = {},
+  ): Promise<Outcome> {
     const { simulator, clock, adapter } = this;
     const before = simulator.journal.entries.length;
     const log: string[] = [];
@@ -199,17 +205,21 @@ export class TestStack {
           return {};
         },
         config: { ...this.config(), ...prefixed(config ?? {}) },
-        secretConfig: prefixed({ poolsToken: simulator.poolsToken, clusterToken: simulator.clusterToken }),
+        secretConfig: withoutTokens ? {} : prefixed({ poolsToken: simulator.poolsToken, clusterToken: simulator.clusterToken }),
       },
-      { clock, env, log: (message) => log.push(message) },
+      { clock, env: { PULUMI_CONFIG: JSON.stringify(this.services()), ...env }, log: (message) => log.push(message) },
     );
     this.state = result.state;
     return new Outcome(result, simulator.journal.entries.slice(before), log);
   }
 
   private config(): Record<string, string> {
+    return prefixed(this.services());
+  }
+
+  private services(): Record<string, string> {
     const { poolsAddress, clusterAddress, organization } = this.simulator;
-    return prefixed({ poolsAddress, clusterAddress, organization });
+    return { poolsAddress, clusterAddress, organization };
   }
 }
 

@@ -16,15 +16,18 @@ const methodAndRule =
 
 /** Without secrets, which adopt: true could not compare. Documented servers take no auth method of OIDC without one, and update no other. */
 const plainFor = (dialect: DialectName) => ({
-  plain: samples.map((sample) => (sample.kind === "AclAuthMethod" && dialect === "measured" ? { ...sample, inputs: pkce() } : sample)),
+  plain: samples.map((sample) =>
+    sample.kind === "AclAuthMethod" && dialect === "measured" ? { ...sample, inputs: pkce({ oidcEnablePkce: true }) } : sample,
+  ),
   comparable: samples
     .filter(({ kind }) => kind !== "AclAuthMethod" || dialect === "measured")
-    .map((sample) => (sample.kind === "AclAuthMethod" ? { ...sample, inputs: pkce() } : sample)),
+    .map((sample) => (sample.kind === "AclAuthMethod" ? { ...sample, inputs: pkce({ oidcEnablePkce: true }) } : sample)),
 });
 
 throughEveryAdapterToEveryServer("a replacement", (start) => {
   test("of an auth method makes the new one and its rules first, and then deletes the old ones", async () => {
     const stack = await start();
+    stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
     await stack.up(methodAndRule("old"));
     const oldRule = stack.entry("rule").id;
     const { writes, warnings } = await stack.up(methodAndRule("new"));
@@ -153,7 +156,9 @@ throughEveryAdapterToEveryServer("a replacement that was forced", (start, dialec
     async (sample) => {
       const { stack, program, forced } = await begin(sample, { adopt: true });
       const before = contents(stack.simulator);
-      await stack.up(program, forced);
+      const { id } = stack.entry();
+      const { warnings } = await stack.up(program, forced);
+      expect(warnings).toEqual([expect.stringMatching(`${id} stays on the server.*nothing was replaced: set deleteBeforeReplace: true`)]);
       expect(contents(stack.simulator)).toEqual(before);
       expect(stack.entries().map(({ id }) => ({ id }))).toEqual(sample.objects(stack.simulator));
       expect((await stack.up(program)).requests).toEqual([]);

@@ -2,7 +2,7 @@
 /** What a preview says of binding rules by the program's other objects, without a request. */
 import type { Declare, Inputs, Program } from "./harness";
 import { throughEveryAdapter } from "./harness";
-import { oidc, pool, rule } from "./samples";
+import { jwt, oidc, pool, rule } from "./samples";
 
 const mappings = { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } };
 
@@ -23,7 +23,13 @@ const byName = (declare: Declare, inputs: Inputs) => {
 
 const label = 'warning: ACL binding rule of auth method "sso", which gives the role "dev"';
 
-throughEveryAdapter("a binding rule in a preview", (start) => {
+throughEveryAdapter("a binding rule in a preview", (begin) => {
+  const start = async () => {
+    const stack = await begin();
+    for (const Name of ["dev", "other"]) stack.simulator.cluster.roles.put({ Name, Policies: [{ Name: "read" }] });
+    return stack;
+  };
+
   test.each([
     [
       { selector: "value.tean == ops" },
@@ -88,6 +94,46 @@ throughEveryAdapter("a binding rule in a preview", (start) => {
       declare("AclBindingRule", "it", rule({ selector: "value.tean == ops" }));
     };
     expect((await stack.preview(unknownName)).warnings).toEqual([]);
+  });
+
+  const github = { jwksUrl: "https://token.actions.githubusercontent.com/.well-known/jwks", boundAudiences: ["cluster"] };
+  const pipelines = (selector: string, config: Inputs): Program => {
+    return (declare) => {
+      const ci = declare(
+        "AclAuthMethod",
+        "ci",
+        jwt({ ...github, claimMappings: { ref: "branch", repository_id: "repository" }, ...config }),
+      );
+      declare("AclBindingRule", "it", rule({ authMethod: ci.output("name"), selector }));
+    };
+  };
+  const onMain = 'value.branch == "refs/heads/main"';
+
+  test("that every repository of a CI vendor can match is warned of, and its method without an issuer, without a request", async () => {
+    const stack = await start();
+    for (const command of ["preview", "up", "preview"] as const) {
+      const { warnings, requests } = await stack[command](pipelines(onMain, {}));
+      expect(warnings).toEqual([
+        expect.stringMatching(/"ci": config\.jwksUrl has keys of GitHub Actions, .* Give config\.boundIssuer, such as/),
+        expect.stringMatching(/"ci", which gives the role "dev": selector does not ask whose token it is: GitHub Actions signs/),
+      ]);
+      if (command === "preview") expect(requests).toEqual([]);
+    }
+    const boundIssuer = ["https://token.actions.githubusercontent.com"];
+    expect((await stack.preview(pipelines(onMain, { boundIssuer }))).warnings).toHaveLength(1);
+    expect((await stack.preview(pipelines(`${onMain} and value.repository == "1296269"`, { boundIssuer }))).warnings).toEqual([]);
+  });
+
+  test("is not judged by an issuer or a mapping that is not known yet", async () => {
+    const stack = await start();
+    const program: Program = (declare) => {
+      const made = declare("AgentPool", "pool", pool());
+      const unknown = { boundIssuer: [made.id], claimMappings: { repository_id: made.id } };
+      declare("AclAuthMethod", "ci", jwt({ ...github, ...unknown }));
+      declare("AclBindingRule", "it", rule({ authMethod: "ci" }));
+    };
+    const { warnings } = await stack.preview(program);
+    expect(warnings.filter((warning) => /issuer|whose token/.test(warning))).toEqual([]);
   });
 
   test("with the effect of another one is warned of, and one that is replaced is no other", async () => {

@@ -13,7 +13,10 @@ const kinds = [
   { kind: "AclBindingRule", inputs: rule() },
 ] as const;
 
-throughEveryAdapterToEveryServer("an object that its region does not show yet", (start) => {
+throughEveryAdapterToEveryServer("an object that its region does not show yet", (start, dialect) => {
+  // A documented server may take any policy of a role, so that no update can ask for the role: see probed-roles.test.ts.
+  const askedFor = kinds.filter(({ kind }) => dialect === "measured" || kind !== "AclRole");
+
   /** The region has an older object of the kind, at an index that, as regions count by themselves, is above that of the new one in the region that takes the writes. */
   const begin = async (kind: Kind, inputs: object) => {
     const stack = await start({ regions: ["eu"] });
@@ -32,7 +35,7 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
   const probes = (stack: TestStack) =>
     stack.simulator.journal.entries.filter(({ method, status }) => method === "POST" && status === 400).map(({ path }) => path);
 
-  test.each(kinds)("$kind: a refresh keeps it, and says that the region lags", async ({ kind, inputs }) => {
+  test.each(askedFor)("$kind: a refresh keeps it, and says that the region lags", async ({ kind, inputs }) => {
     const { stack } = await begin(kind, inputs);
     const before = { server: everything(stack.simulator), state: stack.properties() };
     const { errors } = await stack.fails("refresh", nothing, eu);
@@ -44,7 +47,7 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
     expect(everything(stack.simulator)).toEqual(before.server);
   });
 
-  test.each(kinds)("$kind: a refresh waits until the region shows it, and asks for it once", async ({ kind, inputs }) => {
+  test.each(askedFor)("$kind: a refresh waits until the region shows it, and asks for it once", async ({ kind, inputs }) => {
     const { stack } = await begin(kind, inputs);
     const from = stack.clock.now();
     stack.clock.duringSleep = () => {
@@ -70,19 +73,22 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
     expect(stack.entries()).toEqual([]);
   });
 
-  test.each(kinds)("$kind: that others have deleted leaves the state, and is asked for by one refused write", async ({ kind, inputs }) => {
-    const { stack, others } = await begin(kind, inputs);
-    const { cluster } = stack.simulator;
-    const { id } = stack.entry();
-    if (kind === "AclAuthMethod") cluster.methods.delete(id);
-    if (kind === "AclRole") cluster.roles.delete(id);
-    if (kind === "AclBindingRule") cluster.rules.delete(id);
-    expect((await stack.refresh(eu)).writes).toEqual([expect.stringMatching(new RegExp(`^POST .*/${id}$`))]);
-    expect(stack.entries()).toEqual([]);
-    expect(everything(stack.simulator)).toEqual(others);
-  });
+  test.each(askedFor)(
+    "$kind: that others have deleted leaves the state, and is asked for by one refused write",
+    async ({ kind, inputs }) => {
+      const { stack, others } = await begin(kind, inputs);
+      const { cluster } = stack.simulator;
+      const { id } = stack.entry();
+      if (kind === "AclAuthMethod") cluster.methods.delete(id);
+      if (kind === "AclRole") cluster.roles.delete(id);
+      if (kind === "AclBindingRule") cluster.rules.delete(id);
+      expect((await stack.refresh(eu)).writes).toEqual([expect.stringMatching(new RegExp(`^POST .*/${id}$`))]);
+      expect(stack.entries()).toEqual([]);
+      expect(everything(stack.simulator)).toEqual(others);
+    },
+  );
 
-  test.each(kinds)("$kind: with a token that may not write it is as the region says, with a warning", async ({ kind, inputs }) => {
+  test.each(askedFor)("$kind: with a token that may not write it is as the region says, with a warning", async ({ kind, inputs }) => {
     const { stack } = await begin(kind, inputs);
     const { id } = stack.entry();
     stack.simulator.faults.add({ method: "POST", fault: { kind: "status", status: 403, body: "Permission denied" } });
@@ -100,20 +106,23 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
   });
 
   test.each([503, 404])("a %s in response to the question leaves the object in the state", async (status) => {
-    const { stack } = await begin("AclRole", role());
+    const { stack } = await begin("AclBindingRule", rule());
     stack.simulator.faults.add({ method: "POST", fault: { kind: "status", status }, times: Number.POSITIVE_INFINITY });
     await stack.fails("refresh", nothing, eu);
     expect(stack.entry().id).toBeTruthy();
   });
 
-  test.each(kinds)("$kind: a delete whose response is lost is done, while the region shows the object still", async ({ kind, inputs }) => {
-    const { stack, others } = await begin(kind, inputs);
-    const { cluster, faults } = stack.simulator;
-    cluster.lag("eu", false);
-    cluster.lag("eu", true);
-    faults.add({ method: "DELETE", fault: { kind: "drop-after" } });
-    await stack.destroy(eu);
-    expect(everything(stack.simulator)).toEqual(others);
-    expect(stack.entries()).toEqual([]);
-  });
+  test.each(askedFor)(
+    "$kind: a delete whose response is lost is done, while the region shows the object still",
+    async ({ kind, inputs }) => {
+      const { stack, others } = await begin(kind, inputs);
+      const { cluster, faults } = stack.simulator;
+      cluster.lag("eu", false);
+      cluster.lag("eu", true);
+      faults.add({ method: "DELETE", fault: { kind: "drop-after" } });
+      await stack.destroy(eu);
+      expect(everything(stack.simulator)).toEqual(others);
+      expect(stack.entries()).toEqual([]);
+    },
+  );
 });

@@ -60,6 +60,9 @@ throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
     return { stack, id, program: only(kind, { ...inputs, ...change }), stored: () => sampleOf(kind).stored(stack.simulator, id) };
   };
 
+  /** What is sent of the object. A rule's update looks for the role that it names, too. */
+  const methodsOf = (requests: readonly { method: string; path: string }[]) =>
+    requests.filter(({ path }) => !path.startsWith("/v1/acl/roles")).map(({ method }) => method);
   const write = (kind: Kind) => (kind === "AgentPool" ? "PATCH" : "POST");
 
   test.each(cases.flatMap((one) => waits.map((wait) => ({ ...one, ...wait }))))(
@@ -69,7 +72,7 @@ throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
       stack.simulator.faults.add({ method: write(one.kind), fault });
       stack.clock.duringSleep = () => theirs(stack, id);
       const { requests } = await stack.up(program);
-      expect(requests.map(({ method }) => method)).toEqual(["GET", write(one.kind), "GET", write(one.kind)]);
+      expect(methodsOf(requests)).toEqual(["GET", write(one.kind), "GET", write(one.kind)]);
       expect(stored()).toMatchObject(there);
     },
   );
@@ -78,7 +81,7 @@ throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
     const { stack, program } = await begin(one);
     stack.simulator.faults.add({ method: write(one.kind), fault: asks(429, 1) });
     const { requests } = await stack.up(program);
-    expect(requests.map(({ method }) => method)).toEqual(["GET", write(one.kind), write(one.kind)]);
+    expect(methodsOf(requests)).toEqual(["GET", write(one.kind), write(one.kind)]);
   });
 
   test("behind the request of another resource keeps what others change meanwhile, too", async () => {

@@ -83,24 +83,25 @@ const config = new pulumi.Config();
 const cluster = (name) => new Provider(name, {
   clusterAddress: config.require(name + "Address"), clusterToken: config.requireSecret(name + "Token"), requestTimeoutSeconds: 20, allowInsecureHttp: false,
 });
-for (const name of ["default_east", "west"]) {
+for (const name of ["east", "default_1_2_3"]) {
   new AclRole(name, { name: "developers", policies: ["read-only"] }, { provider: cluster(name) });
 }
 `,
 };
 
 testOnCli(
-  "explicit providers use their own clusters, and ignore the overriding variables",
+  "explicit providers use their own clusters, also under a name of the engine's, and ignore the overriding variables",
   twoClusters,
   async (scene) => {
     const { cli, simulator } = scene;
     const west = await startSimulator();
     try {
       const settings = {
-        default_eastAddress: simulator.clusterAddress,
-        default_eastToken: simulator.clusterToken,
-        westAddress: west.clusterAddress,
-        westToken: west.clusterToken,
+        eastAddress: simulator.clusterAddress,
+        eastToken: simulator.clusterToken,
+        // Its address is not the stack's: a provider of such a name and with that address would be taken for the engine's own.
+        default_1_2_3Address: west.clusterAddress,
+        default_1_2_3Token: west.clusterToken,
       };
       const values = Object.entries(settings).flatMap(([key, value]) => ["--secret", `${key}=${value}`]);
       await cli.command(["config", "set-all", ...values]);

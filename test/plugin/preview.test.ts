@@ -32,6 +32,24 @@ test("a preview returns the inputs, leaves the rest unknown, and sends nothing",
   expect(simulator.journal.lines()).toEqual([]);
 });
 
+test("a pool whose list of workspaces is not known yet is neither open nor limited in the preview, which says what to write", async () => {
+  const pool = (more: PropertyMap) => checked("AgentPool", { name: "build", ...more });
+  const warned = () => plugin.logged.map(({ message }) => message).join();
+  expect(await pool({ allowedWorkspaceIds: UNKNOWN, organizationScoped: false })).toMatchObject({ organizationScoped: false });
+  expect(await pool({ allowedWorkspaceIds: [UNKNOWN] })).toMatchObject({ organizationScoped: false });
+  expect(warned()).toBe("");
+  const inputs = await pool({ allowedWorkspaceIds: UNKNOWN });
+  expect(inputs).toMatchObject({ allowedWorkspaceIds: UNKNOWN, organizationScoped: UNKNOWN });
+  expect(warned()).toContain('Agent pool "build": allowedWorkspaceIds is not known yet, so neither is organizationScoped');
+  expect((await plugin.create(urnOf("AgentPool"), inputs, true)).outputs).toMatchObject({ organizationScoped: UNKNOWN });
+  const limited = { name: "build", organization: simulator.organization, organizationScoped: false, allowedWorkspaceIds: ["ws-1"] };
+  const next = await plugin.check(urnOf("AgentPool"), { name: "build", allowedWorkspaceIds: UNKNOWN }, limited);
+  expect(next.inputs).toMatchObject({ organizationScoped: false });
+  const open = { ...limited, organizationScoped: true };
+  const opened = await plugin.check(urnOf("AgentPool"), { name: "build", allowedWorkspaceIds: UNKNOWN }, open);
+  expect(opened.inputs).toMatchObject({ organizationScoped: UNKNOWN });
+});
+
 test("the preview of an update keeps the outputs that do not change, and all of them when only this provider's settings change", async () => {
   const inputs = await checked("AgentPool", {});
   const { id, outputs } = await plugin.create(urnOf("AgentPool"), inputs);

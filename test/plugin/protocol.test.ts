@@ -162,6 +162,18 @@ describe("Configure", () => {
     },
   );
 
+  test.each(["default", "default_0_1_0", "default_1_2_3"])(
+    "%s with an address that is neither the stack's nor the environment's is a provider of the program: no token of another cluster is sent there",
+    async (name) => {
+      const program = { ...configurationOf(simulator), clusterToken: "of the program" };
+      await plugin.configure(program, name, { clusterAddress: "https://cluster.example.com", clusterToken: "of the stack" });
+      await expect(made("AclRole", role())).rejects.toThrow(
+        "The token comes from the provider's argument clusterToken. AGENTPOOL_ACL_CLUSTER_TOKEN is set, but not used: the provider has an address",
+      );
+      expect(simulator.cluster.roles.list()).toEqual([]);
+    },
+  );
+
   test.each([explicit, "default_east", "defaults", "my_default_1_2_3"])(
     "%s is a provider of the program, which ignores them",
     async (name) => {
@@ -173,9 +185,9 @@ describe("Configure", () => {
     },
   );
 
-  test("a missing key is reported by the check of the first resource that needs it, with the ways to set it", async () => {
-    await plugin.configure({ ...configurationOf(simulator), poolsToken: "" });
-    await expect(plugin.check(urnOf("AgentPool"), {})).rejects.toThrow("`pulumi config set --secret agentpool-acl:poolsToken VALUE`");
+  test("a missing address is reported by the check of the first resource that needs it, with the ways to set it", async () => {
+    await plugin.configure({ ...configurationOf(simulator), poolsAddress: "" });
+    await expect(plugin.check(urnOf("AgentPool"), {})).rejects.toThrow("`pulumi config set agentpool-acl:poolsAddress VALUE`");
     expect((await plugin.check(urnOf("AclRole"), role())).failures).toEqual([]);
   });
 });
@@ -355,33 +367,6 @@ describe("Invoke", () => {
 
   test("a missing object is an error", async () => {
     await expect(plugin.invoke("agentpool-acl:index:getRole", { name: "nobody" })).rejects.toThrow("ACL role not found");
-  });
-});
-
-describe("List", () => {
-  beforeEach(configured);
-  const list = (request: messages.ListRequest) =>
-    new Promise<{ id: string; name: string }[]>((resolve, reject) => {
-      const found: { id: string; name: string }[] = [];
-      const call = plugin.client.list(request);
-      call.on("data", (response: messages.ListResponse) => {
-        const result = response.getResult();
-        if (result) found.push({ id: result.getId(), name: result.getName() });
-      });
-      call.on("error", reject);
-      call.on("end", () => resolve(found));
-    });
-
-  test("returns every object with the id for an import, up to the limit", async () => {
-    const ids = ["a", "b", "c"].map((Name) => ({ id: simulator.cluster.roles.put({ Name, Policies: [{ Name: "read" }] }).ID, name: Name }));
-    const request = () => new messages.ListRequest().setToken("agentpool-acl:index:AclRole");
-    expect((await list(request())).sort((x, y) => (x.name < y.name ? -1 : 1))).toEqual(ids);
-    expect(await list(request().setLimit(2))).toHaveLength(2);
-  });
-
-  test("has no further page", async () => {
-    const request = new messages.ListRequest().setToken("agentpool-acl:index:AclRole").setContinuationToken("next");
-    await expect(list(request)).rejects.toMatchObject({ code: grpc.status.UNIMPLEMENTED });
   });
 });
 

@@ -1,6 +1,6 @@
 /** The documents: their tables are up to date, and their links are valid. Their programs: documented-programs.full.test.ts. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { withTables } from "../../tools/generate/readme";
 import { documents } from "../../tools/repository";
 
@@ -42,6 +42,32 @@ it("the index of docs names every page", () => {
   const index = text("docs/README.md");
   const pages = documents().filter((path) => path.startsWith("docs/") && path !== "docs/README.md");
   expect(pages.filter((path) => !index.includes(`](${path.slice("docs/".length)})`))).toEqual([]);
+});
+
+describe("the package is not in npm's registry, where its name is free for anyone to take", () => {
+  const files = ["docs", "examples", "cli", "provider"].flatMap((folder) => {
+    const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  });
+  const texts = ["README.md", ...files.filter((path) => /\.(md|ya?ml|ts|json)$/.test(path))];
+  const containing = (pattern: RegExp) => texts.flatMap((path) => (text(path).match(pattern) ?? []).map((found) => `${path}: ${found}`));
+
+  it("no text makes npx download it where it is not installed", () => {
+    expect(containing(/npx --no-install pulumi-agentpool-acl/g).length).toBeGreaterThan(30);
+    expect(containing(/\b(npx|npm exec|pnpm dlx|yarn dlx|bunx)( -\S+)* pulumi-agentpool-acl.*/g)).toEqual(
+      containing(/npx --no-install pulumi-agentpool-acl.*/g),
+    );
+  });
+
+  it("no text makes npm install it by its name alone", () => {
+    expect(containing(/\b(npm (install|i|add)|pnpm add|yarn add)( -\S+| @\S+)* pulumi-agentpool-acl(?!\S*\.tgz).*/g)).toEqual([]);
+  });
+
+  it("every page that runs a command says where to install it", () => {
+    const pages = linked.filter((path) => text(path).includes("npx --no-install pulumi-agentpool-acl"));
+    expect(pages.length).toBeGreaterThan(4);
+    expect(pages.filter((path) => !/commands\.md#installation|npm install \S+\.tgz/.test(text(path)))).toEqual([]);
+  });
 });
 
 it("the README can be read in one sitting: 250 lines at most", () => {

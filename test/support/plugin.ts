@@ -9,7 +9,7 @@ import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
 import type { Environment } from "../../provider/context/environment";
 import type { Siblings } from "../../provider/context/object-set";
-import type { PropertyMap } from "../../provider/testing/rehearsal/engine/values";
+import { type PropertyMap, reveal } from "../../provider/testing/rehearsal/engine/values";
 import { fromStruct, toStruct, unary } from "../../provider/testing/rehearsal/processes/grpc";
 
 export type Callback<Response> = (error: ServiceError | null, response: Response) => void;
@@ -28,9 +28,11 @@ export class TestPlugin {
     readonly logged: readonly LogLine[],
     readonly engineAddress: string,
     private readonly servers: readonly InstanceType<typeof grpc.Server>[],
+    private readonly env: Record<string, string | undefined>,
   ) {}
 
-  static async start(env: Environment = {}, siblings?: Siblings): Promise<TestPlugin> {
+  static async start(given: Environment = {}, siblings?: Siblings): Promise<TestPlugin> {
+    const env = { ...given };
     const logged: LogLine[] = [];
     const engineServer = new grpc.Server(channelOptions);
     engineServer.addService(EngineService, {
@@ -45,13 +47,13 @@ export class TestPlugin {
     const log = new EngineLog(engineAddress);
     server.addService(providerService, pluginService({ env, log, siblings }));
     const client = new ResourceProviderClient((await listening(server)).address, grpc.credentials.createInsecure(), channelOptions);
-    return new TestPlugin(client, logged, engineAddress, [server, engineServer]);
+    return new TestPlugin(client, logged, engineAddress, [server, engineServer], env);
   }
 
   /** A separate connection to a running plugin, like that of an engine for each provider. */
   static connect(address: string): TestPlugin {
     const options = { ...channelOptions, "grpc.use_local_subchannel_pool": 1 };
-    return new TestPlugin(new ResourceProviderClient(address, grpc.credentials.createInsecure(), options), [], "", []);
+    return new TestPlugin(new ResourceProviderClient(address, grpc.credentials.createInsecure(), options), [], "", [], {});
   }
 
   stop(): void {
@@ -64,8 +66,13 @@ export class TestPlugin {
     return new Promise((resolve, reject) => method(this.client, (error, response) => (error ? reject(error) : resolve(response))));
   }
 
-  /** Begins a new operation of the provider. */
-  configure(args: PropertyMap, name = "default_0_1_0"): Promise<messages.ConfigureResponse> {
+  /**
+   * Begins a new operation of the provider. The engine's default provider gets the stack's configuration, which the process has as well.
+   *
+   * @param stack the stack's configuration
+   */
+  configure(args: PropertyMap, name = "default_0_1_0", stack = args): Promise<messages.ConfigureResponse> {
+    this.env.PULUMI_CONFIG = JSON.stringify(reveal(stack));
     const request = new messages.ConfigureRequest().setArgs(toStruct(args)).setName(name).setAcceptsecrets(true);
     return this.call((client, done) => client.configure(request, done));
   }

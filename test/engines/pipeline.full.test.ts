@@ -1,0 +1,141 @@
+/** examples/pipeline, job by job: the scripts of its files run in a shell, with the Pulumi CLI, on the simulator and on a real scheduler. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Open } from "../../provider/apis/http/fixtures/listen";
+import { accessOf } from "../../provider/testing/access";
+import { CliEngine } from "../../tools/engines/cli-engine";
+import { withEngine } from "../../tools/engines/engines";
+import { startSimulator } from "../../tools/engines/project";
+import { whyWithoutCli } from "../support/extent";
+import { bash, example, githubWorkflow, others, ours, type Runner, runGithub, runGitlab, vendor } from "../support/pipeline";
+import { withAgent } from "../support/scheduler";
+
+jest.setTimeout(600_000);
+
+type Vendor = "github" | "gitlab";
+type Job = "preview" | "rehearse" | "up" | "drift";
+
+const open: Open = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+interface Cluster {
+  readonly address: string;
+  readonly token: string;
+}
+
+interface Pipeline {
+  readonly runner: Runner;
+  run(job: Job): Promise<{ status: number; printed: string; outputs: string }>;
+  token(claims: Record<string, unknown>): string;
+}
+
+/** The example in a folder of its own, with the stack that its README makes. */
+async function withPipeline(which: Vendor, { address, token }: Cluster, use: (pipeline: Pipeline) => Promise<void>): Promise<void> {
+  const signer = await vendor(open);
+  const project = { folder: example, config: {}, secretConfig: {}, env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } };
+  await withEngine("cli", project, async (engine) => {
+    if (!(engine instanceof CliEngine)) throw new Error("this needs the Pulumi CLI");
+    const config = {
+      "agentpool-acl:clusterAddress": address,
+      vendor: which,
+      tenant: "1296269",
+      keysUrl: signer.keysUrl,
+      policies: '["deploy-production"]',
+    };
+    const values = Object.entries(config).map(([key, value]) => `--plaintext '${key}=${value}'`);
+    const setUp = `pulumi stack init production && pulumi config set-all --stack production ${values.join(" ")}`;
+    expect(await bash(setUp, engine.folder, engine.env)).toMatchObject({ status: 0 });
+    const ofEnvironment = { AGENTPOOL_ACL_CLUSTER_TOKEN: token };
+    const secrets = { "": {}, production: ofEnvironment, "production/management": ofEnvironment };
+    const runner: Runner = { folder: engine.folder, env: engine.env, secrets };
+    const workflowOf: Record<Job, string> = { preview: "preview", rehearse: "preview", up: "up", drift: "drift" };
+    const run = (job: Job) => {
+      const of = githubWorkflow(workflowOf[job]).jobs[job];
+      if (!of) throw new Error(`there is no job ${job}`);
+      return which === "github" ? runGithub(runner, of) : runGitlab(runner, job);
+    };
+    await use({ runner, run, token: signer.token });
+  });
+}
+
+const testWithCli = whyWithoutCli() === undefined ? test.each<Vendor>(["github", "gitlab"]) : undefined;
+if (!testWithCli) test("the jobs of examples/pipeline", () => console.log(`Left out: ${whyWithoutCli()}.`));
+
+testWithCli?.("%s: each job does what it says, and the simulator lets in nobody but ours", async (which) => {
+  const simulator = await startSimulator();
+  const { cluster, journal } = simulator;
+  try {
+    await withPipeline(which, { address: simulator.clusterAddress, token: simulator.clusterToken }, async ({ runner, run, token }) => {
+      // Neither what a fork runs nor what a branch runs sends a request, or has a token.
+      expect(await run("rehearse")).toMatchObject({ status: 0, printed: expect.stringContaining("AclBindingRule") });
+      const preview = await run("preview");
+      expect(preview).toMatchObject({ status: 0, printed: expect.stringContaining("gain the role `deployers`") });
+      if (which === "github") expect(preview.outputs).toBe("approval=none\n");
+      expect(readFileSync(join(runner.folder, "access.txt"), "utf8")).toContain("deployers");
+      expect(journal.lines()).toEqual([]);
+
+      expect(await run("up")).toMatchObject({ status: 0 });
+      const login = (claims: Record<string, unknown>) => accessOf(simulator).login("pipelines", token(claims));
+      expect(login(ours[which])).toMatchObject({ ok: true, roles: ["deployers"] });
+      for (const [who, claims] of Object.entries(others[which])) {
+        expect([who, login(claims)]).toEqual([who, expect.objectContaining({ ok: false, roles: [] })]);
+      }
+
+      expect(await run("drift")).toMatchObject({ status: 0 });
+      const [role] = cluster.roles.list();
+      if (!role) throw new Error("there is no role");
+      cluster.roles.put({ ...role, Description: "changed by hand" });
+      expect((await run("drift")).status).not.toBe(0);
+      cluster.roles.put(role);
+
+      // Management for somebody waits for an approval, before and after the merge.
+      const program = join(runner.folder, "index.ts");
+      const text = readFileSync(program, "utf8");
+      writeFileSync(program, text.replace('bindType: "role",\n  bindName: deployers.name,', 'bindType: "management",'));
+      const wanted = await run("preview");
+      if (which === "github") expect(wanted).toMatchObject({ status: 0, outputs: "approval=needed\n" });
+      else expect(wanted.status).toBe(3);
+      expect(wanted.printed).toContain("management");
+      if (which === "gitlab") {
+        expect((await run("up")).status).toBe(3);
+        expect(login(ours.gitlab)).toMatchObject({ management: false });
+        expect(await runGitlab(runner, "up-approved")).toMatchObject({ status: 0 });
+        expect(login(ours.gitlab)).toMatchObject({ management: true });
+      }
+    });
+  } finally {
+    await simulator.stop();
+  }
+});
+
+testWithCli?.("%s: a real scheduler lets in nobody but ours", async (which) => {
+  await withAgent(async (agent) => {
+    const call = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${agent.address}/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      return { status: response.status, text: await response.text() };
+    };
+    const rules = 'namespace "default" { policy = "read" }';
+    const policy = await call(
+      "acl/policy/deploy-production",
+      { Name: "deploy-production", Rules: rules },
+      { "X-Nomad-Token": agent.token },
+    );
+    expect(policy.status).toBe(200);
+    await withPipeline(which, agent, async ({ run, token }) => {
+      expect(await run("preview")).toMatchObject({ status: 0 });
+      expect(await run("up")).toMatchObject({ status: 0 });
+      const login = (claims: Record<string, unknown>) => call("acl/login", { AuthMethodName: "pipelines", LoginToken: token(claims) });
+      const own = await login(ours[which]);
+      expect(own).toMatchObject({ status: 200, text: expect.stringContaining('"deployers"') });
+      for (const [who, claims] of Object.entries(others[which])) {
+        const { status, text } = await login(claims);
+        const reason = "iss" in claims && claims.iss !== ours[which].iss ? "invalid JWT issuer" : "no role or policy bindings matched";
+        expect([who, status]).toEqual([who, reason === "invalid JWT issuer" ? 401 : 400]);
+        expect(text).toContain(reason);
+      }
+      expect(await run("drift")).toMatchObject({ status: 0 });
+    });
+  });
+});

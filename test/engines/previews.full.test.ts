@@ -1,0 +1,91 @@
+/**
+ * What `who` and `diff` say of random previews of the Pulumi CLI, and what its updates then really do: logins are asked of the simulated
+ * servers before the update and after it. The environment variable PREVIEWS_SEED repeats a run, PREVIEWS says how many stacks there are.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import * as z from "zod";
+import type { AccessModel } from "../../cli/access/model";
+import { accessModel } from "../../cli/access/read-model";
+import { parsePreviewedChange } from "../../cli/inventory/preview";
+import { run } from "../../cli/main";
+import { methodAccess } from "../../provider/access/graph";
+import { evaluateLogin } from "../../provider/access/login";
+import { accessOf } from "../../provider/testing/access";
+import type { Simulator } from "../../provider/testing/simulator";
+import { adapterNames } from "../../tools/engines/engine";
+import { play, policies } from "../../tools/previews/play";
+import { whyWithoutCli } from "../support/extent";
+import { groupsOf, methods, plan, scenarioOf } from "../support/random-previews";
+import { printedSeed } from "../support/seed";
+
+jest.setTimeout(1_200_000);
+
+/** What each login gets: by method and group. */
+type Gains = Readonly<Record<string, readonly string[]>>;
+
+const keysOf = (groups: readonly string[]) => methods.flatMap((name) => groups.map((group) => [name, group] as const));
+
+function asked({ cluster }: Simulator, groups: readonly string[]): Gains {
+  const known = new Set(cluster.methods.list().map(({ Name }) => Name));
+  const entries = keysOf(groups).map(([name, group]) => {
+    const login = known.has(name) ? accessOf({ cluster }).login(name, { groups: [group] }) : undefined;
+    return [`${name} ${group}`, login ? [...(login.management ? ["management"] : []), ...login.roles, ...login.policies] : []] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function said(model: AccessModel, groups: readonly string[]): Gains {
+  const entries = keysOf(groups).map(([name, group]) => {
+    const access = methodAccess({ ...model, policies }, name);
+    const login = access && evaluateLogin(access, { groups: [group] });
+    if (!login?.ok) return [`${name} ${group}`, []] as const;
+    const { type, roles, policies: own } = login.token;
+    const held = [...own, ...roles.flatMap((role) => model.roles[role] ?? [])];
+    return [`${name} ${group}`, [...(type === "management" ? ["management"] : []), ...roles, ...[...new Set(held)].sort()]] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+async function diff(preview: string): Promise<{ kinds: string[]; findings: unknown[] }> {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-preview-"));
+  try {
+    const file = join(folder, "preview.json");
+    writeFileSync(file, preview);
+    const printed: string[] = [];
+    const io = { print: (text: string) => void printed.push(text), complain: () => undefined };
+    await run(["diff", "--preview", file, "--json"], io, new AbortController().signal);
+    return z.object({ kinds: z.array(z.string()), findings: z.array(z.unknown()) }).parse(JSON.parse(printed.join("")));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test.each(adapterNames)("of random previews, who and diff say what the update then does: %s", async (adapter) => {
+  const reason = whyWithoutCli();
+  if (reason) return console.log(`Left out, because ${reason}.`);
+  const seed = printedSeed(`the previews of the ${adapter} resources`, "PREVIEWS_SEED");
+  const count = Number(process.env.PREVIEWS ?? 4);
+  for (const given of fc.sample(plan, { seed, numRuns: count })) {
+    const { scenario, plan: own } = scenarioOf(given, adapter);
+    const groups = groupsOf(own);
+    const { preview, brief, answers } = await play(scenario, adapter, (simulator) => asked(simulator, groups));
+    const change = parsePreviewedChange(preview, "preview.json");
+    const sides = { before: said(accessModel(change.before), groups), after: said(accessModel(change.after), groups) };
+    expect({ ...sides, plan: own }).toEqual({ ...answers, plan: own });
+    const { gained, lost } = differences(answers);
+    const { kinds, findings } = await diff(preview);
+    if (gained) expect(kinds).toEqual(expect.arrayContaining([expect.stringMatching(/^(widened|undecided)$/)]));
+    if (lost) expect(kinds).toEqual(expect.arrayContaining([expect.stringMatching(/^(narrowed|undecided)$/)]));
+    if (!gained && !lost) expect(findings.filter((one) => JSON.stringify(one).includes(" lose "))).toEqual([]);
+    // Without the steps of replacements, it is said that there may be more.
+    if (brief.includes('"op": "replace"')) expect((await diff(brief)).kinds).toContain("undecided");
+  }
+});
+
+function differences({ before, after }: { before: Gains; after: Gains }): { gained: boolean; lost: boolean } {
+  const lacks = (one: Gains, other: Gains) => Object.entries(one).some(([key, all]) => all.some((item) => !other[key]?.includes(item)));
+  return { gained: lacks(after, before), lost: lacks(before, after) };
+}

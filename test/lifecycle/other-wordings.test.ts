@@ -1,0 +1,76 @@
+/** A server, or what stands before it, may say in other words than a scheduler that an object does not exist. */
+import type { Fault } from "../../provider/testing/simulator";
+import { type Sample, sampleOf, samples } from "../kinds";
+import { everything } from "./contents";
+import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+
+const wordings = [
+  { what: "JSON", body: '{"error":"Not Found"}', contentType: "application/json" },
+  { what: "a list of errors", body: '{"errors":["object not found"]}', contentType: "application/json" },
+  { what: "text", body: "404 page not found\n", contentType: "text/plain" },
+];
+const ofCluster = samples.filter(({ kind }) => kind !== "AgentPool");
+const rows = ofCluster.flatMap((sample) => wordings.map((wording) => ({ ...sample, ...wording, sample })));
+
+/** Every request for the object itself, of whatever method. */
+const aboutIt = (stack: TestStack) => new RegExp(`^/v1/acl/[a-z-]+/${stack.entry().id}$`);
+
+throughEveryAdapterToEveryServer("a 404 that says in other words that an ACL object is not found", (start) => {
+  const begin = async ({ prepare, kind, inputs }: Sample, fault: Omit<Fault & { kind: "status" }, "kind" | "status">) => {
+    const stack = await start();
+    prepare(stack);
+    await stack.up(only(kind, inputs));
+    stack.simulator.faults.add({ path: aboutIt(stack), fault: { kind: "status", status: 404, ...fault }, times: Number.POSITIVE_INFINITY });
+    return stack;
+  };
+
+  test.each(rows)(
+    "$kind: in $what: counts where the list lacks it, for a refresh and for a destroy",
+    async ({ sample, body, contentType }) => {
+      for (const command of ["refresh", "destroy"] as const) {
+        const stack = await begin(sample, { body, contentType });
+        sample.remove(stack.simulator, stack.entry().id);
+        await stack[command]({ config: { readSnapshotSeconds: "0" } });
+        expect(stack.entries()).toEqual([]);
+      }
+    },
+  );
+
+  test.each(rows)("$kind: in $what: is an error where the list has it", async ({ sample, body, contentType }) => {
+    const stack = await begin(sample, { body, contentType });
+    const before = everything(stack.simulator);
+    const { id } = stack.entry();
+    for (const command of ["refresh", "destroy"] as const) {
+      const { errors } = await stack.fails(command, undefined, { config: { readSnapshotSeconds: "0" } });
+      expect(errors).toContain("says nothing about the object");
+    }
+    expect(stack.entry().id).toBe(id);
+    expect(everything(stack.simulator)).toEqual(before);
+  });
+
+  const pages = [
+    { what: "a page", body: "<html><title>404 Not Found</title></html>", contentType: "text/html" },
+    { what: "an empty body", body: "" },
+  ];
+  test.each(pages)("is an error as $what, although the list lacks the object", async ({ body, contentType }) => {
+    const sample = sampleOf("AclRole");
+    const stack = await begin(sample, { body, ...(contentType !== undefined && { contentType }) });
+    const { id } = stack.entry();
+    sample.remove(stack.simulator, id);
+    for (const command of ["refresh", "destroy"] as const) await stack.fails(command, undefined, { config: { readSnapshotSeconds: "0" } });
+    expect(stack.entry().id).toBe(id);
+  });
+
+  test("is an error for a role where the token may not list the binding rules: it may see a part of the roles only", async () => {
+    const sample = sampleOf("AclRole");
+    const stack = await begin(sample, { body: "not found", contentType: "text/plain" });
+    const { id } = stack.entry();
+    sample.remove(stack.simulator, id);
+    stack.simulator.clusterTokens.add({ token: "client-token", type: "client", policies: ["read"] });
+    const asClient = { config: { readSnapshotSeconds: "0" }, env: { AGENTPOOL_ACL_CLUSTER_TOKEN: "client-token" } };
+    expect((await stack.fails("refresh", undefined, asClient)).errors).toContain("says nothing about the object");
+    expect(stack.entry().id).toBe(id);
+    await stack.refresh({ config: { readSnapshotSeconds: "0" } });
+    expect(stack.entries()).toEqual([]);
+  });
+});

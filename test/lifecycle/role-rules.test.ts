@@ -1,0 +1,136 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+/** Binding rules and the roles that they name, where a role goes or never was. */
+import { nothing, only, type Program, throughEveryAdapter } from "./harness";
+import { oidc, pool, role, rule } from "./samples";
+
+const lists = (requests: readonly { method: string; path: string }[]) => requests.filter(({ path }) => path === "/v1/acl/roles");
+
+throughEveryAdapter("a role that rules name", (start) => {
+  test("is deleted with a warning of those that are left, by name or by a computed one", async () => {
+    const stack = await start();
+    const { cluster } = stack.simulator;
+    cluster.methods.put({ Name: "sso" });
+    const named = cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" });
+    const computed = cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "d${value.rest}" });
+    cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "team-${value.team}" });
+    cluster.rules.put({ AuthMethod: "sso", BindType: "policy", BindName: "dev" });
+    await stack.up(only("AclRole", role()));
+    const { warnings } = await stack.up(nothing);
+    expect(cluster.roles.list()).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `ACL role "dev" .* is deleted, and leaves binding rules behind: 1 that name it \\(${named.ID}\\); ` +
+            `1 whose computed bind name may be its name \\(${computed.ID}\\)\\. Such a rule gives nothing now`,
+        ),
+      ),
+    ]);
+  });
+
+  test("is deleted without a warning after the rules of its stack, by one list and no other read", async () => {
+    const stack = await start();
+    const program: Program = (declare) => {
+      const sso = declare("AclAuthMethod", "sso", oidc());
+      for (let n = 0; n < 10; n++) {
+        const made = declare("AclRole", `role-${n}`, role({ name: `dev-${n}` }));
+        declare("AclBindingRule", `rule-${n}`, rule({ authMethod: sso.output("name"), bindName: made.output("name") }));
+      }
+    };
+    await stack.up(program);
+    const { warnings, requests } = await stack.destroy({ parallel: 1 });
+    expect(warnings).toEqual([]);
+    expect(requests.filter(({ method, path }) => method === "GET" && path.startsWith("/v1/acl/binding-rule/"))).toEqual([]);
+    expect(requests.filter(({ path }) => path === "/v1/acl/binding-rules").length).toBeLessThanOrEqual(2);
+  });
+
+  test("stays deleted where its rules can't be listed, and that is said", async () => {
+    const stack = await start();
+    await stack.up(only("AclRole", role()));
+    stack.simulator.faults.add({ method: "GET", path: /binding-rules/, fault: { kind: "status", status: 403, body: "Permission denied" } });
+    const { warnings } = await stack.up(nothing);
+    expect(warnings).toEqual([expect.stringContaining("could not be looked for")]);
+    expect(stack.simulator.cluster.roles.list()).toEqual([]);
+  });
+
+  test("and that exists nowhere is warned of, by one list for a hundred rules", async () => {
+    const stack = await start();
+    stack.simulator.cluster.roles.put({ Name: "there", Policies: [{ Name: "read" }] });
+    const program: Program = (declare) => {
+      const sso = declare("AclAuthMethod", "sso", oidc({ claimMappings: { n: "n" } }));
+      for (let n = 0; n < 100; n++) {
+        const bindName = n === 7 ? "nowhere" : "there";
+        declare("AclBindingRule", `rule-${n}`, rule({ authMethod: sso.output("name"), bindName, selector: `value.n == "${n}"` }));
+      }
+    };
+    const { warnings, requests } = await stack.up(program);
+    expect(warnings).toEqual([
+      expect.stringMatching(/gives the role "nowhere", which .* does not have: it gives nothing until there is one\./),
+    ]);
+    expect(lists(requests)).toHaveLength(1);
+    expect(stack.simulator.cluster.rules.list()).toHaveLength(100);
+  });
+
+  test("and that the program declares, or that a claim decides, is asked of no server", async () => {
+    const stack = await start();
+    const program: Program = (declare) => {
+      const sso = declare("AclAuthMethod", "sso", oidc({ claimMappings: { team: "team" } }));
+      const dev = declare("AclRole", "dev", role());
+      declare("AclBindingRule", "plain", rule({ authMethod: sso.output("name"), bindName: dev.output("name") }));
+      declare("AclBindingRule", "computed", rule({ authMethod: sso.output("name"), bindName: "team-${value.team}" }));
+      declare("AclBindingRule", "policy", rule({ authMethod: sso.output("name"), bindType: "policy", bindName: "read" }));
+    };
+    const { warnings, requests } = await stack.up(program, { parallel: 1 });
+    expect(warnings).toEqual([]);
+    // One is the index before the first role.
+    expect(lists(requests)).toHaveLength(1);
+  });
+
+  test("and that can't be listed leaves the rule written, without a word", async () => {
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    stack.simulator.faults.add({ method: "GET", path: /acl\/roles/, fault: { kind: "status", status: 403, body: "Permission denied" } });
+    expect((await stack.up(only("AclBindingRule", rule()))).warnings).toEqual([]);
+    expect(stack.simulator.cluster.rules.list()).toHaveLength(1);
+  });
+
+  test("gets another name: a preview warns of a rule with the old one as a text, before or after the role, without a request", async () => {
+    const stack = await start();
+    const program =
+      (name: string, isRuleFirst: boolean, bindName = "dev"): Program =>
+      (declare) => {
+        const it = () => declare("AclBindingRule", "rule", rule({ bindName }));
+        if (isRuleFirst) it();
+        declare("AclRole", "dev", role({ name }));
+        if (!isRuleFirst) it();
+      };
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    await stack.up(program("dev", false), { parallel: 1 });
+    for (const isRuleFirst of [true, false]) {
+      const { warnings, requests } = await stack.preview(program("developers", isRuleFirst), { parallel: 1 });
+      expect(warnings).toEqual([expect.stringMatching(/which gives the role "dev": this program gives that role another name/)]);
+      expect(requests).toEqual([]);
+      expect((await stack.preview(program("developers", isRuleFirst, "developers"), { parallel: 1 })).warnings).toEqual([]);
+    }
+  });
+});
+
+throughEveryAdapter("a preview", (start) => {
+  test("of new and of unchanged objects of every kind sends no request, whatever they refer to", async () => {
+    const stack = await start();
+    const all: Program = (declare) => {
+      const method = declare("AclAuthMethod", "sso", oidc({}, { default: true }));
+      declare("AclRole", "dev", role());
+      declare("AclRole", "adopted", role({ name: "other", adopt: true }));
+      for (const bindName of ["dev", "nowhere", "team-${value.team}"])
+        declare("AclBindingRule", `rule-${bindName}`, rule({ authMethod: method.output("name"), bindName }));
+      declare("AclBindingRule", "of-others", rule({ authMethod: "others", bindType: "management", bindName: undefined }));
+      declare("AgentPool", "pool", pool());
+    };
+    stack.simulator.cluster.methods.put({ Name: "others" });
+    expect((await stack.preview(all)).requests).toEqual([]);
+    await stack.up(all);
+    const { changes, requests } = await stack.preview(all);
+    expect(changes).toEqual([]);
+    expect(requests).toEqual([]);
+  });
+});

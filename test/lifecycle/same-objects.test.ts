@@ -1,0 +1,83 @@
+/** Two resources of one program for one object. Names of dynamic resources are compared in the program: test/engines/errors.full.test.ts. */
+import { adapters } from "./adapters";
+import { type Declare, type Inputs, type Kind, type Program, throughEveryAdapter } from "./harness";
+import { jwt, oidc, pool, role, rule } from "./samples";
+
+const named = adapters.filter(({ knowsNames }) => knowsNames).map(({ name }) => name);
+
+function two(kind: Kind, first: Inputs, second = first): Program {
+  return (declare) => {
+    declare(kind, "first", first);
+    declare(kind, "second", second);
+  };
+}
+
+const samples: readonly [Kind, Inputs, Inputs, string][] = [
+  ["AclRole", role(), role({ policies: ["write"] }), "ACL role"],
+  ["AclAuthMethod", oidc(), jwt({}, { name: "sso" }), "ACL auth method"],
+  ["AgentPool", pool(), pool({ organizationScoped: false }), "agent pool"],
+];
+
+throughEveryAdapter("two resources of one program", (start) => {
+  test.each(samples)("of one name fail in the preview, with both names of the program: %s", async (kind, first, second, label) => {
+    const stack = await start();
+    if (!named.includes(stack.adapter.name)) return expect(stack.adapter.needsProviderText).toBe(true);
+    const { errors, requests } = await stack.fails("preview", two(kind, first, second));
+    expect(errors).toContain(
+      `name is the same in the resources "first" and "second" of this program, and one ${label} can't have two resources.`,
+    );
+    expect(errors).not.toContain(String(first.name));
+    expect(requests).toEqual([]);
+    // Also if one of them is there already.
+    await stack.up((declare) => declare(kind, "first", first));
+    expect((await stack.fails("preview", two(kind, first, second))).errors).toContain('"first" and "second"');
+    return undefined;
+  });
+
+  test("that are equal rules fail in the preview, as their creates do", async () => {
+    const stack = await start();
+    const { errors, requests } = await stack.fails("preview", two("AclBindingRule", rule()));
+    expect(errors).toMatch(/description is the same in .* of this program, and one ACL binding rule can't have two resources\./);
+    expect(requests).toEqual([]);
+  });
+
+  test("may be equal rules that are there already", async () => {
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    await stack.up(two("AclBindingRule", rule({ description: "a" }), rule({ description: "b" })));
+    expect((await stack.up(two("AclBindingRule", rule({ description: "b" })))).changes).toEqual(["update AclBindingRule first"]);
+    expect((await stack.preview(two("AclBindingRule", rule({ description: "b" })))).changes).toEqual([]);
+    expect(stack.simulator.cluster.rules.list().map(({ Description }) => Description)).toEqual(["b", "b"]);
+  });
+
+  test("may have one name in two organizations, and as objects of two kinds", async () => {
+    const stack = await start();
+    const both: Program = (declare) => {
+      declare("AgentPool", "first", pool());
+      declare("AgentPool", "second", pool({ organization: "other-org" }));
+      declare("AclRole", "third", role({ name: "sso" }));
+      declare("AclAuthMethod", "fourth", oidc());
+    };
+    expect((await stack.preview(both)).changes).toHaveLength(4);
+  });
+
+  test("may hand a name on, or swap two", async () => {
+    const stack = await start();
+    await stack.up(two("AclRole", role({ name: "a" }), role({ name: "b" })));
+    const handedOn = await stack.preview(two("AclRole", role({ name: "c" }), role({ name: "a" })));
+    expect(handedOn.changes.sort()).toEqual(["update AclRole first", "update AclRole second"]);
+  });
+
+  test("are one where it is replaced, which is checked twice", async () => {
+    const stack = await start();
+    const program: Program = (declare: Declare) => {
+      declare("AclRole", "first", role());
+      declare("AclAuthMethod", "second", oidc());
+      declare("AclBindingRule", "third", rule());
+    };
+    await stack.up(program, { parallel: 1 });
+    const replace = ["first", "second", "third"].map((name) => stack.entry(name).urn);
+    const { changes } = await stack.preview(program, { replace });
+    expect(changes.filter((line) => line.startsWith("replace"))).toHaveLength(3);
+  });
+});

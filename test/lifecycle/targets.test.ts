@@ -1,0 +1,40 @@
+/** Updates of some resources (`--target`). The engine tells a provider nothing of the resources that are no targets. */
+import type { StackState } from "../../provider/testing/rehearsal";
+import { samples } from "../kinds";
+import { nothing, type Program, type TestStack, throughEveryAdapter } from "./harness";
+
+function held({ state }: TestStack): StackState {
+  if (!state) throw new Error("the stack has no state");
+  return state;
+}
+
+throughEveryAdapter("an update with --target", (start) => {
+  test.each(samples)(
+    "lets adopt give one $kind two resources, and says which must leave the state before one takes it along",
+    async (sample) => {
+      const stack = await start();
+      sample.prepare(stack);
+      const declaring =
+        (name: string, more = {}): Program =>
+        (declare) =>
+          void declare(sample.kind, name, { ...sample.inputs, ...more });
+      await stack.up(declaring("old"));
+      const { id } = stack.entry("old");
+      const before = held(stack);
+      // An update of the new resource alone: the old one's entry stays as it is.
+      stack.forget();
+      const { log } = await stack.up(declaring("new", { adopt: "overwrite" }));
+      expect(log.filter((line) => line.includes("pulumi state delete"))).toEqual([expect.stringContaining(id)]);
+      expect(stack.entry("new").id).toBe(id);
+      const both = { ...held(stack), resources: [...held(stack).resources, ...before.resources.filter((entry) => entry.id === id)] };
+      // Without a target the engine deletes the old entry after the new one's diff, so that the object stays.
+      stack.state = both;
+      await stack.up(declaring("new", { adopt: "overwrite" }));
+      expect(sample.objects(stack.simulator)).toEqual([{ id }]);
+      // With the old one as the target, the provider sees its delete alone.
+      stack.state = before;
+      await stack.up(nothing);
+      expect(sample.objects(stack.simulator)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,166 @@
+/** The jobs of examples/pipeline, as its files have them, and the tokens that a CI vendor signs for them. */
+import { spawn } from "node:child_process";
+import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import { listen, type Open } from "../../provider/apis/http/fixtures/listen";
+import { root } from "../../tools/repository";
+
+const { load } = jest.requireActual<{ load(text: string): unknown }>("js-yaml");
+
+export const example = join(root, "examples/pipeline");
+
+const step = z.object({
+  uses: z.string().optional(),
+  run: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+  env: z.record(z.string(), z.string()).default({}),
+});
+const githubJob = z.object({
+  if: z.string().optional(),
+  environment: z.string().optional(),
+  permissions: z.record(z.string(), z.string()).optional(),
+  steps: z.array(step),
+});
+const workflow = z.object({ on: z.unknown(), permissions: z.record(z.string(), z.string()), jobs: z.record(z.string(), githubJob) });
+const gitlabJob = z.object({
+  environment: z.string().optional(),
+  before_script: z.array(z.string()).optional(),
+  script: z.array(z.string()),
+  rules: z.array(z.object({ if: z.string() }).loose()),
+});
+
+export type GithubJob = z.output<typeof githubJob>;
+
+export function githubWorkflow(name: string): z.output<typeof workflow> {
+  return workflow.parse(load(readFileSync(join(example, `.github/workflows/${name}.yml`), "utf8")));
+}
+
+export function gitlabJobs(): Record<string, z.output<typeof gitlabJob>> {
+  const { default: _, ...jobs } = z.record(z.string(), z.unknown()).parse(load(readFileSync(join(example, ".gitlab-ci.yml"), "utf8")));
+  return z.record(z.string(), gitlabJob).parse(jobs);
+}
+
+export interface JobResult {
+  readonly status: number;
+  /** All that the job printed. */
+  readonly printed: string;
+  /** What GitHub passes on to other jobs. */
+  readonly outputs: string;
+}
+
+/** Where jobs run, and what is not in their files. */
+export interface Runner {
+  readonly folder: string;
+  /** That of the machine: the CLI, its backend and passphrase. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The secrets that an environment's jobs have; "" are those of all jobs. */
+  readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Runs the steps of a GitHub job that have a script, as its runner does; `npm ci` apart, because the packages are there. */
+export async function runGithub(
+  { folder, env, secrets }: Runner,
+  { steps, environment = "" }: GithubJob,
+  github: Record<string, string> = {},
+) {
+  const output = join(folder, "github-output");
+  writeFileSync(output, "");
+  const known: Record<string, string> = { ...secrets[""], ...secrets[environment] };
+  const filled = (value: string) =>
+    value.replace(/\$\{\{ (?:secrets\.)?([\w.[\]]+) \}\}/g, (_, name: string) => known[name] ?? github[name] ?? "");
+  let printed = "";
+  for (const { run, env: own } of steps) {
+    if (run === undefined || run === "npm ci") continue;
+    const given = Object.entries(own).flatMap(([name, value]) => (filled(value) === "" ? [] : [[name, filled(value)] as const]));
+    const result = await bash(run, folder, { ...env, ...Object.fromEntries(given), GITHUB_OUTPUT: output, ...github });
+    printed += result.printed;
+    if (result.status !== 0) return { status: result.status, printed, outputs: readFileSync(output, "utf8") };
+  }
+  return { status: 0, printed, outputs: readFileSync(output, "utf8") };
+}
+
+/** Runs the script of a GitLab job, as its runner does. */
+export async function runGitlab({ folder, env, secrets }: Runner, name: string, more: Record<string, string> = {}): Promise<JobResult> {
+  const job = gitlabJobs()[name];
+  if (!job) throw new Error(`there is no job ${name}`);
+  const known = { ...secrets[""], ...secrets[job.environment ?? ""] };
+  return { ...(await bash(job.script.join("\n"), folder, { ...env, ...known, ...more })), outputs: "" };
+}
+
+/** Runs a script as both runners do. */
+export async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{ status: number; printed: string }> {
+  const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? 1)));
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await ended, printed: out + err };
+}
+
+/** A vendor's key set, and the tokens that its keys sign, for whomever. */
+export async function vendor(open: Open): Promise<{ keysUrl: string; token(claims: Record<string, unknown>): string }> {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const keys = JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "one", alg: "RS256", use: "sig" }] });
+  const server = createServer((_, response) => response.setHeader("content-type", "application/json").end(keys));
+  const port = await listen(server, open);
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return {
+    keysUrl: `http://127.0.0.1:${port}/keys`,
+    token: (claims) => {
+      const now = Math.floor(Date.now() / 1000);
+      const times = { iat: now, nbf: now - 5, exp: now + 300, jti: randomUUID() };
+      const signed = `${part({ alg: "RS256", kid: "one", typ: "JWT" })}.${part({ ...times, aud: "cluster", ...claims })}`;
+      return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+    },
+  };
+}
+
+/** The claims of a job on the protected branch, in the environment: those of GitHub, and those of GitLab. */
+export const ours = {
+  github: {
+    iss: "https://token.actions.githubusercontent.com",
+    sub: "repo:acme/access:environment:production",
+    repository: "acme/access",
+    repository_id: "1296269",
+    ref: "refs/heads/main",
+    ref_protected: "true",
+    environment: "production",
+  },
+  gitlab: {
+    iss: "https://gitlab.com",
+    sub: "project_path:acme/access:ref_type:branch:ref:main",
+    project_path: "acme/access",
+    project_id: "1296269",
+    ref: "main",
+    ref_protected: "true",
+    environment: "production",
+  },
+} as const;
+
+/** What others can have signed by the same keys, and what of ours is no deployment. */
+export const others = {
+  github: {
+    "a foreign repository": {
+      ...ours.github,
+      sub: "repo:attacker/evil:environment:production",
+      repository: "attacker/evil",
+      repository_id: "666",
+    },
+    "a pull request of ours": { ...ours.github, ref: "refs/pull/1/merge", ref_protected: "false", environment: undefined },
+    "a branch of ours that is not protected": { ...ours.github, ref: "refs/heads/x", ref_protected: "false" },
+    "another issuer with these keys": { ...ours.github, iss: "https://token.actions.githubusercontent.com/attacker" },
+  },
+  gitlab: {
+    "a foreign project": {
+      ...ours.gitlab,
+      sub: "project_path:attacker/evil:ref_type:branch:ref:main",
+      project_path: "attacker/evil",
+      project_id: "666",
+    },
+    "a merge request of ours": { ...ours.gitlab, ref: "x", ref_protected: "false", environment: undefined },
+    "another environment of ours": { ...ours.gitlab, environment: "review/x" },
+    "another issuer with these keys": { ...ours.gitlab, iss: "https://gitlab.attacker.test" },
+  },
+} as const;
