@@ -3,6 +3,22 @@ import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
 
 const config = new pulumi.Config();
 
+// Delete the one that you do not use.
+const vendors = {
+  github: {
+    issuer: "https://token.actions.githubusercontent.com",
+    keysUrl: "https://token.actions.githubusercontent.com/.well-known/jwks",
+    tenantClaim: "repository_id",
+  },
+  gitlab: {
+    issuer: "https://gitlab.com",
+    keysUrl: "https://gitlab.com/oauth/discovery/keys",
+    tenantClaim: "project_id",
+  },
+};
+const vendor = vendors[config.require<"github" | "gitlab">("vendor", { allowedValues: ["github", "gitlab"] })];
+const tenant = config.require("tenant", { pattern: /^\d+$/ });
+
 const deployers = new AclRole("deployers", {
   name: "deployers",
   policies: config.requireObject<string[]>("policies"),
@@ -14,15 +30,17 @@ const pipelines = new AclAuthMethod("pipelines", {
   tokenLocality: "local",
   maxTokenTtl: "15m",
   config: {
-    jwksUrl: config.require("keysUrl"),
+    jwksUrl: config.get("keysUrl") ?? vendor.keysUrl,
+    boundIssuer: [config.get("issuer") ?? vendor.issuer],
     boundAudiences: ["cluster"],
-    claimMappings: { ref: "branch" },
+    claimMappings: { [vendor.tenantClaim]: "tenant", environment: "environment", ref_protected: "protected" },
   },
 });
 
-new AclBindingRule("main-deploys", {
+new AclBindingRule("production-deploys", {
   authMethod: pipelines.name,
-  selector: 'value.branch == "refs/heads/main"',
+  // The tenant comes first: the vendor signs the tokens of all its customers, and the rest is the same for many of them.
+  selector: `value.tenant == "${tenant}" and value.environment == "production" and value.protected == "true"`,
   bindType: "role",
   bindName: deployers.name,
 });

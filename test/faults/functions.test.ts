@@ -44,7 +44,7 @@ async function filled(): Promise<Simulator> {
 /** @returns the violated expectations */
 async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultName, lasting: boolean): Promise<string[]> {
   const timeout = fault === "delayed past the time-out" ? { requestTimeoutSeconds: 0.3 } : {};
-  const { context, progress, close } = operationWith({ ...configurationOf(simulator), ...timeout, maxRetries: 1 });
+  const { context, progress, close } = operationWith({ ...configurationOf(simulator), ...timeout, maxRetries: 2 });
   const api = asked.name.includes("Agent") ? "pools" : "cluster";
   const secrets = [simulator.poolsToken, simulator.clusterToken, "their-secret"];
   const made = faultOf(fault).fault?.({ api, echo: secrets.slice(0, 2).join(" ") });
@@ -63,8 +63,9 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   if ((failure === undefined) !== (expected.ending === "succeeds"))
     wrong.push(`it ${failure ?? "succeeded"}, and ${expected.ending} was expected`);
   if (failure !== undefined && !faultOf(fault).says.test(failure)) wrong.push(`the error does not say what happened: ${failure}`);
-  const line = faultOf(fault).asksToWait ? "limits the rate of requests" : "try 2 of 2";
-  if (expected.retried && !progress.some((text) => text.includes(line))) wrong.push("the retry is not logged");
+  const { asksToWait } = faultOf(fault);
+  const line = asksToWait ? "limits the rate of requests" : "try 3 of 3";
+  if (expected.retried && (asksToWait || lasting) && !progress.some((text) => text.includes(line))) wrong.push("the retry is not logged");
   if (secrets.some((secret) => `${failure} ${progress}`.includes(secret) && secret !== otherToken(api, simulator)))
     wrong.push("a secret is shown");
   return wrong;

@@ -104,7 +104,7 @@ function holdsAll(checked: unknown, given: unknown): boolean {
 /** Plain comparisons and throws, because with a hundred thousand values jest's matchers would take most of the time. */
 function timedCheck(context: CallContext, resource: Resource, news: Properties): Checked {
   const begun = process.cpuUsage();
-  const checked = resource.check({ context, olds: {}, resourceName: "named" }, news);
+  const checked = resource.check({ context, olds: {}, resourceName: "named", urn: "urn:pulumi:dev::fuzz::type::named" }, news);
   const { user, system } = process.cpuUsage(begun);
   const ms = (user + system) / 1_000;
   if (ms > longestMs) throw new Error(`it took ${ms} ms of a processor`);

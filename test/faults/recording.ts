@@ -127,7 +127,7 @@ function stepOf(all: readonly JournalEntry[], entry: JournalEntry, index: number
 function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[], scenario: Scenario): Role {
   if (method === "DELETE") return "delete";
   if (method === "PATCH") return "replace";
-  if (method === "GET") return path.endsWith("/binding-rules") && isMethodDeleted(before.at(-1)) ? "afterthought" : "read";
+  if (method === "GET") return isAfterthought(path, before) ? "afterthought" : "read";
   if (!samples.some(({ create }) => path.endsWith(create.slice(create.lastIndexOf("/"))))) return "replace";
   return scenario.adopts ? "taken create" : "create";
 }
@@ -152,6 +152,11 @@ function agentsOf({ pools }: Simulator, object: Inputs): string[] {
   return typeof object.id === "string" ? pools.agents(object.id).map(({ status }) => status) : [];
 }
 
-function isMethodDeleted(request: JournalEntry | undefined): boolean {
-  return request?.method === "DELETE" && request.path.includes("/auth-method/");
+/** Of the rules that a deleted method or role leaves behind, and of the role that a written rule names. */
+function isAfterthought(path: string, before: readonly JournalEntry[]): boolean {
+  const last = before.at(-1);
+  const write = before.findLast(({ method }) => method !== "GET");
+  if (path.endsWith("/binding-rules")) return last?.method === "DELETE" && /\/(auth-method|role)\//.test(last.path);
+  if (path.includes("/binding-rule/")) return write?.method === "DELETE" && write.path.includes("/role/");
+  return path.endsWith("/roles") && last?.method === "POST" && last.path.includes("/binding-rule");
 }

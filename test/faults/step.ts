@@ -9,7 +9,7 @@ export type Role =
   /** An update by id. */
   | "replace"
   | "delete"
-  /** A read after a delete, for a warning alone. */
+  /** A read after a write, for a warning alone. */
   | "afterthought";
 
 /** One request of an operation, as the recording run found it. */

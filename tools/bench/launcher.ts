@@ -28,8 +28,8 @@ export class Launcher {
     const { subject, folder } = this;
     const env = { ...this.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${nodeOptions}` };
     const options = { project: readProject(folder), engine: this.engineAddress, env, onLine };
-    const host = subject.adapter === "dynamic" ? startDynamicHost(options) : startPlugin(packageOf(subject), "default", options);
     const { config, secretConfig } = configFor(this.simulator);
+    const host = subject.adapter === "dynamic" ? startDynamicHost(options) : startPlugin(packageOf(subject), "default", options, config);
     const secrets = Object.entries(secretConfig).map(([key, value]) => [key, secret(value)]);
     void host.configure({ ...config, ...Object.fromEntries(secrets) });
     return host;

@@ -10,6 +10,8 @@ import { capitalized, fileOf, variableOf } from "./text";
 /** How an entry point's classes and functions call the provider. */
 interface Entry {
   readonly imports: readonly string[];
+  /** Those that come after the one of the class. */
+  readonly lastImports: readonly string[];
   /** What a program imports. */
   readonly module: string;
   /** Registers a resource. */
@@ -26,13 +28,15 @@ const entries = {
       'import { dynamicResource } from "../program/dynamic";',
       'import { callFunction, callFunctionOutput } from "../program/functions";',
     ],
+    lastImports: ['import { refuseSameObject } from "../program/same-objects";'],
     module: "pulumi-agentpool-acl",
-    register: "dynamicResource",
+    register: "dynamicResource, refuseSameObject",
     call: (name, args) => `callFunction(functions.${name}, ${args}, options)`,
     callOutput: (name, args) => `callFunctionOutput(functions.${name}, ${args}, options)`,
   },
   plugin: {
     imports: ['import { invokePlugin, invokePluginOutput, pluginResource } from "../program/plugin";'],
+    lastImports: [],
     module: pluginModule,
     register: "pluginResource",
     call: (name, args) => `invokePlugin("${name}", ${copyOf(args)}, options)`,
@@ -48,6 +52,7 @@ export function entryOf(name: keyof typeof entries): string {
     'import type * as pulumi from "@pulumi/pulumi";',
     ...entry.imports,
     'import { resourceClass } from "../program/resource-class";',
+    ...entry.lastImports,
     ...imports(),
     'import type * as f from "./functions";',
     'import type * as r from "./resources";',

@@ -31,7 +31,7 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
   const settings = types.properties("Config", propertiesOf(configuration));
   return {
     name: namespace,
-    displayName: "Agent pools and cluster ACL",
+    displayName: "Agent pools (HCP Terraform) and cluster ACL (Nomad)",
     version: facts.version,
     description: facts.description,
     keywords: [...facts.keywords, "kind/native", "category/infrastructure"],

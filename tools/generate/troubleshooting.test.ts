@@ -12,7 +12,7 @@ const sources = readdirSync(join(root, "provider"), { recursive: true, encoding:
     path,
     file: ts.createSourceFile(path, readFileSync(join(root, "provider", path), "utf8"), ts.ScriptTarget.ES2022, true),
   }))
-  .filter(({ path }) => !["model/user-errors.ts", "model/property-errors.ts"].includes(path));
+  .filter(({ path }) => !["model/user-errors.ts", "model/function-errors.ts", "model/property-errors.ts"].includes(path));
 
 function nodesIn(node: ts.Node): ts.Node[] {
   return [node, ...node.getChildren().flatMap(nodesIn)];

@@ -19,7 +19,7 @@ const request: Call = {
 /** The errors of requests: each kind, and the cases with an advice of their own. */
 export function requestErrors(): string {
   const entries = [...Object.entries(errorKinds), ...Object.entries(errorCases)];
-  return entries.map(([code, { cause, advice }]) => wrapped(`- **${code}**: ${cause} ${advice(request)}`.trim())).join("\n");
+  return entries.map(([code, { cause, advice }]) => wrapped(`- **${code}**: ${cause} ${advice(request, undefined)}`.trim())).join("\n");
 }
 
 /** All other errors, by their areas: the words of the message, the cause, and what to do next. */

@@ -102,7 +102,9 @@ test("no output of a resource has the name of an input", () => {
 
 test("no output of a resource or a function is a secret, because the API does not return secrets; what claims lead to is one", () => {
   const secrets = described.flatMap(({ name, outputs }) => [...fieldsOf(outputs, name)]).filter(([, { traits }]) => traits.secret);
-  expect(secrets.map(([path]) => path)).toEqual(["ok", "token", "status", "error", "rules"].map((name) => `explainLogin.${name}`));
+  expect(secrets.map(([path]) => path)).toEqual(
+    ["ok", "token", "status", "error", "because", "notChecked", "rules"].map((name) => `explainLogin.${name}`),
+  );
 });
 
 test("the names of functions and kinds are unique", () => {
