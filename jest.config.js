@@ -6,7 +6,7 @@ module.exports = {
   testTimeout: 300_000,
   // Much of the time goes into waiting for programs: the usual number, one less than the processors, leaves them idle.
   maxWorkers: "100%",
-  roots: ["<rootDir>/provider", "<rootDir>/cli", "<rootDir>/tools", "<rootDir>/test"],
+  roots: ["access", "cli", "common", "policies", "provider", "test", "testing", "tools"].map((folder) => `<rootDir>/${folder}`),
   testMatch: ["**/*.test.ts"],
   // What a person does not wait for while working: `npm run test:full` runs it.
   testPathIgnorePatterns: ["/node_modules/", "\\.full\\.test\\.ts$"],
@@ -17,5 +17,5 @@ module.exports = {
     ],
   },
   moduleNameMapper: { "^@npmcli/arborist$|/typescript-shim$": "<rootDir>/test/support/unused-by-sdk.js" },
-  collectCoverageFrom: ["{provider,cli,tools}/**/*.ts", "!**/*.test.ts"],
+  collectCoverageFrom: ["{access,cli,common,policies,provider,testing,tools}/**/*.ts", "!**/*.test.ts"],
 };

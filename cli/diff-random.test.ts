@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import type { AccessObjects } from "../provider/access/graph";
-import { methodAccess } from "../provider/access/graph";
-import type { LoginOutcome } from "../provider/access/login";
-import { evaluateLogin } from "../provider/access/login";
-import { parseDuration } from "../provider/model/durations";
+import type { AccessObjects } from "../access/graph";
+import { methodAccess } from "../access/graph";
+import type { LoginOutcome } from "../access/login";
+import { evaluateLogin } from "../access/login";
+import { parseDuration } from "../common/durations";
 import { sizeOf } from "../test/support/extent";
 import { change, claims, type DrawnObject, policyNames } from "../test/support/random-changes";
 import { cases } from "../test/support/seed";

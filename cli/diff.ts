@@ -1,5 +1,5 @@
-import { accessChanges } from "../provider/access/changes";
-import type { BindingRule } from "../provider/access/graph";
+import { accessChanges } from "../access/changes";
+import type { BindingRule } from "../access/graph";
 import { type Compared, type Finding, type FindingKind, findings, findingsOf } from "./access/changes";
 import { hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";

@@ -1,8 +1,8 @@
 /** The command that compares a state with the servers, against the simulator. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Simulator } from "../provider/testing/simulator";
 import { type CommandScene, commandScene, seedOne } from "../test/support/commands";
+import { Simulator } from "../testing/simulator";
 
 let scene: CommandScene;
 let simulator: Simulator;

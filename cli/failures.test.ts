@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { Simulator } from "../provider/testing/simulator";
+import { Simulator } from "../testing/simulator";
 import { failureOf, Interruption } from "./failures";
 import { run } from "./main";
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { nearest } from "../provider/model/nearest";
+import { nearest } from "../common/nearest";
 import { withoutMethod } from "./access/explain";
 import type { AccessModel } from "./access/model";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";

@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Simulator } from "../provider/testing/simulator";
 import { seedOne } from "../test/support/commands";
+import { Simulator } from "../testing/simulator";
 import { ProgressLine, withProgressLine } from "./progress-line";
 
 const wiping = "\r\x1b[K";

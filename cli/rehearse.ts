@@ -1,7 +1,7 @@
-import { messageOf } from "../provider/testing/rehearsal/engine/operation";
-import { type RehearsalEvent, type RehearseCommand, type RehearseOptions, rehearse } from "../provider/testing/rehearsal/index";
-import { renderResult, renderStep } from "../provider/testing/rehearsal/print";
-import { configuresServices } from "../provider/testing/rehearsal/services";
+import { type RehearsalEvent, type RehearseCommand, type RehearseOptions, rehearse } from "../testing/rehearsal";
+import { messageOf } from "../testing/rehearsal/engine/operation";
+import { renderResult, renderStep } from "../testing/rehearsal/print";
+import { configuresServices } from "../testing/rehearsal/services";
 import { type Command, type CommandIo, readArguments, UsageError, wholeNumber } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { statusAfter } from "./failures";

@@ -1,4 +1,4 @@
-import { matchesPattern } from "../provider/access/regular-expression";
+import { matchesPattern } from "../access/regular-expression";
 import type { Resolved } from "../provider/context/config";
 import type { Resource } from "../provider/model/resource";
 import { resources } from "../provider/resources";

@@ -1,5 +1,5 @@
-import type { DialectName, SimulatorOptions } from "../provider/testing/simulator/index";
-import { Simulator } from "../provider/testing/simulator/index";
+import type { DialectName, SimulatorOptions } from "../testing/simulator";
+import { Simulator } from "../testing/simulator";
 import { type Command, type CommandIo, oneOf, readArguments, UsageError, wholeNumber } from "./command-line";
 import { exitStatus } from "./exit-status";
 

@@ -1,10 +1,10 @@
 /** What an import reads: a stack by the Pulumi CLI, and what tokens that may not read everything get. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { Simulator } from "../provider/testing/simulator";
 import { type CommandScene, commandScene, runCommand, seedOne } from "../test/support/commands";
 import { configurationOf } from "../test/support/session";
 import { posixTest } from "../test/support/systems";
+import type { Simulator } from "../testing/simulator";
 
 let scene: CommandScene;
 let simulator: Simulator;

@@ -1,9 +1,9 @@
 /** The commands that write what the servers have, against the simulator. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Simulator } from "../provider/testing/simulator";
 import { type CommandScene, commandScene, seedOne } from "../test/support/commands";
 import { posixTest } from "../test/support/systems";
+import { Simulator } from "../testing/simulator";
 
 let scene: CommandScene;
 let simulator: Simulator;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Simulator } from "../provider/testing/simulator";
+import { Simulator } from "../testing/simulator";
 import { explain } from "./access/explain";
 import { accessModel } from "./access/read-model";
 import { parseExport } from "./inventory/export";

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseClaims } from "../provider/access/claims-text";
+import { parseClaims } from "../access/claims-text";
 import { pluginToken } from "../provider/context/tokens";
-import { Simulator } from "../provider/testing/simulator";
+import { Simulator } from "../testing/simulator";
 import { run } from "./main";
 
 let simulator: Simulator;

@@ -1,4 +1,4 @@
-import { timeIn } from "../provider/access/time";
+import { timeIn } from "../access/time";
 import { readClaims } from "./access/claims";
 import { explain, explanationData, explanationText } from "./access/explain";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { sampleOf } from "../test/kinds";
 import { configurationOf } from "../test/support/session";
-import * as program from "./index";
+import { Simulator } from "../testing/simulator";
+import * as program from ".";
 import { resources } from "./resources";
-import { Simulator } from "./testing/simulator";
 
 interface Declared {
   readonly type: string;

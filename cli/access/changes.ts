@@ -1,7 +1,7 @@
-import type { AccessChanges, Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../provider/access/changes";
-import { type BindingRule, failingByBindName } from "../../provider/access/graph";
-import { validName } from "../../provider/access/login";
-import { parseDuration } from "../../provider/model/durations";
+import type { AccessChanges, Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../access/changes";
+import { type BindingRule, failingByBindName } from "../../access/graph";
+import { validName } from "../../access/login";
+import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
 import type { Comparable, ComparedModel } from "./comparable";
 import type { Sentence } from "./markup";

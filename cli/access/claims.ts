@@ -1,4 +1,4 @@
-import { ClaimsError, parseClaims, type ReadClaims } from "../../provider/access/claims-text";
+import { ClaimsError, parseClaims, type ReadClaims } from "../../access/claims-text";
 import { CommandError } from "../command-line";
 import { textOf } from "../input";
 

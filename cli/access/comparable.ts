@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ComparedObjects } from "../../provider/access/graph";
+import type { ComparedObjects } from "../../access/graph";
 import { type Inventory, type InventoryObject, isUncertain, secretMarker } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 import type { AccessModel, Undecided } from "./model";

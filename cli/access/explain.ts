@@ -1,7 +1,7 @@
-import type { ReadClaims } from "../../provider/access/claims-text";
-import { methodAccess } from "../../provider/access/graph";
-import type { Login } from "../../provider/access/login";
-import { nearest } from "../../provider/model/nearest";
+import type { ReadClaims } from "../../access/claims-text";
+import { methodAccess } from "../../access/graph";
+import type { Login } from "../../access/login";
+import { nearest } from "../../common/nearest";
 import { CommandError, UsageError } from "../command-line";
 import { table } from "../table";
 import {

@@ -1,4 +1,4 @@
-import type { ReadClaims } from "../../provider/access/claims-text";
+import type { ReadClaims } from "../../access/claims-text";
 import {
   type Access,
   evaluateLogin,
@@ -8,9 +8,9 @@ import {
   type LoginOutcome,
   type LoginRule,
   type RuleResult,
-} from "../../provider/access/login";
-import type { Reason } from "../../provider/access/match";
-import { own } from "../../provider/model/own";
+} from "../../access/login";
+import type { Reason } from "../../access/match";
+import { own } from "../../common/own";
 import { printable } from "../table";
 import type { AccessModel, Undecided } from "./model";
 

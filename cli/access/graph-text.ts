@@ -1,4 +1,4 @@
-import type { Given, GrantChange } from "../../provider/access/changes";
+import type { Given, GrantChange } from "../../access/changes";
 import { mermaidLabel } from "./markup";
 import { selectorOf } from "./words";
 

@@ -1,4 +1,4 @@
-import type { AccessObjects } from "../../provider/access/graph";
+import type { AccessObjects } from "../../access/graph";
 
 /** What decides about logins, as far as a source knows it. */
 export interface AccessModel extends AccessObjects {

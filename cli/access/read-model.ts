@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { BindingRule } from "../../provider/access/graph";
-import type { LoginMethod } from "../../provider/access/login";
+import type { BindingRule } from "../../access/graph";
+import type { LoginMethod } from "../../access/login";
 import { record } from "../../provider/model/record";
 import { unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { TokenRequirement, TokenRequirements } from "../../provider/access/token-requirements";
-import { parseDuration } from "../../provider/model/durations";
+import type { TokenRequirement, TokenRequirements } from "../../access/token-requirements";
+import { parseDuration } from "../../common/durations";
 import { record } from "../../provider/model/record";
 import { isUncertain } from "../inventory/inventory";
 

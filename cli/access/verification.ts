@@ -1,5 +1,5 @@
+import { own as fieldIn } from "../../common/own";
 import { changesOf } from "../../provider/model/diff";
-import { own as fieldIn } from "../../provider/model/own";
 import { isRecord } from "../../provider/model/unknown";
 import { type Inventory, type InventoryObject, isUncertain, resourceOf, secretMarker } from "../inventory/inventory";
 

@@ -1,6 +1,6 @@
-import { nameTest } from "../../provider/access/graph";
-import type { LoginMethod } from "../../provider/access/login";
-import { mappedNames, type Reach, reachOf } from "../../provider/access/reach";
+import { nameTest } from "../../access/graph";
+import type { LoginMethod } from "../../access/login";
+import { mappedNames, type Reach, reachOf } from "../../access/reach";
 import { table } from "../table";
 import type { AccessModel, Undecided } from "./model";
 import { halfKnown, labelOf, nameless, selectorOf, undecidedTable } from "./words";

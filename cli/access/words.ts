@@ -1,4 +1,4 @@
-import type { LoginRule } from "../../provider/access/login";
+import type { LoginRule } from "../../access/login";
 import { table } from "../table";
 import type { AccessModel, Undecided } from "./model";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Claims } from "../../provider/access/claims";
+import type { Claims } from "../../access/claims";
 import { exampleModel, modelOf } from "../../test/support/access-example";
 import { cases } from "../../test/support/seed";
 import { explain } from "../access/explain";

@@ -1,5 +1,5 @@
-import type { RuleResult } from "../../provider/access/login";
-import { own } from "../../provider/model/own";
+import type { RuleResult } from "../../access/login";
+import { own } from "../../common/own";
 import type { Explanation } from "../access/explanation";
 import { keyOf } from "./picture";
 

@@ -1,8 +1,8 @@
-import { type BindingRule, nameTest } from "../../provider/access/graph";
-import type { LoginMethod } from "../../provider/access/login";
-import { mappedNames, reachOf } from "../../provider/access/reach";
-import { selectorRefusal } from "../../provider/access/selector";
-import { unmappedClaims } from "../../provider/access/unmapped";
+import { type BindingRule, nameTest } from "../../access/graph";
+import type { LoginMethod } from "../../access/login";
+import { mappedNames, reachOf } from "../../access/reach";
+import { selectorRefusal } from "../../access/selector";
+import { unmappedClaims } from "../../access/unmapped";
 
 /** What people should see about an object: `alarm` lets too many in, or breaks logins; `notice` does nothing, or other than it seems. */
 export interface Mark {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import * as z from "zod";
-import type { Claims } from "../../provider/access/claims";
+import type { Claims } from "../../access/claims";
 import { exampleModel, largeExport, modelOf } from "../../test/support/access-example";
 import { type BrowserPage, Chromium, whyWithoutChromium } from "../../test/support/chromium";
 import { hostileMarkup as hostile } from "../../test/support/hostile-texts";

@@ -1,4 +1,4 @@
-import { type BindingRule, type Edge, edgesOf } from "../../provider/access/graph";
+import { type BindingRule, type Edge, edgesOf } from "../../access/graph";
 import { wouldGive } from "../access/explanation";
 import type { AccessModel } from "../access/model";
 import { halfKnown, labelOf, nameless } from "../access/words";

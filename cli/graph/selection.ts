@@ -1,4 +1,4 @@
-import { edgesOf } from "../../provider/access/graph";
+import { edgesOf } from "../../access/graph";
 import type { AccessModel, Undecided } from "../access/model";
 import { waysTo } from "../access/ways";
 

@@ -1,9 +1,9 @@
+import { own } from "../../common/own";
 import { isApiError } from "../../provider/apis/http/errors";
 import type { CallContext } from "../../provider/context/call-context";
 import { formatPath, type Path } from "../../provider/model/check";
 import { changesOf } from "../../provider/model/diff";
 import type { Field } from "../../provider/model/fields";
-import { own } from "../../provider/model/own";
 import type { Listed, Properties, Resource, ResourceState } from "../../provider/model/resource";
 import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";

@@ -1,6 +1,6 @@
 import { type Resolved, resolveConfiguration } from "../../provider/context/config";
 import { resources } from "../../provider/resources";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { parseExport, writeExport } from "./export";
 import { secretMarker } from "./inventory";
 import { readServers } from "./servers";

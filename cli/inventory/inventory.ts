@@ -1,4 +1,4 @@
-import { own } from "../../provider/model/own";
+import { own } from "../../common/own";
 import type { Properties, Resource } from "../../provider/model/resource";
 import { defined, pick, withoutDefaults } from "../../provider/model/state";
 import { holdsUnknown } from "../../provider/model/unknown";

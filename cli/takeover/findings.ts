@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nameTest } from "../../provider/access/graph";
+import { nameTest } from "../../access/graph";
 import { record } from "../../provider/model/record";
 import { contentOf, type InventoryObject, resourceOf, titleOf } from "../inventory/inventory";
 import type { ListedObject } from "../inventory/servers";

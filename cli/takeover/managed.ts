@@ -1,4 +1,4 @@
-import { own } from "../../provider/model/own";
+import { own } from "../../common/own";
 import { otherThan } from "../../provider/model/servers";
 import type { Inventory, InventoryObject } from "../inventory/inventory";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { own } from "../../common/own";
 import type { Field } from "../../provider/model/fields";
-import { own } from "../../provider/model/own";
 import type { Resource } from "../../provider/model/resource";
 import { isRecord } from "../../provider/model/unknown";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";

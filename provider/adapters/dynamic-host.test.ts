@@ -7,9 +7,9 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import * as z from "zod";
-import type { PropertyMap } from "../testing/rehearsal/engine/values";
-import { fromStruct, grpc, toStruct } from "../testing/rehearsal/processes/grpc";
-import { Simulator } from "../testing/simulator";
+import type { PropertyMap } from "../../testing/rehearsal/engine/values";
+import { fromStruct, grpc, toStruct } from "../../testing/rehearsal/processes/grpc";
+import { Simulator } from "../../testing/simulator";
 import { providerText } from "./dynamic";
 
 const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { configurationOf, ImpatientClock } from "../../test/support/session";
+import { Simulator } from "../../testing/simulator";
 import { dynamicType } from "../context/tokens";
 import * as entry from "../dynamic";
 import { resources } from "../resources";
-import { Simulator } from "../testing/simulator";
 import { dynamicProviders, providerText } from "./dynamic";
 
 describe("the text that the state of every dynamic resource holds", () => {

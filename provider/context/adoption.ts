@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { own } from "../../common/own";
 import { formatPath } from "../model/check";
 import { type Field, field } from "../model/fields";
 import { sentChanges } from "../model/inputs";
-import { own } from "../model/own";
 import type { Properties } from "../model/resource";
 import { listOf } from "../model/text";
 import { isRecord } from "../model/unknown";

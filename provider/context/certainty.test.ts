@@ -1,5 +1,5 @@
 import { configurationOf, operationWith } from "../../test/support/session";
-import { Simulator } from "../testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { assertSameServer, lookForLost, readOrMissing } from "./certainty";
 import { ClusterObject } from "./cluster-object";
 

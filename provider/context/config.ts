@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { nearest } from "../../common/nearest";
 import { parseJson } from "../apis/http/error-text";
 import { field, propertiesOf } from "../model/fields";
-import { nearest } from "../model/nearest";
 import { isRecord } from "../model/unknown";
 import { ConfigurationError } from "./configuration-error";
 import type { Environment } from "./environment";

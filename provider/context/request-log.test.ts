@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { posixTest } from "../../test/support/systems";
+import { Simulator } from "../../testing/simulator";
 import { dynamicProviders } from "../adapters/dynamic";
-import { Simulator } from "../testing/simulator";
 import type { Environment } from "./environment";
 import { packageVersion } from "./package";
 import { requestLog, withVerbosity } from "./request-log";

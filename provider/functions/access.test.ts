@@ -1,7 +1,7 @@
 import { configurationOf, operationWith } from "../../test/support/session";
+import { Simulator } from "../../testing/simulator";
 import type { ProviderFunction } from "../model/function";
 import type { Properties } from "../model/resource";
-import { Simulator } from "../testing/simulator";
 import { explainLogin, getAccessGraph } from "./access";
 
 async function run<R extends Properties>(definition: ProviderFunction<R>, args: Properties): Promise<R> {

@@ -1,8 +1,8 @@
 import { configurationOf, operationWith } from "../../test/support/session";
+import { Simulator } from "../../testing/simulator";
 import type { ProviderFunction } from "../model/function";
 import type { Properties } from "../model/resource";
-import { Simulator } from "../testing/simulator";
-import * as all from "./index";
+import * as all from ".";
 
 let simulator: Simulator;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { nearest } from "../../common/nearest";
 import { type Field, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
-import { nearest } from "./nearest";
 import { record, valuesIn } from "./record";
 import { isRecord, unknown } from "./unknown";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { parseDuration } from "../../common/durations";
+import { own } from "../../common/own";
 import type { Path } from "./check";
-import { parseDuration } from "./durations";
 import type { Field } from "./fields";
-import { own } from "./own";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
 
 /** One property that differs, by its deepest path. */

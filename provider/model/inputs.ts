@@ -1,7 +1,7 @@
+import { own } from "../../common/own";
 import { formatPath } from "./check";
 import { type Change, changesOf, meaning, sameMeaning } from "./diff";
 import type { Field } from "./fields";
-import { own } from "./own";
 import type { Properties } from "./remote";
 
 type Fields = ReadonlyMap<string, Field>;

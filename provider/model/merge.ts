@@ -1,8 +1,8 @@
+import { own } from "../../common/own";
 import type { Path } from "./check";
 import { sameMeaning } from "./diff";
 import type { Field } from "./fields";
 import type { Ignored } from "./ignored";
-import { own } from "./own";
 import type { Remote } from "./remote";
 import { isRecord } from "./unknown";
 

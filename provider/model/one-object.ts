@@ -1,5 +1,5 @@
 /** Messages about objects that several entries of a state, or several resources of a program, are about. */
-import { own } from "./own";
+import { own } from "../../common/own";
 import type { Properties } from "./remote";
 import { UserError } from "./user-error";
 

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { own } from "../../common/own";
 import { isConflict, isRejected } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
 import type { Move } from "../context/moved-server";
@@ -23,7 +24,6 @@ import {
   notReplacedMessage,
   takenOverError,
 } from "./one-object";
-import { own } from "./own";
 import type { Properties, Remote } from "./remote";
 import { otherThan, sameServer } from "./servers";
 import { defined, parseState, pick, stateSchema, withoutDefaults } from "./state";

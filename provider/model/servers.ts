@@ -1,4 +1,4 @@
-import { own } from "./own";
+import { own } from "../../common/own";
 import type { Properties } from "./remote";
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { own } from "../../common/own";
 import { sameMeaning } from "./diff";
 import type { Field } from "./fields";
-import { own } from "./own";
 import { isRecord } from "./unknown";
 
 type Properties = Record<string, unknown>;

@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import { configurationOf } from "../../test/support/session";
+import { Simulator } from "../../testing/simulator";
 import * as program from "..";
 import { listen, type Open } from "../apis/http/fixtures/listen";
 import { functions } from "../functions";
-import { Simulator } from "../testing/simulator";
 
 /** Gives the program this configuration, as the SDK does before it runs a stack. */
 function configure(values: Record<string, string>): void {

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { templateProblem } from "../access/template";
+import { templateProblem } from "../../access/template";
+import { parseDuration } from "../../common/durations";
+import { own } from "../../common/own";
 import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
 import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
@@ -15,10 +17,8 @@ import {
 } from "../context/certainty";
 import { gone } from "../context/wording";
 import { formatPath } from "../model/check";
-import { parseDuration } from "../model/durations";
 import { field, propertiesOf } from "../model/fields";
 import { differences, sameInputs } from "../model/inputs";
-import { own } from "../model/own";
 import { defineResource, type Properties, type Remote } from "../model/resource";
 import { parseState, type StateOf, stateSchema } from "../model/state";
 import { listOf } from "../model/text";

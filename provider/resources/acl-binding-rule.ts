@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { selectorProblem } from "../access/selector";
-import { templateProblem } from "../access/template";
+import { selectorProblem } from "../../access/selector";
+import { templateProblem } from "../../access/template";
 import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isAmbiguous } from "../apis/http/errors";
 import { adopt, decideAdoption } from "../context/adoption";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { own } from "../../common/own";
 import type { Role } from "../apis/cluster-acl/client";
 import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
@@ -16,7 +17,6 @@ import { ClusterObject } from "../context/cluster-object";
 import { characters, gone, longInBytes, uuid } from "../context/wording";
 import { field, propertiesOf } from "../model/fields";
 import { differences } from "../model/inputs";
-import { own } from "../model/own";
 import { defineResource, type Remote } from "../model/resource";
 import { relationOf } from "../model/servers";
 import type { StateOf } from "../model/state";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { own } from "../../common/own";
 import type { AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
 import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/http/errors";
 import { adopt, decideAdoption, differencesThere } from "../context/adoption";
@@ -6,7 +7,6 @@ import type { CallContext } from "../context/call-context";
 import { assertSameServer, lookForLost, lookPastDeleted, readOrMissing, startingWith, warnOfLostResponse } from "../context/certainty";
 import { field, propertiesOf } from "../model/fields";
 import { writeFresh } from "../model/fresh-write";
-import { own } from "../model/own";
 import { defineResource, type Remote } from "../model/resource";
 import type { StateOf } from "../model/state";
 import { UserError } from "../model/user-error";

@@ -1,4 +1,4 @@
-import { nameTest } from "../access/graph";
+import { nameTest } from "../../access/graph";
 import type { BindingRule, BindingRuleStub, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isApiError } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";

@@ -1,10 +1,10 @@
-import { type MappedNames, mappedNamesIfKnown } from "../access/reach";
-import { issuerNotBound, type TokenChecks, tenantNotAsked } from "../access/shared-issuers";
-import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../access/unmapped";
+import { type MappedNames, mappedNamesIfKnown } from "../../access/reach";
+import { issuerNotBound, type TokenChecks, tenantNotAsked } from "../../access/shared-issuers";
+import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../../access/unmapped";
+import { own } from "../../common/own";
 import type { CallContext } from "../context/call-context";
 import type { DeclaredRule } from "../context/declared-rules";
 import { identityText } from "../model/identities";
-import { own } from "../model/own";
 import type { CheckContext, Properties } from "../model/resource";
 import { holdsUnknown, isRecord } from "../model/unknown";
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { packages } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { whyWithoutCli } from "../support/extent";

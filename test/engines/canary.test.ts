@@ -1,6 +1,6 @@
 /** Looks for recognizable secrets in everything that leaves the processes. lifecycle/secrets.test.ts has the other places. */
 import { generateKeyPairSync } from "node:crypto";
-import type { JournalEntry } from "../../provider/testing/simulator";
+import type { JournalEntry } from "../../testing/simulator";
 import { onBothEngines } from "../support/both-engines";
 import { isFull } from "../support/extent";
 

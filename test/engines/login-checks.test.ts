@@ -1,8 +1,8 @@
 /** Which tokens a real scheduler on this machine takes for a login, where its executable is on PATH, and which ones `tokenRefusal` says it takes. */
 import { generateKeyPairSync, sign } from "node:crypto";
 import fc from "fast-check";
-import type { Claims, TokenRequirements } from "../../provider/access";
-import { tokenRefusal } from "../../provider/access";
+import type { Claims, TokenRequirements } from "../../access";
+import { tokenRefusal } from "../../access";
 import { sizeOf } from "../support/extent";
 import { withAgent } from "../support/scheduler";
 import { cases, chosenSeed } from "../support/seed";

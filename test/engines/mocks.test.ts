@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as dynamicEntry from "../../provider";
 import { functions } from "../../provider/functions";
 import * as pluginEntry from "../../provider/plugin";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 
 const calls: pulumi.runtime.MockCallArgs[] = [];
 const environment = process.env;

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Open } from "../../provider/apis/http/fixtures/listen";
-import { accessOf } from "../../provider/testing/access";
+import { accessOf } from "../../testing/access";
 import { CliEngine } from "../../tools/engines/cli-engine";
 import { withEngine } from "../../tools/engines/engines";
 import { startSimulator } from "../../tools/engines/project";

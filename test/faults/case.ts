@@ -1,4 +1,4 @@
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import type { Adapter } from "../lifecycle/adapters";
 import type { Outcome } from "../lifecycle/harness";
 import { clientSecret } from "../lifecycle/samples";

@@ -1,4 +1,4 @@
-import type { DialectName } from "../../provider/testing/simulator";
+import type { DialectName } from "../../testing/simulator";
 import type { FaultName } from "./faults";
 import type { Recording, Step } from "./step";
 

@@ -1,4 +1,4 @@
-import type { ApiName, Fault } from "../../provider/testing/simulator";
+import type { ApiName, Fault } from "../../testing/simulator";
 
 /** The request that a fault affects. */
 export interface Met {

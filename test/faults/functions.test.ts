@@ -1,7 +1,7 @@
 import { functions } from "../../provider/functions";
 import type { ProviderFunction } from "../../provider/model/function";
 import type { Properties } from "../../provider/model/resource";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { everything } from "../lifecycle/contents";
 import { isFull } from "../support/extent";
 import { configurationOf, operationWith } from "../support/session";

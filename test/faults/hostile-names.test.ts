@@ -1,6 +1,6 @@
 import { aclRole } from "../../provider/resources/acl-role";
 import { agentPool } from "../../provider/resources/agent-pool";
-import { type Fault, Simulator } from "../../provider/testing/simulator";
+import { type Fault, Simulator } from "../../testing/simulator";
 import { everything } from "../lifecycle/contents";
 import { type Kind, only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
 import { jwt, pool, role, rule } from "../lifecycle/samples";

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { everything } from "../lifecycle/contents";
 import { only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
 import { jwt, oidc, pool, role } from "../lifecycle/samples";

@@ -1,4 +1,4 @@
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { dynamic } from "../lifecycle/adapters";
 import { only, TestStack } from "../lifecycle/harness";
 import { jwt, role } from "../lifecycle/samples";

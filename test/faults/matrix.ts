@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { DialectName } from "../../provider/testing/simulator";
+import type { DialectName } from "../../testing/simulator";
 import { adaptersInProcess } from "../lifecycle/adapters";
 import { isFull } from "../support/extent";
 import { chosenSeed } from "../support/seed";

@@ -1,5 +1,5 @@
 import { isRecord } from "../../provider/model/unknown";
-import type { DialectName, JournalEntry, Simulator } from "../../provider/testing/simulator";
+import type { DialectName, JournalEntry, Simulator } from "../../testing/simulator";
 import { samples } from "../kinds";
 import { content } from "../kinds/kind";
 import type { Adapter } from "../lifecycle/adapters";

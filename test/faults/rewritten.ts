@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { Gateway } from "./gateway";
 
 const running: Gateway[] = [];

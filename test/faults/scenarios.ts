@@ -1,4 +1,4 @@
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { samples } from "../kinds";
 import { type Inputs, nothing, only, type Program, type RunOptions, type TestStack } from "../lifecycle/harness";
 import { clientSecret, oidc, pool } from "../lifecycle/samples";

@@ -1,4 +1,4 @@
-import type { DialectName, JournalEntry } from "../../provider/testing/simulator";
+import type { DialectName, JournalEntry } from "../../testing/simulator";
 
 /** What a request does. */
 export type Role =

@@ -1,6 +1,6 @@
 import type * as fc from "fast-check";
 import type { Properties, Resource } from "../../provider/model/resource";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import type { Inputs, Kind, TestStack } from "../lifecycle/harness";
 import type { InputCase } from "./input-cases";
 import type { Property } from "./property";

@@ -2,8 +2,8 @@ import { dynamicProviders, ignoredKey, providerKey, providerText } from "../../p
 import type { Clock } from "../../provider/apis/http/clock";
 import type { Environment } from "../../provider/context/environment";
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
-import { type HostedOptions, type RehearseResult, rehearseInProcess, type StackState } from "../../provider/testing/rehearsal";
-import { rehearseWith } from "../../provider/testing/rehearsal/in-process";
+import { type HostedOptions, type RehearseResult, rehearseInProcess, type StackState } from "../../testing/rehearsal";
+import { rehearseWith } from "../../testing/rehearsal/in-process";
 import { type Connect, hostPlugin } from "../../tools/soak/plugin-adapter";
 import { connect, connectInProcess } from "../support/connect";
 

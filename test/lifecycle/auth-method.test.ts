@@ -1,4 +1,4 @@
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { ellipticKeys } from "../support/pem";
 import { everything } from "./contents";
 import { only, type Program, type TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";

@@ -1,4 +1,4 @@
-import type { Fault, Simulator } from "../../provider/testing/simulator";
+import type { Fault, Simulator } from "../../testing/simulator";
 import { aclAuthMethod, type Sample, samples } from "../kinds";
 import { everything, unseenMethods } from "./contents";
 import { only, throughEveryAdapterToEveryServer } from "./harness";

@@ -1,7 +1,7 @@
 /** Which objects a delete leaves alone, by the calls that came before it in one operation of the engine. */
 import type { Siblings } from "../../provider/context/object-set";
-import { UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
-import { Simulator } from "../../provider/testing/simulator";
+import { UNKNOWN } from "../../testing/rehearsal/engine/values";
+import { Simulator } from "../../testing/simulator";
 import { type ProviderProcess, processes } from "../support/provider-process";
 
 const developers = { name: "dev", policies: ["read"] };

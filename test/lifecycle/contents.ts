@@ -1,5 +1,5 @@
 import { isRecord } from "../../provider/model/unknown";
-import type { FaultRule, Simulator } from "../../provider/testing/simulator";
+import type { FaultRule, Simulator } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { type Inputs, only, type TestStack } from "./harness";
 

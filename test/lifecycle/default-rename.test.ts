@@ -1,4 +1,4 @@
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { everything } from "./contents";
 import { type Inputs, only, type Program, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, oidc, rule } from "./samples";

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { everything } from "./contents";
 import { nothing, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";

@@ -1,22 +1,15 @@
+import { own } from "../../common/own";
 import type { Clock } from "../../provider/apis/http/clock";
 import { namespace } from "../../provider/context/config";
 import type { Environment } from "../../provider/context/environment";
 import type * as handlers from "../../provider/dynamic";
 import type { Field } from "../../provider/model/fields";
-import { own } from "../../provider/model/own";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
-import type {
-  HostedOptions,
-  ProgramContext,
-  RehearseCommand,
-  RehearseResult,
-  ResourceOptions,
-  ResourceRef,
-} from "../../provider/testing/rehearsal";
-import type { ResourceState, StackState } from "../../provider/testing/rehearsal/engine/state";
-import { reveal } from "../../provider/testing/rehearsal/engine/values";
-import { type DialectName, type JournalEntry, Simulator, type SimulatorOptions } from "../../provider/testing/simulator";
+import type { HostedOptions, ProgramContext, RehearseCommand, RehearseResult, ResourceOptions, ResourceRef } from "../../testing/rehearsal";
+import type { ResourceState, StackState } from "../../testing/rehearsal/engine/state";
+import { reveal } from "../../testing/rehearsal/engine/values";
+import { type DialectName, type JournalEntry, Simulator, type SimulatorOptions } from "../../testing/simulator";
 import { type Adapter, adapters } from "./adapters";
 
 export type Kind = keyof typeof handlers;

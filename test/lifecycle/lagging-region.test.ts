@@ -1,5 +1,5 @@
 /** A region that lags behind the one that takes the writes shows objects that are deleted: they are neither adopted, nor anybody's who is to be blamed. */
-import type { DialectName, Fault } from "../../provider/testing/simulator";
+import type { DialectName, Fault } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
 import { everything } from "./contents";
 import { type Inputs, nothing, only, type TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";

@@ -1,4 +1,4 @@
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { samples } from "../kinds";
 import { everything, unseenMethods } from "./contents";
 import { only, throughEveryAdapterToEveryServer } from "./harness";

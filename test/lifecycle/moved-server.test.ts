@@ -1,5 +1,5 @@
 /** Creates while another server is configured than the one that the state names. */
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { processes } from "../support/provider-process";
 import { everything } from "./contents";

@@ -1,5 +1,5 @@
 /** A server, or what stands before it, may say in other words than a scheduler that an object does not exist. */
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { type Sample, sampleOf, samples } from "../kinds";
 import { everything } from "./contents";
 import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";

@@ -1,4 +1,4 @@
-import type { Fault, Simulator } from "../../provider/testing/simulator";
+import type { Fault, Simulator } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
 import { unseenMethods } from "./contents";
 import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";

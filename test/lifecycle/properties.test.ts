@@ -1,6 +1,6 @@
 import type { Field } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
-import type { DialectName } from "../../provider/testing/simulator";
+import type { DialectName } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import type { Property } from "../kinds/property";
 import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";

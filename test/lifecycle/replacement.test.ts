@@ -1,4 +1,4 @@
-import type { DialectName, Fault } from "../../provider/testing/simulator";
+import type { DialectName, Fault } from "../../testing/simulator";
 import { agentPool, samples } from "../kinds";
 import { contents, everything } from "./contents";
 import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";

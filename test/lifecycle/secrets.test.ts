@@ -2,8 +2,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StateFile } from "../../provider/testing/rehearsal/state-file";
-import type { Fault } from "../../provider/testing/simulator";
+import { StateFile } from "../../testing/rehearsal/state-file";
+import type { Fault } from "../../testing/simulator";
 import { type Outcome, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, oidc, pool } from "./samples";
 

@@ -1,7 +1,7 @@
 /** The output `server` is compared by meaning, and the leader's clock is not the measure of what is newer. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { toStruct } from "../../provider/testing/rehearsal/processes/grpc";
-import { Simulator } from "../../provider/testing/simulator";
+import { toStruct } from "../../testing/rehearsal/processes/grpc";
+import { Simulator } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { TestPlugin, urnOf } from "../support/plugin";
 import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";

@@ -1,6 +1,6 @@
 /** Batched reads: the same results as single ones, whatever others write, for fewer requests. */
 import * as fc from "fast-check";
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { sizeOf } from "../support/extent";
 import { cases } from "../support/seed";
 import { type Program, type RunOptions, type TestStack, throughEveryAdapterToEveryServer } from "./harness";

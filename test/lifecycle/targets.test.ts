@@ -1,5 +1,5 @@
 /** Updates of some resources (`--target`). The engine tells a provider nothing of the resources that are no targets. */
-import type { StackState } from "../../provider/testing/rehearsal";
+import type { StackState } from "../../testing/rehearsal";
 import { samples } from "../kinds";
 import { nothing, type Program, type TestStack, throughEveryAdapter } from "./harness";
 

@@ -1,5 +1,5 @@
 /** What many objects meet is explained once, by what the server knows of it. */
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { type Outcome, only, type Program, type TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";
 import { pool, role } from "./samples";
 

@@ -1,4 +1,4 @@
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { everything } from "./contents";
 import { type Inputs, only, type Program, throughEveryAdapterToEveryServer } from "./harness";

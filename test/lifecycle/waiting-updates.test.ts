@@ -1,4 +1,4 @@
-import type { Fault } from "../../provider/testing/simulator";
+import type { Fault } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
 import { type Declare, type Inputs, type Kind, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";

@@ -8,7 +8,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { attachedService } from "../../provider/adapters/plugin/attached";
 import { channelOptions, Empty, grpc } from "../../provider/adapters/plugin/grpc";
 import { providerService } from "../../provider/adapters/plugin/messages";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { listening, TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";
 

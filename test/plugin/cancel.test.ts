@@ -1,5 +1,5 @@
 import { Empty } from "../../provider/adapters/plugin/grpc";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { collectingGarbage } from "../support/garbage";
 import { TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";

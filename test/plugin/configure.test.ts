@@ -1,7 +1,7 @@
 /** The plugin's configuration by the engine, with real messages. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { toStruct } from "../../provider/testing/rehearsal/processes/grpc";
-import { Simulator } from "../../provider/testing/simulator";
+import { toStruct } from "../../testing/rehearsal/processes/grpc";
+import { Simulator } from "../../testing/simulator";
 import { TestPlugin, urnOf } from "../support/plugin";
 
 let simulator: Simulator;

@@ -1,7 +1,7 @@
 /** The golden test of detailed diffs: every kind of change of every kind of property shows that property and no other. */
 import { enginePath } from "../../provider/adapters/plugin/diff-message";
-import type { PropertyMap } from "../../provider/testing/rehearsal/engine/values";
-import { secret, UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
+import type { PropertyMap } from "../../testing/rehearsal/engine/values";
+import { secret, UNKNOWN } from "../../testing/rehearsal/engine/values";
 import { TestPlugin, urnOf } from "../support/plugin";
 
 let plugin: TestPlugin;

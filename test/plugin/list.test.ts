@@ -1,7 +1,7 @@
 /** The engine's method List, by real messages over a real connection. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { grpc } from "../../provider/adapters/plugin/grpc";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { TestPlugin } from "../support/plugin";
 import { configurationOf } from "../support/session";
 

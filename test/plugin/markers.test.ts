@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as rpc from "@pulumi/pulumi/runtime/rpc";
 import { providerKey } from "../../provider/adapters/dynamic";
 import * as markers from "../../provider/adapters/markers";
-import { secret, UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
+import { secret, UNKNOWN } from "../../testing/rehearsal/engine/values";
 
 test("the markers of unknown values, secrets, resources and outputs are those of the SDK", () => {
   expect(markers).toEqual({

@@ -1,6 +1,6 @@
 /** The outputs of previews of creates and updates, by real messages over a real connection. */
-import { type PropertyMap, UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
-import { Simulator } from "../../provider/testing/simulator";
+import { type PropertyMap, UNKNOWN } from "../../testing/rehearsal/engine/values";
+import { Simulator } from "../../testing/simulator";
 import { method, TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";
 

@@ -11,7 +11,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { whenGone } from "../../provider/adapters/plugin/engine";
 import { channelOptions, Empty, grpc } from "../../provider/adapters/plugin/grpc";
-import { toStruct, unary } from "../../provider/testing/rehearsal/processes/grpc";
+import { toStruct, unary } from "../../testing/rehearsal/processes/grpc";
 import { listening, TestPlugin, urnOf } from "../support/plugin";
 
 const executable = join(__dirname, "../../bin/pulumi-resource-agentpool-acl");

@@ -5,11 +5,11 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty, grpc } from "../../provider/adapters/plugin/grpc";
-import { InitError } from "../../provider/testing/rehearsal/engine/provider";
-import { type PropertyMap, secret, UNKNOWN } from "../../provider/testing/rehearsal/engine/values";
-import { fromStruct, toStruct } from "../../provider/testing/rehearsal/processes/grpc";
-import { providerError } from "../../provider/testing/rehearsal/processes/remote";
-import { Simulator } from "../../provider/testing/simulator";
+import { InitError } from "../../testing/rehearsal/engine/provider";
+import { type PropertyMap, secret, UNKNOWN } from "../../testing/rehearsal/engine/values";
+import { fromStruct, toStruct } from "../../testing/rehearsal/processes/grpc";
+import { providerError } from "../../testing/rehearsal/processes/remote";
+import { Simulator } from "../../testing/simulator";
 import { method, readDiff, TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";
 

@@ -2,7 +2,7 @@
 import { attachedService } from "../../provider/adapters/plugin/attached";
 import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
 import { providerService } from "../../provider/adapters/plugin/messages";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { startSimulator } from "../../tools/engines/project";
 import { type CliScene, dynamicModule, pluginModule, testOnCli } from "../support/cli";
 import { listening } from "../support/plugin";

@@ -1,5 +1,5 @@
 /** Imports and `get` by the ids that users give. */
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";
 

@@ -1,7 +1,7 @@
 /** What the take-over of a large cluster costs: 1,000 roles, 100 auth methods and 1,000 rules. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { packages } from "../../tools/engines/engines";
 import { takeOver } from "../support/commands";
 import { compile } from "../support/compile";

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { type CliScene, testOnCli } from "../support/cli";

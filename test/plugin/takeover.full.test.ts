@@ -1,6 +1,6 @@
 /** The whole way on the Pulumi CLI, for random objects: a program in each language, the import, and a preview without changes. */
 import { type Language, languages } from "../../cli/takeover/languages";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { type CliScene, testOnCli } from "../support/cli";
 import { takeOver } from "../support/commands";
 import { compile } from "../support/compile";

@@ -1,4 +1,4 @@
-import type { DialectName } from "../../provider/testing/simulator";
+import type { DialectName } from "../../testing/simulator";
 import { killedSequence } from "../../tools/soak/commands";
 import { type Adapter, InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";

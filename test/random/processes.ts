@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { types } from "node:util";
 import * as z from "zod";
-import { StateFile } from "../../provider/testing/rehearsal/state-file";
-import type { Simulator } from "../../provider/testing/simulator";
+import { StateFile } from "../../testing/rehearsal/state-file";
+import type { Simulator } from "../../testing/simulator";
 import type { Kill } from "../../tools/soak/commands";
 import type { Engine, Ran, Run } from "../../tools/soak/engine";
 

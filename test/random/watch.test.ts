@@ -1,5 +1,5 @@
 /** The random lifecycles prove something only if they detect a provider with a defect. */
-import type { ProviderHost } from "../../provider/testing/rehearsal/engine/provider";
+import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
 import { type Adapter, dynamicAdapter, InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";
 import { isFull, sizeOf } from "../support/extent";

@@ -16,7 +16,7 @@ interface Source {
   readonly imports: readonly string[];
 }
 
-const sources: readonly Source[] = ["provider", "cli", "tools", "test"]
+const sources: readonly Source[] = ["access", "cli", "common", "policies", "provider", "test", "testing", "tools"]
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)))
   .filter((path) => path.endsWith(".ts"))
   .map((path) => {
@@ -37,7 +37,7 @@ const isIn =
 const isUnshipped = isIn("tools", "test");
 const shipped = sources.filter(({ path }) => !path.endsWith(".test.ts") && !isUnshipped(path));
 const isBuiltIn = (name: string) => name.startsWith("node:");
-const entries = ["access", "index", "dynamic", "plugin", "policies", "testing"].map((name) => `provider/${name}`);
+const entries = ["index", "dynamic", "plugin"].map((name) => `provider/${name}`);
 
 /** The forbidden imports of a folder's files, as "file imports target". */
 function forbidden(folder: string, isAllowed: (name: string, path: string) => boolean): string[] {
@@ -47,18 +47,18 @@ function forbidden(folder: string, isAllowed: (name: string, path: string) => bo
 }
 
 test("apis import only themselves, the schema of maps, node, undici and zod", () => {
-  const known = isIn("provider/apis", "provider/model/record", "undici", "zod");
+  const known = isIn("provider/apis", "common", "provider/model/record", "undici", "zod");
   expect(forbidden("provider/apis", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
 test("the model imports the errors of requests, and only types of an operation's context", () => {
-  const isPure = (name: string) => isIn("provider/model", "provider/apis/http/errors", "zod")(name) || isBuiltIn(name);
+  const isPure = (name: string) => isIn("provider/model", "common", "provider/apis/http/errors", "zod")(name) || isBuiltIn(name);
   const isType = (name: string, path: string) => isIn("provider/context")(name) && isTypeOnly(path, name);
   expect(forbidden("provider/model", (name, path) => isPure(name) || isType(name, path))).toEqual([]);
 });
 
 test("an operation's context imports the model, the clients and the SDK's version, and no resource", () => {
-  const known = isIn("provider/context", "provider/model", "provider/apis", "zod", "@pulumi/pulumi/version");
+  const known = isIn("provider/context", "common", "provider/model", "provider/apis", "zod", "@pulumi/pulumi/version");
   expect(forbidden("provider/context", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
@@ -76,38 +76,42 @@ test("code of a user's program loads no code of the engine's host", () => {
 });
 
 test("resources and functions import nothing of programs, adapters, Pulumi and tests", () => {
-  const others = isIn("provider/program", "provider/adapters", "provider/testing", "provider/generated", "cli");
+  const others = isIn("provider/program", "provider/adapters", "provider/generated");
   const isAllowed = (name: string) => !name.startsWith("@pulumi/") && name !== "undici" && !others(name) && !entries.includes(name);
   expect(forbidden("provider/resources", isAllowed)).toEqual([]);
   expect(forbidden("provider/functions", isAllowed)).toEqual([]);
 });
 
-test("what decides about logins imports only itself, durations, own properties, similar names and regular expressions", () => {
-  const known = isIn("provider/access", "provider/model/durations", "provider/model/nearest", "provider/model/own", "re2js");
-  expect(forbidden("provider/access", known)).toEqual([]);
+test.each([
+  ["common", ["common"]],
+  ["access", ["access", "common"]],
+  ["provider", ["provider", "access", "common"]],
+  ["policies", ["policies", "provider", "access", "common"]],
+  ["testing", ["testing", "provider", "access", "common"]],
+  ["cli", ["cli", "policies", "testing", "provider", "access", "common"]],
+])("%s imports of the house only %j", (folder, allowed) => {
+  const houses = isIn("access", "cli", "common", "policies", "provider", "test", "testing", "tools");
+  expect(forbidden(folder, (name) => !houses(name) || isIn(...allowed)(name))).toEqual([]);
+});
+
+test("what decides about logins imports no package but regular expressions", () => {
+  expect(forbidden("access", isIn("access", "common", "re2js"))).toEqual([]);
 });
 
 test("policies import what decides about logins and the model, and nothing of Pulumi: they run in processes of their own", () => {
-  const known = isIn("provider/policies", "provider/access", "provider/model", "provider/apis/http/guards");
-  expect(forbidden("provider/policies", known)).toEqual([]);
+  const known = isIn("policies", "access", "common", "provider/model", "provider/apis/http/guards");
+  expect(forbidden("policies", known)).toEqual([]);
 });
 
 test("the simulator shares with the provider only what is tested against other servers, or both could have the same defect", () => {
   // Selectors are tested with recordings, durations with values of Go's parser.
-  const known = isIn("provider/testing/simulator", "provider/access/selector", "provider/model/durations", "zod");
-  expect(forbidden("provider/testing/simulator", (name) => known(name) || isBuiltIn(name))).toEqual([]);
+  const known = isIn("testing/simulator", "access/selector", "common/durations", "zod");
+  expect(forbidden("testing/simulator", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
 test("the rehearsal engine imports nothing of the provider", () => {
-  const isAllowed = (name: string) => !isIn("provider", "cli")(name) || isIn("provider/testing/rehearsal")(name);
-  expect(forbidden("provider/testing/rehearsal", isAllowed)).toEqual([]);
-});
-
-test("the provider imports nothing of commands and tools, and the testing kit in its entry point only", () => {
-  const isAllowed = (name: string, path: string) =>
-    !isIn("cli", "tools", "test")(name) && (!isIn("provider/testing")(name) || isIn("provider/testing", "provider/testing.ts")(path));
-  expect(forbidden("provider", isAllowed)).toEqual([]);
-  expect(forbidden("cli", (name) => !isUnshipped(name))).toEqual([]);
+  const isAllowed = (name: string) => !isIn("access", "cli", "common", "provider", "testing")(name) || isIn("testing/rehearsal")(name);
+  expect(forbidden("testing/rehearsal", isAllowed)).toEqual([]);
 });
 
 test("shipped files import nothing of the tests, and no package that is not a dependency", () => {
@@ -155,7 +159,7 @@ test("built-in modules are imported as node:...", () => {
 
 test("only apis and the simulator have status numbers", () => {
   const comparison = /\bstatus(Code)?\b\s*(\)|\]|\?)*\s*([=!]==?|[<>]=?)\s*[1-5]\d\d\b|\bcase\s+[1-5]\d\d\s*:/;
-  const knowing = shipped.filter(({ path, text }) => !isIn("provider/apis", "provider/testing/simulator")(path) && comparison.test(text));
+  const knowing = shipped.filter(({ path, text }) => !isIn("provider/apis", "testing/simulator")(path) && comparison.test(text));
   expect(knowing.map(({ path }) => path)).toEqual([]);
   expect(comparison.test("if (error.status === 404)")).toBe(true);
 });

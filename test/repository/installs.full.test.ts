@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { rehearse } from "../../provider/testing/rehearsal";
+import { rehearse } from "../../testing/rehearsal";
 import { packInto } from "../support/packed";
 import { writeFiles } from "../support/programs";
 

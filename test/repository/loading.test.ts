@@ -37,7 +37,7 @@ test("the entry points of programs load neither HTTP nor the plugin's protocol",
 
 test("the first request loads undici's pool, and not all of undici", () => {
   const files = filesLoadedBy(`
-    const { Simulator } = require(${dist("provider/testing/simulator/index.js")});
+    const { Simulator } = require(${dist("testing/simulator/index.js")});
     const { dynamicProviders } = require(${dist("provider/adapters/dynamic.js")});
     (async () => {
       const simulator = await Simulator.start();

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import * as z from "zod";
-import { findExecutable, foldersOf } from "../../provider/testing/rehearsal/processes/executable";
+import { findExecutable, foldersOf } from "../../testing/rehearsal/processes/executable";
 import { archiveOf } from "../../tools/package/archive";
 import { root } from "../../tools/repository";
 

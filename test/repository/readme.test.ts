@@ -8,7 +8,7 @@ const root = join(__dirname, "../..");
 const text = (path: string) => readFileSync(join(root, path), "utf8");
 
 const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
-const differences = ["rehearsal", "simulator"].map((name) => `provider/testing/${name}/DIFFERENCES.md`);
+const differences = ["rehearsal", "simulator"].map((name) => `testing/${name}/DIFFERENCES.md`);
 const linked = [
   ...documents(),
   "CONTRIBUTING.md",

@@ -38,7 +38,7 @@ const slice = [
   "provider/context/config.test.ts",
   "tools/demo/main.test.ts",
   "provider/adapters/dynamic-host.test.ts",
-  "provider/testing/rehearsal/processes.test.ts",
+  "testing/rehearsal/processes.test.ts",
   "test/lifecycle/agent-pool.test.ts",
   "test/plugin/process.test.ts",
   "test/plugin/protocol.test.ts",

@@ -1,4 +1,4 @@
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { described } from "../../tools/engines/changes";
 import type { Command, Engine, EngineName, Project, RunOptions, RunResult } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import * as z from "zod";
-import { findExecutable, foldersOf } from "../../provider/testing/rehearsal/processes/executable";
+import { findExecutable, foldersOf } from "../../testing/rehearsal/processes/executable";
 
 const executable = ["chromium", "chromium-browser", "google-chrome"]
   .map((name) => findExecutable(name, foldersOf(process.env.PATH)))

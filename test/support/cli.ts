@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { CliEngine } from "../../tools/engines/cli-engine";
 import type { Command, Engine, Project } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";

@@ -7,7 +7,7 @@ import { run } from "../../cli/main";
 import { resolveConfiguration } from "../../provider/context/config";
 import { pluginToken } from "../../provider/context/tokens";
 import { resources } from "../../provider/resources";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import type { Files } from "./programs";
 
 export interface CommandScene {

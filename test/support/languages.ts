@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { isRecord } from "../../provider/model/unknown";
-import { findExecutable, foldersOf } from "../../provider/testing/rehearsal/processes/executable";
+import { findExecutable, foldersOf } from "../../testing/rehearsal/processes/executable";
 import { goModule as goSdk } from "../../tools/generate/languages";
 
 const execute = promisify(execFile);

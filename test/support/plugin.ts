@@ -9,8 +9,8 @@ import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
 import type { Environment } from "../../provider/context/environment";
 import type { Siblings } from "../../provider/context/object-set";
-import { type PropertyMap, reveal } from "../../provider/testing/rehearsal/engine/values";
-import { fromStruct, toStruct, unary } from "../../provider/testing/rehearsal/processes/grpc";
+import { type PropertyMap, reveal } from "../../testing/rehearsal/engine/values";
+import { fromStruct, toStruct, unary } from "../../testing/rehearsal/processes/grpc";
 
 export type Callback<Response> = (error: ServiceError | null, response: Response) => void;
 

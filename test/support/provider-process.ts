@@ -2,8 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { dynamicProviders } from "../../provider/adapters/dynamic";
 import type { Siblings } from "../../provider/context/object-set";
 import { dynamicType } from "../../provider/context/tokens";
-import type { PropertyMap } from "../../provider/testing/rehearsal/engine/values";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { PropertyMap } from "../../testing/rehearsal/engine/values";
+import type { Simulator } from "../../testing/simulator";
 import { TestPlugin, urnOf } from "./plugin";
 import { configurationOf, ImpatientClock } from "./session";
 

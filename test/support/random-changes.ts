@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 /** Random changes of what decides about logins, as the objects that there are and as what a command reads of them. */
 import * as fc from "fast-check";
+import type { Claims } from "../../access/claims";
 import { parseExport } from "../../cli/inventory/export";
 import { type PreviewedChange, parsePreviewedChange } from "../../cli/inventory/preview";
 import { parseState } from "../../cli/inventory/state";
-import type { Claims } from "../../provider/access/claims";
 import { secretSignature, signatureKey, unknownMarker } from "../../provider/adapters/markers";
 import { pluginToken } from "../../provider/context/tokens";
 

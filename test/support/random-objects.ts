@@ -2,8 +2,8 @@
 /** Random objects of both services as the requests that make them: what a take-over must get through, the odd ones included. */
 import * as fc from "fast-check";
 import { lostInYaml } from "../../cli/takeover/keys";
-import type { Simulator } from "../../provider/testing/simulator";
-import type { PoolChange } from "../../provider/testing/simulator/pools/store";
+import type { Simulator } from "../../testing/simulator";
+import type { PoolChange } from "../../testing/simulator/pools/store";
 import { letters, textOf } from "../kinds/arbitraries";
 import { hostile as anyHostile } from "./hostile-texts";
 import { certificates, olderPublicKey, privateKeys, publicKeys } from "./pem";

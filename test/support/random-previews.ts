@@ -1,6 +1,6 @@
 /** Random programs, changes and options of the Pulumi CLI, for previews of every kind. */
 import fc from "fast-check";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import type { AdapterName } from "../../tools/engines/engine";
 import type { Scenario } from "../../tools/previews/play";
 import { type Declared, type Program, reference } from "../../tools/previews/program";

@@ -2,7 +2,7 @@ import type { Clock } from "../../provider/apis/http/clock";
 import { type CallContext, Session } from "../../provider/context/call-context";
 import { Clients } from "../../provider/context/clients";
 import { resolveConfiguration } from "../../provider/context/config";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 
 /** A clock whose waits end at once and advance its time. */
 export class ImpatientClock implements Clock {

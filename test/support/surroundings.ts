@@ -1,4 +1,4 @@
-import { configuresServices } from "../../provider/testing/rehearsal/services";
+import { configuresServices } from "../../testing/rehearsal/services";
 
 /** The variables of a user's settings of Pulumi or a proxy. Each test sets those that it needs, as it does those of the services. */
 const settings = /^PULUMI_|^(https?|grpc|ftp|all|no|no_grpc)_proxy$/i;

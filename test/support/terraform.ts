@@ -1,7 +1,7 @@
 /** A Terraform state, and the servers that it is of. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { certificates, privateKeys } from "./pem";
 
 /** What `terraform show -json` writes, with secrets that begin with "canary". */

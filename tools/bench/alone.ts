@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
-import type { ProviderHost, ResourceRequest } from "../../provider/testing/rehearsal/engine/provider";
-import { type PropertyMap, secret } from "../../provider/testing/rehearsal/engine/values";
+import type { ProviderHost, ResourceRequest } from "../../testing/rehearsal/engine/provider";
+import { type PropertyMap, secret } from "../../testing/rehearsal/engine/values";
 import type { OperationName, Sample } from "./figures";
 import { type Launcher, withLauncher } from "./launcher";
 import { ProcessWatch } from "./process-watch";

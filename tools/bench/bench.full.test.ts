@@ -32,7 +32,7 @@ let printed = "";
 let measured: z.infer<typeof figures>;
 
 beforeAll(async () => {
-  if (!existsSync(join(root, "dist/provider/testing.js"))) throw new Error("the package is not built: run `npm run build` first");
+  if (!existsSync(join(root, "dist/testing/index.js"))) throw new Error("the package is not built: run `npm run build` first");
   const args = ["dist/tools/bench/main.js", "--engine", "rehearsal", "--size", "5", "--json", json];
   printed = (await run(process.execPath, args, { cwd: root })).stdout;
   measured = figures.parse(JSON.parse(readFileSync(json, "utf8")));

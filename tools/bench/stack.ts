@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { CliEngine } from "../engines/cli-engine";
 import type { Command, Engine, EngineName } from "../engines/engine";
 import { withEngine } from "../engines/engines";

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { providerText } from "../../provider/adapters/dynamic";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { type AdapterName, adapterNames } from "../engines/engine";
 import { packages } from "../engines/engines";
 import { type Kind, kinds } from "./workload";

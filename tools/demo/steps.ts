@@ -1,4 +1,4 @@
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import { described } from "../engines/changes";
 import type { Engine, RunResult } from "../engines/engine";
 import { clientSecret, policies } from "../engines/project";

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { findExecutable, foldersOf } from "../../provider/testing/rehearsal/processes/executable";
-import { configuresServices } from "../../provider/testing/rehearsal/services";
+import { findExecutable, foldersOf } from "../../testing/rehearsal/processes/executable";
+import { configuresServices } from "../../testing/rehearsal/services";
 import { root } from "../repository";
 import { CliEngine } from "./cli-engine";
 import type { Engine, EngineName, EngineSettings, Project } from "./engine";

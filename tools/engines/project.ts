@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { root } from "../repository";
 import type { AdapterName, Project } from "./engine";
 

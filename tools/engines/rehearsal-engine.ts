@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { rehearse } from "../../provider/testing/rehearsal";
-import { isSecret, type PropertyMap, rewriteMap } from "../../provider/testing/rehearsal/engine/values";
-import { readProject } from "../../provider/testing/rehearsal/processes/project";
-import { StateFile } from "../../provider/testing/rehearsal/state-file";
+import { rehearse } from "../../testing/rehearsal";
+import { isSecret, type PropertyMap, rewriteMap } from "../../testing/rehearsal/engine/values";
+import { readProject } from "../../testing/rehearsal/processes/project";
+import { StateFile } from "../../testing/rehearsal/state-file";
 import { changesOf } from "./changes";
 import type { Command, Engine, EngineSettings, RunOptions, RunResult, StoredResource } from "./engine";
 

@@ -6,13 +6,12 @@ import { propertyErrors } from "../../provider/model/property-errors";
 import { userErrors } from "../../provider/model/user-errors";
 import { root } from "../repository";
 
-const sources = readdirSync(join(root, "provider"), { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !/^(testing|generated)\b|fixtures/.test(path))
-  .map((path) => ({
-    path,
-    file: ts.createSourceFile(path, readFileSync(join(root, "provider", path), "utf8"), ts.ScriptTarget.ES2022, true),
-  }))
-  .filter(({ path }) => !["model/user-errors.ts", "model/function-errors.ts", "model/property-errors.ts"].includes(path));
+const lists = ["model/user-errors.ts", "model/function-errors.ts", "model/property-errors.ts"].map((path) => `provider/${path}`);
+
+const sources = ["access", "policies", "provider"]
+  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`))
+  .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.startsWith("provider/generated/") && !lists.includes(path))
+  .map((path) => ({ path, file: ts.createSourceFile(path, readFileSync(join(root, path), "utf8"), ts.ScriptTarget.ES2022, true) }));
 
 function nodesIn(node: ts.Node): ts.Node[] {
   return [node, ...node.getChildren().flatMap(nodesIn)];
@@ -70,7 +69,7 @@ function reasonsIn(node: ts.Node): string[] {
 
 /** The reasons of failures: those given to `fail`, the messages of zod's schemas, and what is returned as the problem of a form. */
 const reasons = nodes
-  .filter(({ path }) => !/^(apis|program|adapters)\//.test(path))
+  .filter(({ path }) => !/^provider\/(apis|program|adapters)\//.test(path))
   .flatMap(({ node }) => {
     if (ts.isCallExpression(node)) {
       const called = node.expression.getText().replace(/\s/g, "");

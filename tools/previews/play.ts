@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { CliEngine } from "../engines/cli-engine";
 import type { AdapterName } from "../engines/engine";
 import { withEngine } from "../engines/engines";

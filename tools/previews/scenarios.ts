@@ -1,4 +1,4 @@
-import type { Simulator } from "../../provider/testing/simulator";
+import type { Simulator } from "../../testing/simulator";
 import type { AdapterName } from "../engines/engine";
 import type { Scenario } from "./play";
 import { type Declared, type Program, reference } from "./program";

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Simulator } from "../../provider/testing/simulator";
+import { Simulator } from "../../testing/simulator";
 import { type AdapterName, adapterNames, type EngineName } from "../engines/engine";
 import { hasCli, withEngine } from "../engines/engines";
 import { configFor, policies } from "../engines/project";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { FaultRule } from "../../provider/testing/simulator";
+import type { FaultRule } from "../../testing/simulator";
 import { ownSecret } from "./objects";
 import { type Declaration, type Kind, kinds, type Slot } from "./program";
 

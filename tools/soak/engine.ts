@@ -1,12 +1,12 @@
 import { dynamicProviders, providerKey, providerText } from "../../provider/adapters/dynamic";
 import type { Clock } from "../../provider/apis/http/clock";
 import { dynamicType } from "../../provider/context/tokens";
-import type { RehearseResult, StackState } from "../../provider/testing/rehearsal";
-import { DynamicHost } from "../../provider/testing/rehearsal/dynamic-handlers";
-import type { ProviderHost } from "../../provider/testing/rehearsal/engine/provider";
-import { withoutSecrets } from "../../provider/testing/rehearsal/engine/without-secrets";
-import { rehearseWith } from "../../provider/testing/rehearsal/in-process";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { RehearseResult, StackState } from "../../testing/rehearsal";
+import { DynamicHost } from "../../testing/rehearsal/dynamic-handlers";
+import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
+import { withoutSecrets } from "../../testing/rehearsal/engine/without-secrets";
+import { rehearseWith } from "../../testing/rehearsal/in-process";
+import type { Simulator } from "../../testing/simulator";
 import type { Kill, OperationCommand } from "./commands";
 import { type Declared, register, type Spelling } from "./program";
 

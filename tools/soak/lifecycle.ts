@@ -1,4 +1,4 @@
-import type { DialectName } from "../../provider/testing/simulator";
+import type { DialectName } from "../../testing/simulator";
 import type { Command, Sequence } from "./commands";
 import type { Engine } from "./engine";
 import { deviations, entryOf, serverObjects } from "./objects";

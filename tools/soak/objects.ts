@@ -1,7 +1,7 @@
-import type { StackState } from "../../provider/testing/rehearsal";
-import { parseUrn } from "../../provider/testing/rehearsal/engine/urn";
-import { equal } from "../../provider/testing/rehearsal/engine/values";
-import type { Simulator } from "../../provider/testing/simulator";
+import type { StackState } from "../../testing/rehearsal";
+import { parseUrn } from "../../testing/rehearsal/engine/urn";
+import { equal } from "../../testing/rehearsal/engine/values";
+import type { Simulator } from "../../testing/simulator";
 import { type Declared, type Kind, kinds, type MethodDeclaration, mappings, nameInProgram } from "./program";
 
 /** An object on a server. */

@@ -6,7 +6,7 @@ import { pluginService } from "../../provider/adapters/plugin/service";
 import { namespace } from "../../provider/context/config";
 import type { Environment } from "../../provider/context/environment";
 import { pluginToken } from "../../provider/context/tokens";
-import { RemotePlugin } from "../../provider/testing/rehearsal/processes/remote";
+import { RemotePlugin } from "../../testing/rehearsal/processes/remote";
 import type { Adapter, Surroundings } from "./engine";
 
 /** A client of a plugin's service, by which the engine sends its requests. */

@@ -1,4 +1,4 @@
-import type { ResourceOptions } from "../../provider/testing/rehearsal";
+import type { ResourceOptions } from "../../testing/rehearsal";
 
 export const kinds = ["AgentPool", "AclAuthMethod", "AclRole", "AclBindingRule"] as const;
 export type Kind = (typeof kinds)[number];

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { DialectName } from "../../provider/testing/simulator";
+import type { DialectName } from "../../testing/simulator";
 import { inWords, type Sequence, sequence } from "./commands";
 import type { Engine } from "./engine";
 import { runLifecycle } from "./lifecycle";

@@ -1,6 +1,6 @@
-import type { StackState } from "../../provider/testing/rehearsal";
-import { redact } from "../../provider/testing/rehearsal/engine/values";
-import type { JournalEntry, Simulator } from "../../provider/testing/simulator";
+import type { StackState } from "../../testing/rehearsal";
+import { redact } from "../../testing/rehearsal/engine/values";
+import type { JournalEntry, Simulator } from "../../testing/simulator";
 import { ownSecret, theirSecret } from "./objects";
 
 /** The results of an operation that can be read afterwards. */

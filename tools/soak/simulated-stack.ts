@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { namespace } from "../../provider/context/config";
-import type { StackState } from "../../provider/testing/rehearsal";
-import { type ClusterSnapshot, type DialectName, type JournalEntry, Simulator } from "../../provider/testing/simulator";
+import type { StackState } from "../../testing/rehearsal";
+import { type ClusterSnapshot, type DialectName, type JournalEntry, Simulator } from "../../testing/simulator";
 import { type OperationCommand, regions, type Sequence } from "./commands";
 import type { Engine, Ran } from "./engine";
 import { type Entry, entries, entriesPendingReplacement, entryOf, type ServerObject, serverObjects, theirSecret } from "./objects";

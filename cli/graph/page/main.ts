@@ -1,7 +1,7 @@
 /** What runs in the page of `graph --format html`: as somebody types claims, the way of their login lights up. */
 
-import { ClaimsError, parseClaims } from "../../../provider/access/claims-text";
-import { methodAccess } from "../../../provider/access/graph";
+import { ClaimsError, parseClaims } from "../../../access/claims-text";
+import { methodAccess } from "../../../access/graph";
 import { type Explanation, explanationOf } from "../../access/explanation";
 import { printable } from "../../table";
 import { lightsOf } from "../lights";

@@ -1,4 +1,4 @@
-import type { LoginOutcome } from "../../../provider/access/login";
+import type { LoginOutcome } from "../../../access/login";
 import {
   type Explanation,
   grantCells,

@@ -1,7 +1,7 @@
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { listening } from "../../../test/support/plugin";
-import { unary } from "../../testing/rehearsal/processes/grpc";
+import { unary } from "../../../testing/rehearsal/processes/grpc";
 import { Empty, grpc } from "./grpc";
 import { EngineLog } from "./log";
 

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { own } from "../../../common/own";
 import { type Clock, systemClock, withTimeLimit } from "../../apis/http/clock";
 import { isApiError } from "../../apis/http/errors";
 import { type CallContext, Session } from "../../context/call-context";
@@ -22,7 +23,6 @@ import { propertiesOf } from "../../model/fields";
 import type { ProviderFunction } from "../../model/function";
 import type { Ignored } from "../../model/ignored";
 import { InitError } from "../../model/init-error";
-import { own } from "../../model/own";
 import type { Properties, Resource } from "../../model/resource";
 import { relationOf } from "../../model/servers";
 import { unknown } from "../../model/unknown";

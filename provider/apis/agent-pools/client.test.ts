@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { Simulator } from "../../testing/simulator";
+import { Simulator } from "../../../testing/simulator";
 import {
   isAmbiguous,
   isBlocked,

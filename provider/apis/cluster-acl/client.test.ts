@@ -1,4 +1,4 @@
-import { Simulator } from "../../testing/simulator";
+import { Simulator } from "../../../testing/simulator";
 import { isAmbiguous, isConflict, isDenied, isMalformed, isNotFound, isRejected, isUnavailable, isWrongAddress } from "../http/errors";
 import { Http } from "../http/http";
 import { type AuthMethodInput, ClusterAclClient } from "./client";

@@ -1,5 +1,5 @@
 import { configurationOf, operationWith } from "../../../test/support/session";
-import { Simulator } from "../../testing/simulator";
+import { Simulator } from "../../../testing/simulator";
 
 let simulator: Simulator;
 beforeEach(async () => {

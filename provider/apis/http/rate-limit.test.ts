@@ -1,5 +1,5 @@
 import { ImpatientClock } from "../../../test/support/session";
-import { Simulator } from "../../testing/simulator";
+import { Simulator } from "../../../testing/simulator";
 import { ClusterAclClient } from "../cluster-acl/client";
 import { isRateLimited } from "./errors";
 import { create, failure, ok, read, respond, serve } from "./fixtures/serving";

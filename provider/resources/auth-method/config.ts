@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { parseDuration } from "../../../common/durations";
+import { own } from "../../../common/own";
 import { isErased } from "../../apis/cluster-acl/client";
 import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
 import { type Fail, formatPath, type Path } from "../../model/check";
 import { sameMeaning } from "../../model/diff";
-import { parseDuration } from "../../model/durations";
 import { field, fieldOf, type Traits } from "../../model/fields";
-import { own } from "../../model/own";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
 import { record } from "../../model/record";
 import type { Properties } from "../../model/resource";

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { own } from "../../../common/own";
 import { formatPath, type Path } from "../../model/check";
-import { own } from "../../model/own";
 import type { Properties } from "../../model/resource";
 import { listOf } from "../../model/text";
 import { isRecord, unknown } from "../../model/unknown";

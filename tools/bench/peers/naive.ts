@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { reveal } from "../../../provider/testing/rehearsal/engine/values";
+import { reveal } from "../../../testing/rehearsal/engine/values";
 import type { Kind, Properties } from "../workload";
 import { inputsOf, type Peer, serverFields } from "./peer";
 

@@ -1,4 +1,4 @@
-import { equal } from "../../../provider/testing/rehearsal/engine/values";
+import { equal } from "../../../testing/rehearsal/engine/values";
 import type { Kind, Properties } from "../workload";
 
 /** A provider to compare with, without its adapter. Properties may have the engine's marks of secrets. */

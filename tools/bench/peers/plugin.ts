@@ -1,7 +1,7 @@
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary } from "../../../provider/testing/rehearsal/processes/grpc";
+import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary } from "../../../testing/rehearsal/processes/grpc";
 import { type Kind, kinds, type Properties } from "../workload";
 import { changedInputs, inputsOf, type Peer } from "./peer";
 

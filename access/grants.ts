@@ -1,0 +1,208 @@
+import { own } from "../common/own";
+import type { Granting } from "./grant-relation";
+import { comparison, hasSameMappings, without } from "./grant-relation";
+import type { BindingRule, ComparedObjects } from "./graph";
+import { failingByBindName, failsByTokenName, methodNames, targetsOf } from "./graph";
+import type { LoginMethod } from "./login";
+import { validName } from "./login";
+import type { SelectorRelation } from "./selector-relation";
+
+/** What rules give: `failure` is a bind name that can't be computed or is not valid, which ends the whole login. */
+export interface Given {
+  readonly kind: "role" | "policy" | "management" | "failure";
+  /** Of roles or policies: several where a bind name is computed that fits all of them. The bind name of a failure. None of management. */
+  readonly names: readonly string[];
+  /** Of a failure: only logins with certain claims fail, and not all that the rule selects. */
+  readonly dependsOnClaims?: true;
+}
+
+/** Logins of a method get something by other selectors than before. */
+export interface GrantChange {
+  readonly method: string;
+  readonly given: Given;
+  /** The policies of the roles: those before the change of what is lost, and those after it of anything else. */
+  readonly policies: readonly string[];
+  /** The rules of it that are not among those of the other side. */
+  readonly before: readonly BindingRule[];
+  readonly after: readonly BindingRule[];
+  /** How the logins that get it, by all rules, relate to those before. Never `same`. */
+  readonly relation: Exclude<SelectorRelation, "same">;
+}
+
+/** The rules of a method with one bind name, and what they give. */
+export interface Source extends Given {
+  readonly rules: readonly BindingRule[];
+  /** Whether claims decide which of the names it is. */
+  readonly computed: boolean;
+}
+
+/** By the name of the method. */
+export type Sources = ReadonlyMap<string, readonly Source[]>;
+
+/** The rules that logins of a method can get to. None of a method that the other side alone has, or whose logins fail in any case. */
+export function rulesByMethod(objects: ComparedObjects, other: ComparedObjects): ReadonlyMap<string, readonly BindingRule[]> {
+  const [methods, others] = [methodNames(objects), methodNames(other)];
+  const failing = new Set(objects.methods.filter(failsByTokenName).map(({ name }) => name));
+  const rules = new Map<string, BindingRule[]>();
+  for (const rule of objects.rules) {
+    const isOnlyThere = !methods.has(rule.authMethod) && others.has(rule.authMethod);
+    if (isOnlyThere || failing.has(rule.authMethod)) continue;
+    const own = rules.get(rule.authMethod) ?? [];
+    rules.set(rule.authMethod, own);
+    own.push(rule);
+  }
+  return rules;
+}
+
+type GivenByName = Omit<Source, "rules">;
+
+/** What the rules give. What the other side has, and this one has no more or not yet, gives nothing here. */
+export function sourcesOf(objects: ComparedObjects, other: ComparedObjects): Sources {
+  const methods = byName(objects.methods);
+  const known = new Map<string, readonly GivenByName[]>();
+  const givenBy = (rule: BindingRule, method: LoginMethod | undefined) => {
+    // Methods that map the same names give the same, so that a bind name is tried once against all roles.
+    const key = JSON.stringify([rule.bindType, rule.bindName, method && Object.values(method.claimMappings ?? {})]);
+    const given = known.get(key) ?? readGiven(rule, method, { objects, other });
+    known.set(key, given);
+    return given;
+  };
+  const sources = [...rulesByMethod(objects, other)].map(([name, rules]): [string, Source[]] => {
+    const alike = new Map<string, { given: readonly GivenByName[]; rules: BindingRule[] }>();
+    for (const rule of rules) {
+      const key = JSON.stringify([rule.bindType, rule.bindName]);
+      const same = alike.get(key) ?? { given: givenBy(rule, methods.get(name)), rules: [] };
+      alike.set(key, same);
+      same.rules.push(rule);
+    }
+    return [name, [...alike.values()].flatMap((same) => same.given.map((given) => ({ ...given, rules: same.rules })))];
+  });
+  return new Map(sources);
+}
+
+interface Sides {
+  readonly objects: ComparedObjects;
+  readonly other: ComparedObjects;
+}
+
+/** What a rule gives, and that it ends logins where it does. */
+function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects, other }: Sides): GivenByName[] {
+  const { bindName = "" } = rule;
+  const failing = failingByBindName(rule, method);
+  if (failing === "all") return [{ kind: "failure", names: [bindName], computed: false }];
+  const targets = targetsOf(rule, method, objects);
+  const failure: GivenByName[] = failing === "some" ? [{ kind: "failure", names: [bindName], computed: true }] : [];
+  const [first] = targets;
+  if (!first || first.toKind === "bindingRule") return failure;
+  const { toKind: kind, exists, computed } = first;
+  if (kind === "management") return [{ kind, names: [], computed }, ...failure];
+  // What is not among these objects may have a name that can be computed, too.
+  if (computed) return [{ kind, names: [...(exists ? targets.map(({ to }) => to) : []), bindName], computed }, ...failure];
+  const isOnlyThere = kind === "role" && !exists && targetsOf(rule, method, other).some((target) => target.exists);
+  return [{ kind, names: isOnlyThere ? [] : [bindName], computed }, ...failure];
+}
+
+interface Side {
+  readonly all: readonly Source[];
+  /** Undefined where it is not among the objects. */
+  readonly method: LoginMethod | undefined;
+  readonly roles: ComparedObjects["roles"];
+  /** Whether a rule may be of the method of which nobody knows what it gives. */
+  readonly mayGiveMore: boolean;
+}
+
+/** @param old the sources of `before`. @param now those of `after` */
+export function grantChanges(before: ComparedObjects, old: Sources, after: ComparedObjects, now: Sources): GrantChange[] {
+  const sideOf = (objects: ComparedObjects, sources: Sources) => {
+    const methods = byName(objects.methods);
+    return (name: string): Side => ({
+      all: sources.get(name) ?? [],
+      method: methods.get(name),
+      roles: objects.roles,
+      mayGiveMore: (objects.hiddenRules ?? []).some(({ authMethod = name }) => authMethod === name),
+    });
+  };
+  const [was, is] = [sideOf(before, old), sideOf(after, now)];
+  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((name) => changesOfMethod(name, was(name), is(name)));
+}
+
+function changesOfMethod(method: string, was: Side, is: Side): GrantChange[] {
+  const compare = comparison(was.method, is.method);
+  return groupsOf(was.all, is.all).flatMap(({ kind, names, old, now }): GrantChange[] => {
+    const [gone, added] = [without(old, now), without(now, old)];
+    const isFailure = kind === "failure";
+    const relation = isFailure
+      ? failingRelation(old, now, { was, is })
+      : compare({ all: old, changed: gone }, { all: now, changed: added });
+    const dependsOnClaims = isFailure && [...old, ...now].every(({ computed }) => computed);
+    if (relation === "same" || (dependsOnClaims && !isNoticed(relation, names, { was, is }))) return [];
+    const [first, second] = relation === "narrower" ? [was, is] : [is, was];
+    const policies = kind === "role" ? names.flatMap((role) => own(first.roles, role) ?? own(second.roles, role) ?? []) : [];
+    const rules = (grants: readonly Granting[]) => grants.map(({ rule }) => rule);
+    const given: Given = { kind, names, ...(dependsOnClaims && { dependsOnClaims }) };
+    return [{ method, given, policies: [...new Set(policies)], before: rules(gone), after: rules(added), relation }];
+  });
+}
+
+/** How the logins relate that one bind name ends. Of those that its rules select, the same ones fail before and after. */
+function failingRelation(old: readonly Granting[], now: readonly Granting[], { was, is }: { was: Side; is: Side }): SelectorRelation {
+  const bySelector = (grants: readonly Granting[]) => grants.map(({ rule }): Granting => ({ rule, computed: false }));
+  const [before, after] = [bySelector(old), bySelector(now)];
+  const relation = comparison(was.method, is.method)(
+    { all: before, changed: without(before, after) },
+    { all: after, changed: without(after, before) },
+  );
+  const isComputed = [...old, ...now].some(({ computed }) => computed);
+  const isOther = old.length > 0 && now.length > 0 && !hasSameMappings(was.method ?? {}, is.method ?? {});
+  return isComputed && isOther ? "undecided" : relation;
+}
+
+/** Whether a login that fails by a bind name, or no longer does, gets anything by another name. */
+function isNoticed(relation: SelectorRelation, names: readonly string[], { was, is }: { was: Side; is: Side }): boolean {
+  const givesMore = ({ all, mayGiveMore }: Side) =>
+    mayGiveMore || all.some(({ kind, rules }) => kind !== "failure" && rules.some(({ bindName = "" }) => !names.includes(bindName)));
+  return (relation !== "narrower" && givesMore(was)) || (relation !== "wider" && givesMore(is));
+}
+
+interface Group extends Given {
+  readonly old: readonly Granting[];
+  readonly now: readonly Granting[];
+}
+
+/** What is given by the same rules, before and after, is one group, since it changes in the same way. */
+function groupsOf(old: readonly Source[], now: readonly Source[]): Group[] {
+  const givers = new Map<string, { kind: Given["kind"]; name: string; old: Source[]; now: Source[]; key: string }>();
+  const collect = (side: "old" | "now", sources: readonly Source[]) => {
+    for (const [index, source] of sources.entries()) {
+      for (const name of source.kind === "management" ? [""] : source.names) {
+        // Names come before templates, which stand for what is not known.
+        const id = `${source.kind} ${validName.test(name) ? "" : "~"}${name}`;
+        const giver = givers.get(id) ?? { kind: source.kind, name, old: [], now: [], key: "" };
+        givers.set(id, giver);
+        giver[side].push(source);
+        giver.key += `${side} ${index} `;
+      }
+    }
+  };
+  collect("old", old);
+  collect("now", now);
+  const groups = new Map<string, Group & { names: string[] }>();
+  for (const [, giver] of [...givers].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const group = groups.get(giver.key) ?? { kind: giver.kind, names: [], old: grantingsOf(giver.old), now: grantingsOf(giver.now) };
+    groups.set(giver.key, group);
+    if (giver.kind !== "management") group.names.push(giver.name);
+  }
+  // The template itself is shown where nothing is known that it can become.
+  return [...groups.values()].map((group) => {
+    const names = group.kind === "failure" ? group.names : group.names.filter((name) => validName.test(name));
+    return names.length > 0 ? { ...group, names } : group;
+  });
+}
+
+function grantingsOf(sources: readonly Source[]): Granting[] {
+  return sources.flatMap(({ rules, computed }) => rules.map((rule) => ({ rule, computed })));
+}
+
+export function byName(methods: readonly LoginMethod[]): ReadonlyMap<string, LoginMethod> {
+  return new Map(methods.map((method) => [method.name, method]));
+}

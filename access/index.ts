@@ -1,0 +1,18 @@
+/** What a login gets, and why, as a server decides it: pure functions, without requests. */
+export type { ClaimMappings, Claims } from "./claims";
+export type { JsonValue } from "./go-text";
+export type {
+  Access,
+  Grant,
+  Login,
+  LoginMethod,
+  LoginOptions,
+  LoginOutcome,
+  LoginRule,
+  LoginToken,
+  RuleResult,
+} from "./login";
+export { evaluateLogin } from "./login";
+export type { Reason } from "./match";
+export { tokenRefusal } from "./token-check";
+export type { TokenRequirement, TokenRequirements, Unchecked } from "./token-requirements";

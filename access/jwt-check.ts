@@ -1,0 +1,124 @@
+import { parseDuration } from "../common/durations";
+import { wellFormed } from "./go-text";
+import type { RegisteredClaims } from "./registered-claims";
+import { claimInWords, FormError, instant, int64, momentOf, registeredClaims, SECOND, timeInWords } from "./registered-claims";
+import type { GivenClaims, Refusal, TokenRequirement, TokenRequirements } from "./token-requirements";
+
+/** Why a method of the type JWT does not take a token, by the first check of the server that fails. */
+export function jwtRefusal(method: TokenRequirements, given: GivenClaims): Refusal | undefined {
+  const beforeIssuer = (problem: Problem) => refusal({ ...problem, error: `unable to verify signature of JWT token: ${problem.error}` });
+  let registered: RegisteredClaims;
+  try {
+    registered = registeredClaims(given.claims);
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error;
+    return beforeIssuer({ error: error.message, by: "form", because: "a claim has a form that servers can't read" });
+  }
+  const problem = audienceProblem(method, registered, given) ?? timesProblem(method, registered, given);
+  if (problem) return beforeIssuer(problem);
+  const wrongIssuer = issuerProblem(method, given);
+  return wrongIssuer && refusal(wrongIssuer);
+}
+
+type Problem = Omit<Refusal, "status">;
+
+function refusal(problem: Problem): Refusal {
+  return { ...problem, status: 401, error: `unable to validate provided token: ${problem.error}` };
+}
+
+function audienceProblem(
+  { boundAudiences = [], hidden }: TokenRequirements,
+  { audiences }: RegisteredClaims,
+  { isToken, skip }: GivenClaims,
+): Problem | undefined {
+  const isHidden = hidden?.includes("boundAudiences") ?? false;
+  if (!isHidden && (boundAudiences.length === 0 || audiences?.some((one) => boundAudiences.includes(one)))) return undefined;
+  if (isHidden || (audiences === undefined && !isToken)) {
+    skip("audience");
+    return undefined;
+  }
+  return {
+    error: "invalid audience (aud) claim: audience claim does not match any expected audience",
+    by: "audience",
+    because: `${claimInWords("aud", audiences)}, and boundAudiences is ${JSON.stringify(boundAudiences)}`,
+  };
+}
+
+function issuerProblem({ boundIssuer = [], hidden }: TokenRequirements, { claims, isToken, skip }: GivenClaims): Problem | undefined {
+  const isHidden = hidden?.includes("boundIssuer") ?? false;
+  const given = Object.hasOwn(claims, "iss") ? claims.iss : undefined;
+  const issuer = typeof given === "string" ? wellFormed(given) : given;
+  if (!isHidden && (boundIssuer.length === 0 || boundIssuer.some((one) => one === issuer))) return undefined;
+  if (isHidden || (issuer === undefined && !isToken)) {
+    skip("issuer");
+    return undefined;
+  }
+  const because = `${claimInWords("iss", issuer)}, and boundIssuer is ${JSON.stringify(boundIssuer)}`;
+  return { error: issuerError(issuer), by: "issuer", because };
+}
+
+function issuerError(issuer: unknown): string {
+  if (issuer === undefined) return "auth method specifies BoundIssuers but the provided token does not contain issuer information";
+  return typeof issuer === "string" ? `invalid JWT issuer: ${issuer}` : "unable to read iss property of provided token";
+}
+
+/** What the server's library takes for a leeway that is not set. */
+const DEFAULT_LEEWAY = 150n * SECOND;
+const DEFAULT_SKEW = 60n * SECOND;
+
+type Times = Pick<RegisteredClaims, "issuedAt" | "notBefore" | "expiry">;
+
+function timesProblem(method: TokenRequirements, given: Times, { isToken, now, skip }: GivenClaims): Problem | undefined {
+  const [hasStart, hasEnd] = [given.notBefore !== 0n || given.issuedAt !== 0n, given.expiry !== 0n];
+  if (isToken && !hasStart && !hasEnd) {
+    const error = "no issued at (iat), not before (nbf), or expiration time (exp) claims in token";
+    return { error, by: "form", because: "a token needs one of the three" };
+  }
+  const needed: TokenRequirement[] = ["clockSkewLeeway"];
+  if (isToken && !hasEnd) needed.push("expirationLeeway");
+  if (isToken && !hasStart) needed.push("notBeforeLeeway");
+  const isUndecided = now === undefined || needed.some((leeway) => method.hidden?.includes(leeway));
+  const problem = isUndecided ? undefined : outside(isToken ? completed(method, given) : given, hasEnd || isToken, { method, now });
+  if (!problem && (isUndecided || (!isToken && !(hasStart && hasEnd)))) skip("times");
+  return problem;
+}
+
+/** Times of which the missing ones are filled in, as servers do it. */
+function completed(method: TokenRequirements, { issuedAt, notBefore, expiry }: Times): Times {
+  const later = notBefore > issuedAt ? notBefore : issuedAt;
+  const end = expiry === 0n ? int64(later + wholeSeconds(leewayOf(method.expirationLeeway, DEFAULT_LEEWAY))) : expiry;
+  const start = issuedAt === 0n ? int64(end - wholeSeconds(leewayOf(method.notBeforeLeeway, DEFAULT_LEEWAY))) : issuedAt;
+  return { issuedAt, notBefore: notBefore === 0n ? start : notBefore, expiry: end };
+}
+
+function outside(
+  { issuedAt, notBefore, expiry }: Times,
+  hasEnd: boolean,
+  { method, now }: { method: TokenRequirements; now: number },
+): Problem | undefined {
+  const skew = leewayOf(method.clockSkewLeeway, DEFAULT_SKEW);
+  const moment = momentOf(now);
+  const problem = (error: string, because: string): Problem => ({ error, by: "times", because });
+  if (moment + skew < instant(notBefore)) {
+    return problem("invalid not before (nbf) claim: token not yet valid", `it is valid from ${timeInWords(notBefore)} on`);
+  }
+  if (hasEnd && moment - skew > instant(expiry)) {
+    return problem("invalid expiration time (exp) claim: token is expired", `it was valid until ${timeInWords(expiry)}`);
+  }
+  if (moment + skew < instant(issuedAt)) {
+    return problem("invalid issued at (iat) claim: token issued in the future", `it is issued at ${timeInWords(issuedAt)}`);
+  }
+  return undefined;
+}
+
+/** Nanoseconds: those of the default for 0, and none for less. */
+function leewayOf(given: string | number | undefined, unset: bigint): bigint {
+  const read = typeof given === "number" ? BigInt(Math.trunc(given)) : parseDuration(given || "0s");
+  if (read === undefined) throw new TypeError(`${JSON.stringify(given)} is no duration, such as "60s"`);
+  return read === 0n ? unset : read < 0n ? 0n : read;
+}
+
+/** Whole seconds, as the server's language rounds the fraction of a very long duration. */
+function wholeSeconds(nanoseconds: bigint): bigint {
+  return BigInt(Math.trunc(Number(nanoseconds / SECOND) + Number(nanoseconds % SECOND) / Number(SECOND)));
+}

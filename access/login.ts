@@ -1,0 +1,268 @@
+import { parseDuration } from "../common/durations";
+import { own } from "../common/own";
+import type { ClaimMappings, Claims, Identity } from "./claims";
+import { identityOf, LoginError } from "./claims";
+import { lowerCase, quoted, utf8Length } from "./go-text";
+import { interpolate, TemplateError } from "./interpolate";
+import type { Reason } from "./match";
+import { matches, reasonsAgainst } from "./match";
+import { conditionOf } from "./selector";
+import { checkToken } from "./token-check";
+import type { Refusal, TokenRequirements, Unchecked } from "./token-requirements";
+
+/** What decides about a login of one auth method. */
+export interface Access {
+  readonly method: LoginMethod;
+  /** The rules of the method, in the order of their IDs, in which the server tries them. */
+  readonly rules: readonly LoginRule[];
+  /** The policies of each role that exists, by its name. */
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** The names of the policies that exist. */
+  readonly policies: readonly string[];
+}
+
+export interface LoginMethod extends ClaimMappings, TokenRequirements {
+  readonly name: string;
+  /** `local` or `global`. */
+  readonly tokenLocality: string;
+  /** `${auth_method_type}-${auth_method_name}` unless given. */
+  readonly tokenNameFormat?: string | undefined;
+  /** How long the token is valid, such as "1h0m0s". */
+  readonly maxTokenTtl?: string | undefined;
+}
+
+export interface LoginRule {
+  readonly id?: string | undefined;
+  /** The empty one matches every login. */
+  readonly selector?: string | undefined;
+  readonly bindType: "role" | "policy" | "management";
+  readonly bindName?: string | undefined;
+  /** The rule does not exist yet, so that nobody knows when the server will try it. Default: false. */
+  readonly isNew?: boolean | undefined;
+}
+
+/** What a login gets. */
+export interface LoginToken {
+  readonly name: string;
+  readonly type: "client" | "management";
+  /** The policies that rules give by themselves; those of the roles are not among them. */
+  readonly policies: readonly string[];
+  readonly roles: readonly string[];
+  /** Whether the token is valid in all regions. */
+  readonly global: boolean;
+  /** When the token ends, in ISO 8601, where the method has a maxTokenTtl and the time of the login is given. */
+  readonly expirationTime?: string;
+}
+
+/** How a login ends: with a token, or with the server's status and error. */
+export type LoginOutcome =
+  | { readonly ok: true; readonly token: LoginToken }
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly error: string;
+      /** Why the server does not take the token at all, whatever its rules are. */
+      readonly refused?: Pick<Refusal, "by" | "because">;
+    };
+
+/** What one rule is to a login. */
+export type RuleResult = { readonly rule: LoginRule } & (
+  | { readonly matches: false; readonly because: readonly Reason[] }
+  | { readonly matches: true; readonly gives: Grant }
+);
+
+/** What a rule that matches gives. "unused" is a rule whose turn does not come, because an error or management ends the login before. */
+export type Grant =
+  | { readonly kind: "role"; readonly name: string; readonly policies: readonly string[] }
+  | { readonly kind: "policy"; readonly name: string }
+  | { readonly kind: "management" }
+  | { readonly kind: "nothing"; readonly name: string }
+  | { readonly kind: "error"; readonly error: string }
+  | { readonly kind: "unused" };
+
+export type Login = LoginOutcome & {
+  /** What each rule is to the login. Empty where the token is not taken, or a claim can't be converted. */
+  readonly rules: readonly RuleResult[];
+  /** What may still refuse the login, because the claims or the method do not say it. */
+  readonly notChecked: readonly Unchecked[];
+  /** How the login may end instead, where that depends on when the server tries rules that do not exist yet. */
+  readonly otherwise?: readonly LoginOutcome[];
+};
+
+export interface LoginOptions {
+  /** The time of the login, for the end of its token, which is left out otherwise. */
+  readonly at?: Date | undefined;
+  /** The time at which the times of the claims are checked: `at` unless given. Without both they are not checked. */
+  readonly now?: Date | undefined;
+  /** Whether the claims are all that a token has. Otherwise what is not there is not known, and not checked. Default: false. */
+  readonly isToken?: boolean | undefined;
+}
+
+/**
+ * What a login gets, and why, as a server decides it. Sends no request. Does not check signatures.
+ *
+ * @throws TypeError for a leeway that is no duration, and nothing else: a login that fails is a result
+ */
+export function evaluateLogin(access: Access, claims: Claims, { at, now = at, isToken = false }: LoginOptions = {}): Login {
+  const { refusal, notChecked } = checkToken(access.method, { claims, isToken, now: now && now.getTime() / 1000 });
+  if (refusal) {
+    const { status, error, by, because } = refusal;
+    return { ...failed(error, status), refused: { by, because }, rules: [], notChecked };
+  }
+  let identity: Identity;
+  try {
+    identity = identityOf(access.method, claims);
+  } catch (error) {
+    if (!(error instanceof LoginError)) throw error;
+    return { ...failed(error.message), rules: [], notChecked };
+  }
+  const names = namesOf(access.method, identity);
+  const existing = { roles: access.roles, policies: new Set(access.policies) };
+  const given = access.rules.map((rule) => (isMatch(rule, identity) ? grantOf(rule, existing, names) : undefined));
+  const matching: Match[] = [];
+  access.rules.forEach((rule, index) => {
+    const gives = given[index];
+    if (gives) matching.push({ rule, gives });
+  });
+  const [first, ...later] = possibleEnds(matching);
+  const outcomeAt = (end: Match | undefined) => outcomeOf(matching, end, { method: access.method, identity, at });
+  const outcome = outcomeAt(first);
+  const [, ...otherwise] = distinct([outcome, ...later.map(outcomeAt)]);
+  let results: readonly RuleResult[] | undefined;
+  return {
+    ...outcome,
+    notChecked,
+    // Made when somebody asks: of ten thousand rules, most are of no interest.
+    get rules() {
+      results ??= resultsOf(access.rules, given, first, identity);
+      return results;
+    },
+    ...(otherwise.length > 0 && { otherwise }),
+  };
+}
+
+/** A rule that matches a login. */
+interface Match {
+  readonly rule: LoginRule;
+  readonly gives: Grant;
+}
+
+/** What bind names may interpolate: a claim that is mapped and missing is an empty text. */
+function namesOf({ claimMappings = {} }: LoginMethod, { value }: Identity): ReadonlyMap<string, string> {
+  const empty = Object.values(claimMappings).map((name) => [`value.${name}`, ""] as const);
+  return new Map([...empty, ...[...value].map(([name, text]) => [`value.${name}`, lowerCase(text)] as const)]);
+}
+
+function isMatch({ selector = "" }: LoginRule, identity: Identity): boolean {
+  const condition = selector === "" ? undefined : conditionOf(selector);
+  return condition ? matches(condition, identity) : selector === "";
+}
+
+/** The form of the names of roles and policies. A bind name that becomes another text ends the login. */
+export const validName = /^[a-zA-Z0-9-]{1,128}$/;
+
+/** The roles and policies that exist. */
+interface Existing {
+  readonly roles: Access["roles"];
+  readonly policies: ReadonlySet<string>;
+}
+
+function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Existing, names: ReadonlyMap<string, string>): Grant {
+  let name: string;
+  try {
+    name = interpolate(bindName, names);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { kind: "error", error: `cannot compute "${bindType}" bind name for bind target: ${error.message}` };
+  }
+  if (bindType === "management") return { kind: "management" };
+  if (!validName.test(name))
+    return { kind: "error", error: `computed "${bindType}" bind name for bind target is invalid: ${quoted(name)}` };
+  if (bindType === "policy") return policies.has(name) ? { kind: "policy", name } : { kind: "nothing", name };
+  const granted = own(roles, name);
+  return granted ? { kind: "role", name, policies: granted } : { kind: "nothing", name };
+}
+
+/** The rules at which the login may end: the first error or management in the servers' order, and those of rules that may be tried before it. */
+function possibleEnds(matching: readonly Match[]): Match[] {
+  const ends = matching.filter(({ gives }) => gives.kind === "error" || gives.kind === "management");
+  const first = ends.find(({ rule }) => !rule.isNew);
+  return ends.filter((end) => end === first || end.rule.isNew);
+}
+
+/** What each rule is to a login. Those after the one that ends it have no turn. */
+function resultsOf(
+  rules: readonly LoginRule[],
+  given: readonly (Grant | undefined)[],
+  end: Match | undefined,
+  identity: Identity,
+): RuleResult[] {
+  const last = end ? given.indexOf(end.gives) : rules.length;
+  return rules.map((rule, index): RuleResult => {
+    const gives = given[index];
+    if (gives) return { rule, matches: true, gives: index > last ? { kind: "unused" } : gives };
+    const { selector = "" } = rule;
+    const condition = conditionOf(selector);
+    const because = condition
+      ? reasonsAgainst(condition, selector, identity)
+      : [{ part: selector, found: "the server can't read the selector" }];
+    return { rule, matches: false, because };
+  });
+}
+
+interface LoginOf {
+  readonly method: LoginMethod;
+  readonly identity: Identity;
+  readonly at: Date | undefined;
+}
+
+function outcomeOf(matching: readonly Match[], end: Match | undefined, { method, identity, at }: LoginOf): LoginOutcome {
+  if (end?.gives.kind === "error") return failed(end.gives.error);
+  const isManagement = end !== undefined;
+  const grants = isManagement ? [] : matching.map(({ gives }) => gives);
+  const policies = grants.flatMap((grant) => (grant.kind === "policy" ? [grant.name] : []));
+  const roles = grants.flatMap((grant) => (grant.kind === "role" ? [grant.name] : []));
+  if (!isManagement && policies.length === 0 && roles.length === 0) return failed("no role or policy bindings matched", 400);
+  let name: string;
+  try {
+    name = tokenNameOf(method, identity);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return failed(`failed to generate ACL token name: ${error.message}`);
+  }
+  if (utf8Length(name) > 256) return failed("token 0 invalid: 1 error occurred:\n\t* token name too long\n\n", 400);
+  const expirationTime = at && expirationOf(method, at);
+  return {
+    ok: true,
+    token: {
+      name,
+      type: isManagement ? "management" : "client",
+      policies: [...new Set(policies)],
+      roles: [...new Set(roles)],
+      global: method.tokenLocality === "global",
+      ...(expirationTime !== undefined && { expirationTime }),
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+const DEFAULT_TOKEN_NAME = "${auth_method_type}-${auth_method_name}";
+
+/** The token's name. Other than in a bind name, a claim that is missing is unknown, and letters keep their case. */
+function tokenNameOf({ name, type, tokenNameFormat }: LoginMethod, { value }: Identity): string {
+  const claims = [...value].map(([claim, text]) => [`value.${claim}`, text] as const);
+  return interpolate(tokenNameFormat || DEFAULT_TOKEN_NAME, new Map([["auth_method_type", type], ["auth_method_name", name], ...claims]));
+}
+
+function expirationOf({ maxTokenTtl }: LoginMethod, at: Date): string | undefined {
+  const duration = maxTokenTtl === undefined ? undefined : parseDuration(maxTokenTtl);
+  return duration ? new Date(at.getTime() + Number(duration / 1_000_000n)).toISOString() : undefined;
+}
+
+function failed(error: string, status = 500): Extract<LoginOutcome, { ok: false }> {
+  return { ok: false, status, error };
+}
+
+function distinct(outcomes: readonly LoginOutcome[]): LoginOutcome[] {
+  return [...new Map(outcomes.map((outcome) => [JSON.stringify(outcome), outcome])).values()];
+}

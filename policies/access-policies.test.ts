@@ -1,0 +1,256 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+import type { Policies } from "@pulumi/policy";
+import { dynamicType, pluginToken } from "../provider/context/tokens";
+import { resources } from "../provider/resources";
+import { type AccessPolicyOptions, accessPolicies } from "./access-policies";
+import type { PolicyName, ResourceArgs } from "./policy";
+
+/** What @pulumi/policy gives to policies: to read what a preview does not know is an error. Its types are internal. */
+const { unknownCheckingProxy, unknownStringValue } = jest.requireActual<{
+  unknownCheckingProxy<T extends object>(props: T): T;
+  unknownStringValue: string;
+}>("@pulumi/policy/proxy");
+
+type Declared = readonly [kind: string, name: string, props: Record<string, unknown>, provider?: string];
+
+const config = { oidcDiscoveryUrl: "https://login.test", claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } };
+const method = (more: Record<string, unknown> = {}): Declared => [
+  "AclAuthMethod",
+  "sso",
+  { name: "sso", maxTokenTtl: "8h", config, ...more },
+];
+const role = (name: unknown = "dev"): Declared => ["AclRole", "dev", { name }];
+const rule = (more: Record<string, unknown> = {}, provider = "default"): Declared => [
+  "AclBindingRule",
+  "it",
+  { authMethod: "sso", selector: "ops in list.groups", bindType: "role", bindName: "dev", ...more },
+  provider,
+];
+
+/** What a policy reports of a program: before a resource is made ("at once"), or at the end, when a preview has no outputs of what is new. */
+function violations(policy: PolicyName, program: readonly Declared[], options: AccessPolicyOptions = {}, typeOf = pluginToken) {
+  const one = accessPolicies(options).find(({ name }) => name === policy);
+  if (!one) throw new Error(`there is no policy ${policy}`);
+  const args = program.map(([kind, name, props, provider = "default"]): ResourceArgs => {
+    const urn = `urn:pulumi:dev::access::${typeOf(kind)}::${name}`;
+    return {
+      type: typeOf(kind),
+      urn,
+      name,
+      props: unknownCheckingProxy(props),
+      ...(provider !== undefined && { provider: { urn: provider } }),
+    };
+  });
+  const [atOnce, atEnd]: [string[], string[]] = [[], []];
+  for (const resource of args) one.validateResource(resource, (message) => atOnce.push(message));
+  one.validateStack({ resources: args.map((resource) => ({ ...resource, props: {} })) }, (message, urn) =>
+    atEnd.push(`${urn?.split("::").at(-1)}: ${message}`),
+  );
+  return { atOnce, atEnd };
+}
+
+const none = { atOnce: [], atEnd: [] };
+
+describe.each([
+  ["dynamic resources", dynamicType],
+  ["resources of the plugin", pluginToken],
+])("of %s", (_, typeOf) => {
+  const report = (policy: PolicyName, ...program: Declared[]) => violations(policy, program, {}, typeOf);
+
+  test.each([
+    [
+      "no-management-for-everyone",
+      rule({ bindType: "management", bindName: undefined, selector: "" }),
+      'ACL binding rule "it": selector is empty, so that everyone who logs in with "sso" gets management. Write a selector that only administrators match.',
+    ],
+    [
+      "no-management-for-everyone",
+      rule({ bindType: "management", bindName: undefined, selector: "contractors not in list.group" }),
+      'ACL binding rule "it": selector matches every login, because the method does not map what it looks at: everyone who logs in with "sso" gets management. ' +
+        "Write a selector that only administrators match.",
+    ],
+    [
+      "no-unmapped-claims",
+      rule({ selector: "value.tean == ops" }),
+      'ACL binding rule "it": selector looks at value.tean, which the method does not map: the selector matches no login, and the rule gives nothing. Did you mean value.team?',
+    ],
+    [
+      "no-unmapped-claims",
+      rule({ bindName: "team-${value.tean}" }),
+      'ACL binding rule "it": bindName interpolates value.tean, which the method does not map to a value: every login that the selector matches fails as a whole, ' +
+        "whatever other rules give it. Did you mean value.team?",
+    ],
+  ] as const)("%s reports a rule at once where its method came before it", (policy, wrong, message) => {
+    expect(report(policy, method(), role(), wrong)).toEqual({ atOnce: [message], atEnd: [] });
+    if (policy === "no-unmapped-claims") {
+      expect(report(policy, wrong, method(), role())).toEqual({ atOnce: [], atEnd: [`it: ${message}`] });
+    }
+    expect(report(policy, method(), role(), rule())).toEqual(none);
+  });
+
+  test("a role and a method that the program does not declare are reported at the end, with the names that may be meant", () => {
+    expect(report("no-unknown-roles", rule({ bindName: "dew" }), method(), role())).toEqual({
+      atOnce: [],
+      atEnd: [
+        'it: ACL binding rule "it": bindName gives the role "dew", which this program does not declare. Did you mean "dev"? Where it is made elsewhere, add it to knownRoles of the policy pack. ' +
+          "A role that does not exist gives nothing.",
+      ],
+    });
+    expect(report("no-unknown-methods", rule({ authMethod: "elsewhere" }), method(), role())).toEqual({
+      atOnce: [],
+      atEnd: [
+        'it: ACL binding rule "it": authMethod is "elsewhere", which this program does not declare. Where it is made elsewhere, add it to knownMethods of the policy pack.',
+      ],
+    });
+    for (const policy of ["no-unknown-roles", "no-unknown-methods"] as const)
+      expect(report(policy, rule(), method(), role())).toEqual(none);
+  });
+});
+
+describe("no-unbound-tenants", () => {
+  const ci = (more: Record<string, unknown> = {}) =>
+    method({
+      type: "JWT",
+      config: {
+        jwksUrl: "https://gitlab.com/oauth/discovery/keys",
+        boundIssuer: ["https://gitlab.com"],
+        claimMappings: { ref: "branch", project_id: "project" },
+        ...more,
+      },
+    });
+  const onMain = rule({ selector: "value.branch == main" });
+  const ofOurs = rule({ selector: 'value.branch == main and value.project == "4711"' });
+  const found = (...program: Declared[]) => violations("no-unbound-tenants", program);
+
+  test("reports a method on shared keys that binds no issuer, and a rule that asks for no customer, in both orders", () => {
+    const [methodWrong, ruleWrong] = [
+      'ACL auth method "sso": config.jwksUrl has keys of gitlab.com, which sign the tokens of all its customers, and config.boundIssuer is not given: ' +
+        'who issued a token is not checked. Give config.boundIssuer, such as ["https://gitlab.com"]. ' +
+        "All customers have that issuer, so every rule must ask for one of them, too, such as by project_id.",
+      'ACL binding rule "it": selector does not ask whose token it is: gitlab.com signs those of all its customers, and whoever is one can make a token that it matches. ' +
+        'Compare it with yours: `value.project == "..."`, joined by `and`.',
+    ];
+    expect(found(ci({ boundIssuer: undefined }), onMain)).toEqual({ atOnce: [methodWrong, ruleWrong], atEnd: [] });
+    expect(found(onMain, ci())).toEqual({ atOnce: [], atEnd: [`it: ${ruleWrong}`] });
+    expect(found(ci(), ofOurs)).toEqual(none);
+  });
+
+  test("reports nothing that is not known before the update", () => {
+    expect(found(ci({ boundIssuer: unknownStringValue }), ofOurs)).toEqual(none);
+    expect(found(ci({ boundIssuer: [unknownStringValue] }), onMain)).toEqual(none);
+    expect(found(ci({ jwksUrl: unknownStringValue }), onMain)).toEqual(none);
+    expect(found(ci({ claimMappings: { ref: unknownStringValue } }), onMain)).toEqual(none);
+    expect(found(ci(), rule({ selector: unknownStringValue }))).toEqual(none);
+  });
+});
+
+test("the policies match the types of all resources that they are about", () => {
+  const kinds = resources.map(({ kind }) => kind);
+  expect(kinds).toEqual(expect.arrayContaining(["AclAuthMethod", "AclRole", "AclBindingRule"]));
+  const foreign: Declared = ["aws:s3/bucket:Bucket", "b", { bindType: "management", selector: "" }];
+  expect(violations("no-management-for-everyone", [foreign], {}, (kind) => kind)).toEqual(none);
+});
+
+test("roles and methods that the pack is told of are known, as are those that come at the end only, since --target leaves them out", () => {
+  const elsewhere = rule({ authMethod: "ci", bindName: "auditors" });
+  const options = { knownRoles: ["auditors"], knownMethods: ["ci"] };
+  expect(violations("no-unknown-roles", [elsewhere], options)).toEqual(none);
+  expect(violations("no-unknown-methods", [elsewhere], options)).toEqual(none);
+  const [policy] = accessPolicies().filter(({ name }) => name === "no-unknown-roles");
+  const found: string[] = [];
+  const known = (kind: string, props: Record<string, unknown>) => ({ type: pluginToken(kind), urn: kind, name: kind, props });
+  policy?.validateResource(known("AclBindingRule", rule()[2]), (message) => found.push(message));
+  policy?.validateStack({ resources: [known("AclRole", { name: "dev" })] }, (message) => found.push(message));
+  expect(found).toEqual([]);
+});
+
+test("a computed role is a violation only where no role fits its name", () => {
+  const computed = rule({ bindName: "team-${value.team}" });
+  expect(violations("no-unknown-roles", [method(), computed, role("team-ops")])).toEqual(none);
+  expect(violations("no-unknown-roles", [method(), computed, role("dev")]).atEnd).toEqual([expect.stringContaining("team-${value.team}")]);
+  const invalid = rule({ bindName: "team_${value.team}" });
+  expect(violations("no-unknown-roles", [method(), invalid, role("team-ops")]).atEnd).toEqual([
+    expect.stringContaining("team_${value.team}"),
+  ]);
+});
+
+test("objects of another cluster are others", () => {
+  const program = [method(), role(), rule({ selector: "value.tean == ops" }, "another")];
+  expect(violations("no-unmapped-claims", program)).toEqual(none);
+  expect(violations("no-unknown-roles", program).atEnd).toHaveLength(1);
+});
+
+test.each([
+  ["no-management-for-everyone", rule({ bindType: "management", selector: unknownStringValue })],
+  ["no-management-for-everyone", rule({ bindType: unknownStringValue, selector: "" })],
+  ["no-unmapped-claims", rule({ selector: unknownStringValue, bindName: unknownStringValue })],
+  ["no-unmapped-claims", rule({ authMethod: unknownStringValue, selector: "value.tean == ops" })],
+  ["no-unknown-roles", rule({ bindName: unknownStringValue })],
+  ["no-unknown-methods", rule({ authMethod: unknownStringValue })],
+  ["no-plain-http-identity-providers", method({ config: { oidcDiscoveryUrl: unknownStringValue } })],
+  ["no-plain-http-identity-providers", method({ config: unknownStringValue })],
+  ["max-token-ttl", method({ maxTokenTtl: unknownStringValue })],
+] as const)("%s finds nothing in what a preview does not know", (policy, declared) => {
+  expect(violations(policy, [method(), role(), declared])).toEqual(none);
+});
+
+test("what a preview does not know of a method or a role is taken for what would be right", () => {
+  const half = method({ config: { ...config, claimMappings: { team: unknownStringValue } } });
+  expect(violations("no-unmapped-claims", [half, role(), rule({ selector: "value.tean == ops" })])).toEqual(none);
+  expect(violations("no-unknown-roles", [method(), role(unknownStringValue), rule({ bindName: "x" })])).toEqual(none);
+  expect(violations("no-unknown-methods", [method({ name: unknownStringValue }), rule({ authMethod: "x" })])).toEqual(none);
+});
+
+test.each([
+  ["oidcDiscoveryUrl", "http://login.test", {}, 1],
+  ["jwksUrl", "HTTP://127.0.0.1:8080/keys", {}, 1],
+  ["jwksUrl", "http://127.0.0.1:8080/keys", { allowLoopbackHttp: true }, 0],
+  ["oidcDiscoveryUrl", "http://localhost", { allowLoopbackHttp: true }, 0],
+  ["jwksUrl", "http://127.0.0.1.test", { allowLoopbackHttp: true }, 1],
+  ["jwksUrl", "https://login.test/keys", {}, 0],
+  ["jwksUrl", "no address", {}, 0],
+])("config.%s %s with %j: %i violations, which do not show the address", (property, address, options, count) => {
+  const { atOnce, atEnd } = violations("no-plain-http-identity-providers", [method({ config: { [property]: address } })], options);
+  expect(atOnce).toHaveLength(count);
+  expect(atEnd).toEqual([]);
+  if (count > 0)
+    expect(atOnce).toEqual([`ACL auth method "sso": config.${property} is an address of plain http. Give one that begins with https://.`]);
+});
+
+test.each([
+  ["12h", {}, 0],
+  ["12h0m1s", {}, 1],
+  ["61m", { maxTokenTtl: "1h" }, 1],
+  ["60m", { maxTokenTtl: "1h" }, 0],
+])("the maxTokenTtl %s with %j: %i violations", (maxTokenTtl, options, count) => {
+  expect(violations("max-token-ttl", [method({ maxTokenTtl })], options).atOnce).toHaveLength(count);
+});
+
+test("a token's name that no login can have is a violation", () => {
+  expect(violations("no-unmapped-claims", [method({ tokenNameFormat: "${value.tean}" })]).atOnce).toEqual([
+    expect.stringMatching(/^ACL auth method "sso": tokenNameFormat interpolates value\.tean/),
+  ]);
+});
+
+test("@pulumi/policy takes the policies, with names, descriptions and levels", () => {
+  const policies: Policies = accessPolicies({ enforcementLevel: "advisory", enforcementLevels: { "max-token-ttl": "disabled" } });
+  expect(policies.map(({ name, enforcementLevel }) => `${name} ${enforcementLevel}`)).toEqual([
+    "no-management-for-everyone advisory",
+    "no-unmapped-claims advisory",
+    "no-unbound-tenants advisory",
+    "no-unknown-roles advisory",
+    "no-unknown-methods advisory",
+    "no-plain-http-identity-providers advisory",
+    "max-token-ttl disabled",
+  ]);
+  for (const { description } of policies) expect(description).toMatch(/^[A-Z].*\.$/);
+  expect(accessPolicies().map(({ enforcementLevel }) => enforcementLevel)).toEqual(Array(7).fill("mandatory"));
+});
+
+test("options that mean nothing are errors", () => {
+  expect(() => accessPolicies({ maxTokenTtl: "a day" })).toThrow('accessPolicies: maxTokenTtl must be a duration like "8h", not "a day".');
+  const enforcementLevels = JSON.parse('{ "no-managment": "advisory" }');
+  expect(() => accessPolicies({ enforcementLevels })).toThrow(
+    /^accessPolicies: enforcementLevels names no-managment, and the policies are no-management-for-everyone, /,
+  );
+});

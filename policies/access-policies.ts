@@ -1,0 +1,97 @@
+import { parseDuration } from "../common/durations";
+import { UserError } from "../provider/model/user-error";
+import type { Surroundings } from "./guardrails";
+import { guardrails } from "./guardrails";
+import type { AccessPolicy, EnforcementLevel, PolicyName } from "./policy";
+import type { SeenResource } from "./program";
+import { Program } from "./program";
+
+export interface AccessPolicyOptions {
+  /** What a violation does. Default: `mandatory`, which fails the preview and the update. */
+  readonly enforcementLevel?: EnforcementLevel;
+  /** The same for single policies, by their names. */
+  readonly enforcementLevels?: { readonly [name in PolicyName]?: EnforcementLevel };
+  /** Roles that rules may give although the program does not declare them. */
+  readonly knownRoles?: readonly string[];
+  /** Auth methods that rules may belong to although the program does not declare them. */
+  readonly knownMethods?: readonly string[];
+  /** Whether an identity provider on the servers' own machine may be reached over plain http, as in tests. Default: false. */
+  readonly allowLoopbackHttp?: boolean;
+  /** The longest `maxTokenTtl`. Default: `12h`, after which NIST SP 800-63B (revision 3) wants people to log in again, where two factors are needed. */
+  readonly maxTokenTtl?: string;
+}
+
+const defaultCeiling = "12h";
+
+/**
+ * Policies for programs with auth methods, roles and binding rules, made as dynamic resources or by the plugin, in any language. They see
+ * the program alone, and send no request. What a preview does not know is no violation.
+ *
+ * @example
+ * new PolicyPack("access", { policies: accessPolicies({ knownRoles: ["auditors"], maxTokenTtl: "8h" }) });
+ *
+ * @throws UserError for options that mean nothing
+ */
+export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[] {
+  const { knownRoles = [], knownMethods = [], allowLoopbackHttp = false, maxTokenTtl = defaultCeiling } = options;
+  if (parseDuration(maxTokenTtl) === undefined) {
+    throw new UserError(
+      "policy-option-invalid",
+      `accessPolicies: maxTokenTtl must be a duration like "8h", not ${JSON.stringify(maxTokenTtl)}.`,
+    );
+  }
+  const names = namesOf(guardrails);
+  const strange = Object.keys(options.enforcementLevels ?? {}).filter((name) => !Object.hasOwn(guardrails, name));
+  if (strange.length > 0) {
+    throw new UserError(
+      "policy-option-invalid",
+      `accessPolicies: enforcementLevels names ${strange.join(", ")}, and the policies are ${names.join(", ")}.`,
+    );
+  }
+  const program = new Program();
+  const surroundings = { knownRoles, knownMethods, allowLoopbackHttp, maxTokenTtl };
+  return names.map((name) => {
+    const enforcementLevel = options.enforcementLevels?.[name] ?? options.enforcementLevel ?? "mandatory";
+    return policyOf({ name, enforcementLevel }, program, surroundings);
+  });
+}
+
+function namesOf(of: Readonly<Record<PolicyName, unknown>>): PolicyName[] {
+  const isName = (name: string): name is PolicyName => Object.hasOwn(of, name);
+  return Object.keys(of).filter(isName);
+}
+
+/** A policy that reports what a resource decides before that is made, and the rest at the end. */
+function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, program: Program, surroundings: Surroundings): AccessPolicy {
+  const guardrail = guardrails[own.name];
+  const reported = new Set<string>();
+  const violationsIn = (resource: SeenResource, isWhole: boolean) =>
+    guardrail.find(resource, { program, isWhole, surroundings }).map((sentences) => `${labelOf(resource)}: ${sentences}`);
+  return {
+    ...own,
+    description: guardrail.description,
+    validateResource(args, reportViolation) {
+      const resource = program.see(args);
+      if (!resource) return;
+      const violations = violationsIn(resource, false);
+      if (violations.length > 0) reported.add(resource.urn);
+      else reported.delete(resource.urn);
+      for (const violation of violations) reportViolation(violation);
+    },
+    validateStack({ resources }, reportViolation) {
+      // Those that `--target` leaves out come here only, with their state. The others were seen with all inputs: a preview lacks outputs.
+      for (const args of resources) if (!program.has(args.urn)) program.see(args);
+      for (const resource of program.all()) {
+        if (reported.has(resource.urn)) continue;
+        for (const violation of violationsIn(resource, true)) reportViolation(violation, resource.urn);
+      }
+    },
+  };
+}
+
+const labels = { AclAuthMethod: "ACL auth method", AclRole: "ACL role", AclBindingRule: "ACL binding rule" } as const;
+
+/** By its name in the program: rules have no other. */
+function labelOf({ kind, name }: SeenResource): string {
+  return `${labels[kind]} ${JSON.stringify(name)}`;
+}

@@ -1,4 +1,0 @@
-/** Guardrails for Pulumi's policy packs: policies that see what a program gives to whom, before it is applied. */
-export type { AccessPolicyOptions } from "./policies/access-policies";
-export { accessPolicies } from "./policies/access-policies";
-export type { AccessPolicy, EnforcementLevel, PolicyName, ReportViolation, ResourceArgs, StackArgs } from "./policies/policy";

@@ -1,0 +1,223 @@
+import { dynamicAdapter } from "../../provider/adapters/dynamic";
+import { agentPool } from "../../provider/resources/agent-pool";
+import { Simulator } from "../simulator";
+import { type InProcessOptions, type ProgramContext, rehearse, rehearseInProcess } from ".";
+import { UNKNOWN } from "./engine/values";
+import { Cloud, changesOf, errors, pair, STACK, THING, things, urnOf } from "./fixtures/cloud";
+
+describe("other arguments than a function takes are an error that says what it takes", () => {
+  const program = () => undefined;
+  it.each<[what: string, call: () => unknown, message: string]>([
+    [
+      "rehearseInProcess like rehearse",
+      () => Reflect.apply(rehearseInProcess, undefined, ["up", { program: ".", state: "s" }]),
+      "the command",
+    ],
+    [
+      "rehearseInProcess of a folder",
+      () => rehearseInProcess(any({ command: "up", program: ".", providers: {} })),
+      "program must be a function",
+    ],
+    ["rehearseInProcess without providers", () => rehearseInProcess(any({ command: "up", program })), "providers must be an object"],
+    [
+      "rehearseInProcess of another command",
+      () => rehearseInProcess(any({ command: "update", program, providers: {} })),
+      "the command must be one of",
+    ],
+    [
+      "rehearse like rehearseInProcess",
+      () => Reflect.apply(rehearse, undefined, [{ command: "up", program, providers: {} }]),
+      "the command",
+    ],
+    ["rehearse of a function", () => Reflect.apply(rehearse, undefined, ["up", { program, state: "s" }]), "program must be a string"],
+    ["rehearse without a state", () => Reflect.apply(rehearse, undefined, ["up", { program: "." }]), "state must be a string"],
+    ["rehearse of nothing", () => Reflect.apply(rehearse, undefined, []), "the command must be one of"],
+  ])("%s", async (_, call, message) => {
+    await expect(call()).rejects.toThrow(message);
+    await expect(call()).rejects.toThrow(/Call it as rehearse(InProcess)?\(.*rehearse(InProcess)? runs /);
+  });
+
+  function any(options: object): InProcessOptions {
+    return Object.assign(Object.create(null), options);
+  }
+});
+
+it("a provider in this process takes no service of the shell, unless the test gives it", async () => {
+  const simulator = await Simulator.start();
+  const shell = { TFE_ADDRESS: simulator.poolsAddress, TFE_TOKEN: simulator.poolsToken, TFE_ORGANIZATION: simulator.organization };
+  Object.assign(process.env, shell);
+  try {
+    const type = "pulumi-nodejs:dynamic/agentpool-acl:AgentPool";
+    const providers = { [type]: () => dynamicAdapter({ processEnv: process.env })(agentPool) };
+    const program = (stack: ProgramContext) => void stack.resource(type, "pool", { name: "pool", __provider: "text" });
+    const up = () => rehearseInProcess({ command: "up", providers, program });
+    expect(errors(await up()).join()).toContain("The agent pools API is not configured");
+    expect(simulator.journal.lines()).toEqual([]);
+    expect(errors(await rehearseInProcess({ command: "up", providers, program, env: shell }))).toEqual([]);
+    expect(simulator.pools.list().map(({ name }) => name)).toEqual(["pool"]);
+  } finally {
+    for (const name of Object.keys(shell)) delete process.env[name];
+    await simulator.stop();
+  }
+});
+
+it("a lifecycle creates nothing in a preview, and shows unknown values as such", async () => {
+  const cloud = new Cloud();
+  const result = await cloud.run("preview", (stack) => {
+    pair({})(stack);
+    return { serial: stack.resource(THING, "c", { key: "c" }).output("serial") };
+  });
+  expect(result).toMatchObject({ ok: true, summary: { create: 4 }, outputs: { serial: "[unknown]" } });
+  expect(cloud.calls).toEqual(["check a", "check c", "check b"]);
+  expect(cloud.details.at(-1)?.arguments).toEqual([{}, { key: "b", value: UNKNOWN }]);
+  expect(cloud.state?.resources).toEqual([]);
+});
+
+it("a lifecycle passes outputs on, records dependencies, and keeps their order", async () => {
+  const cloud = new Cloud();
+  expect(await cloud.up(pair({}))).toMatchObject({ ok: true, summary: { create: 3 } });
+  expect(cloud.objects.get("b-2")).toEqual({ key: "b", size: 1, value: "a-1", serial: "b-2" });
+  expect(cloud.names()).toEqual(["rehearsed-rehearsal", "a", "b"]);
+  const dependent = { parent: STACK, dependencies: [urnOf("a")], propertyDependencies: { key: [], value: [urnOf("a")] } };
+  expect(cloud.resource("b")).toMatchObject(dependent);
+});
+
+it("a lifecycle changes nothing when nothing has changed", async () => {
+  const cloud = new Cloud();
+  await cloud.up(pair({}));
+  const before = cloud.state;
+  expect(await cloud.up(pair({}))).toMatchObject({ ok: true, summary: { same: 3 } });
+  expect(cloud.calls).toEqual(["check a", "diff a-1", "check b", "diff b-2"]);
+  expect(cloud.state).toEqual(before);
+});
+
+it("a lifecycle updates in place with the old outputs, and reports which inputs changed", async () => {
+  const cloud = new Cloud();
+  await cloud.up(things({ a: { value: "1" } }));
+  const result = await cloud.up(things({ a: { value: "2" } }));
+  expect(result.steps.at(-1)).toMatchObject({ op: "update", name: "a", changedProperties: ["value"] });
+  const outputs = { key: "a", size: 1, value: "1", serial: "a-1" };
+  expect(cloud.details.at(-1)).toEqual({ call: "update", arguments: [outputs, { key: "a", size: 1, value: "2" }] });
+  expect(cloud.resource("a")).toMatchObject({ id: "a-1", outputs: { value: "2" } });
+});
+
+it("a lifecycle deletes resources that the program does not register any more, dependents first", async () => {
+  const cloud = new Cloud();
+  await cloud.up(pair({}));
+  expect(changesOf(await cloud.up(() => undefined))).toEqual(["delete b", "delete a"]);
+  expect(cloud.objects.size).toBe(0);
+});
+
+it("a lifecycle destroys everything, dependents first", async () => {
+  const cloud = new Cloud();
+  await cloud.up(pair({}));
+  expect(changesOf(await cloud.run("destroy"))).toEqual(["delete b", "delete a", "delete rehearsed-rehearsal"]);
+  expect(cloud.state?.resources).toEqual([]);
+});
+
+it("a lifecycle deletes the dependents of a component before its children", async () => {
+  const cloud = new Cloud();
+  await cloud.up((stack) => {
+    const group = stack.component("cloud:index:Group", "group");
+    stack.resource(THING, "inner", { key: "inner" }, { parent: group });
+    stack.resource(THING, "outer", { key: "outer" }, { dependsOn: [group] });
+  });
+  expect(cloud.resource("inner").urn).toBe(`urn:pulumi:rehearsal::rehearsed::cloud:index:Group$${THING}::inner`);
+  expect(changesOf(await cloud.run("destroy")).slice(0, 3)).toEqual(["delete outer", "delete inner", "delete group"]);
+});
+
+it("a lifecycle records when a resource was created and changed, by the given clock", async () => {
+  const cloud = new Cloud();
+  const at = (iso: string) => ({ now: () => new Date(iso) });
+  await cloud.up(things({ a: {} }), at("2030-01-01T00:00:00Z"));
+  await cloud.up(things({ a: { value: "2" } }), at("2030-01-02T00:00:00Z"));
+  expect(cloud.resource("a")).toMatchObject({ created: "2030-01-01T00:00:00.000Z", modified: "2030-01-02T00:00:00.000Z" });
+});
+
+const reader = (stack: ProgramContext): undefined => {
+  stack.resource(THING, "mine", { key: "mine", value: stack.get(THING, "theirs", "theirs-7", { key: "theirs" }).output("value") });
+};
+
+it("get reads an object, also in a preview, and never changes or deletes it", async () => {
+  const cloud = new Cloud();
+  cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
+  await cloud.run("preview", reader);
+  expect(cloud.details.find(({ call, arguments: [, news] }) => call === "check" && news)?.arguments[1]).toMatchObject({ value: "found" });
+  await cloud.up(reader);
+  expect(cloud.resource("theirs")).toMatchObject({ id: "theirs-7", external: true, outputs: { value: "found" } });
+  expect(changesOf(await cloud.run("destroy"))).toEqual(["delete mine", "read-discard theirs", "delete rehearsed-rehearsal"]);
+  expect(cloud.objects.has("theirs-7")).toBe(true);
+});
+
+it("get fails when there is no such object", async () => {
+  const result = await new Cloud().up(reader);
+  expect(errors(result)).toEqual([`${THING} "theirs": there is no object with the id "theirs-7" to get`]);
+});
+
+it("get in place of a managed resource of that name deletes its object", async () => {
+  const cloud = new Cloud();
+  await cloud.up(things({ theirs: {} }));
+  cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
+  expect(changesOf(await cloud.up(reader))).toEqual(["read-replacement theirs", "replace theirs", "create mine", "delete-replaced theirs"]);
+  expect([...cloud.objects.keys()].sort()).toEqual(["mine-2", "theirs-7"]);
+});
+
+it("get that becomes a managed resource creates an object", async () => {
+  const cloud = new Cloud();
+  cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
+  await cloud.up(reader);
+  expect(changesOf(await cloud.up(things({ theirs: {} })))).toContain("create-replacement theirs");
+  expect(cloud.objects.has("theirs-7")).toBe(true);
+});
+
+it("while it runs registers resources in the program's order, unless they wait for others", async () => {
+  const cloud = new Cloud();
+  await cloud.up((stack) => {
+    const first = stack.resource(THING, "a", { key: "a", deep: { list: [{ value: 1 }] } });
+    stack.resource(THING, "b", { key: "b", value: first.output("serial") });
+    stack.resource(THING, "c", { key: "c" });
+  });
+  expect(cloud.calls.filter((call) => call.startsWith("create"))).toEqual(["create a", "create c", "create b"]);
+});
+
+it("while it runs processes at most `parallel` resources at a time", async () => {
+  const cloud = new Cloud();
+  let [running, most] = [0, 0];
+  cloud.during = async (call) => {
+    if (!call.startsWith("create")) return;
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    running--;
+  };
+  const names = Array.from({ length: 9 }, (_, index) => [`r${index}`, {}] as const);
+  await cloud.up(things(Object.fromEntries(names)), { parallel: 3 });
+  expect(most).toBe(3);
+});
+
+it("while it runs ends when it is cancelled: running calls are finished and kept, and nothing new begins", async () => {
+  const cloud = new Cloud();
+  const cancellation = new AbortController();
+  cloud.during = async (call) => {
+    if (call === "create a") cancellation.abort();
+  };
+  const result = await cloud.up(pair({}), { signal: cancellation.signal });
+  expect(result.ok).toBe(false);
+  expect(errors(result)).toEqual(["cancelled: running calls are finished, and nothing new begins"]);
+  expect(cloud.names()).toEqual(["rehearsed-rehearsal", "a"]);
+  expect(cloud.calls).not.toContain("check b");
+});
+
+it("while it runs does nothing when it was cancelled before it began", async () => {
+  const cloud = new Cloud();
+  await cloud.up(things({ a: {} }));
+  expect(await cloud.run("destroy", undefined, { signal: AbortSignal.abort() })).toMatchObject({ ok: false, steps: [] });
+  expect(cloud.names()).toContain("a");
+});
+
+it("while it runs reports every step when it begins and when it ends", async () => {
+  const heard: string[] = [];
+  await new Cloud().up(things({ a: {} }), {
+    onEvent: (event) => heard.push(event.kind === "diagnostic" ? "diagnostic" : `${event.kind} ${event.step.name}`),
+  });
+  expect(heard).toEqual(["started rehearsed-rehearsal", "finished rehearsed-rehearsal", "started a", "finished a"]);
+});

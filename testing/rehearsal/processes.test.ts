@@ -1,0 +1,178 @@
+/** In real processes: all commands, a program that ends too early, and the command line. processes.full.test.ts has more programs. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runCommand } from "../../cli/command-line";
+import { rehearseCommand } from "../../cli/rehearse";
+import { changesOf } from "./fixtures/cloud";
+import { leftovers, Stage } from "./fixtures/stage";
+
+const THING = "pulumi-nodejs:dynamic/recorder:Thing";
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.remove());
+
+it("a real program runs preview, up, refresh and destroy, and leaves no process behind", async () => {
+  stage.plan({
+    resources: [
+      { name: "group", kind: "group" },
+      { name: "a", inputs: { value: "1", word: "config:token" }, options: { parent: "group" } },
+      { name: "b", inputs: { value: "$a.serial" } },
+    ],
+    outputs: { serial: "$b.serial", word: "$a.word" },
+  });
+  const preview = await stage.rehearse("preview");
+  expect(preview).toMatchObject({ ok: true, summary: { create: 4 }, outputs: { serial: "[unknown]", word: "[secret]" }, diagnostics: [] });
+  expect(stage.store().objects).toEqual({});
+  expect(await stage.rehearse("up")).toMatchObject({ ok: true, summary: { create: 4 }, outputs: { serial: "b-1", word: "[secret]" } });
+  expect(readFileSync(stage.stateFile, "utf8")).not.toContain("hush-token");
+  stage.setStore({ ...stage.store(), objects: { "a-1": { key: "a", size: 1, value: "meddled", serial: "a-1" } } });
+  expect(changesOf(await stage.rehearse("refresh"))).toEqual(expect.arrayContaining(["update a", "delete b"]));
+  expect(await stage.rehearse("destroy", { secretConfig: {} })).toMatchObject({ ok: true, summary: { delete: 3 } });
+  expect(
+    stage
+      .takeCalls()
+      .filter(({ call }) => call === "configure")
+      .map(({ token }) => token),
+  ).toEqual(Array(4).fill("hush-token"));
+  expect(stage.store().objects).toEqual({});
+  expect(leftovers(stage)).toEqual([]);
+});
+
+it("an error of a destroy is told once, although the host prints it as well", async () => {
+  stage.plan({ resources: [{ name: "a", inputs: { value: "1" } }] });
+  await stage.rehearse("up");
+  stage.setStore({ ...stage.store(), blocked: ["a-1"] });
+  const { ok, diagnostics } = await stage.rehearse("destroy");
+  expect(ok).toBe(false);
+  expect(diagnostics.filter(({ message }) => message.includes("a-1 is in use")).map(({ severity }) => severity)).toEqual(["error"]);
+});
+
+describe("variables that name services", () => {
+  const variables = { NOMAD_ADDR: "https://cluster.example", TFE_TOKEN: "hush-token", AGENTPOOL_ACL_REGION: "eu" };
+  const seen = () =>
+    `module.exports = { seen: Object.keys(process.env).filter((name) => /^(NOMAD|TFE|AGENTPOOL_ACL)_/.test(name)).sort().join() };\n`;
+  beforeEach(() => {
+    writeFileSync(join(stage.program, "index.js"), seen());
+    Object.assign(process.env, variables);
+  });
+  afterEach(() => {
+    for (const name of Object.keys(variables)) delete process.env[name];
+  });
+
+  it("do not reach the program of a test, so that it never uses the services of a shell", async () => {
+    expect(await stage.rehearse("up")).toMatchObject({ ok: true, outputs: { seen: "" } });
+  });
+
+  it("reach it where they are given", async () => {
+    expect(await stage.rehearse("up", { env: { NOMAD_ADDR: "http://127.0.0.1:1" } })).toMatchObject({ outputs: { seen: "NOMAD_ADDR" } });
+  });
+
+  const command = async (...flags: string[]) => {
+    const args = ["up", "--program", stage.program, "--state", stage.stateFile, "--json", ...flags];
+    const [printed, complaints]: [string[], string[]] = [[], []];
+    const io = { print: (text: string) => printed.push(text), complain: (text: string) => complaints.push(text) };
+    await rehearseCommand.run(args, io, new AbortController().signal);
+    return { result: JSON.parse(printed.join("\n")), complaints };
+  };
+
+  it("do not reach the program of the command unless it is asked to pass them on", async () => {
+    expect((await command()).result).toMatchObject({ ok: true, outputs: { seen: "" } });
+    expect((await command("--inherit-env")).result).toMatchObject({ outputs: { seen: Object.keys(variables).sort().join() } });
+  });
+
+  it("are named where the command failed without them", async () => {
+    writeFileSync(join(stage.program, "index.js"), "process.exit(3);\n");
+    expect((await command()).complaints).toEqual(["not used without --inherit-env: AGENTPOOL_ACL_REGION, NOMAD_ADDR, TFE_TOKEN"]);
+    expect((await command("--inherit-env")).complaints).toEqual([]);
+  });
+});
+
+describe("the command", () => {
+  const run = async (args: string[], signal = new AbortController().signal) => {
+    const [printed, complaints]: [string[], string[]] = [[], []];
+    const io = { print: (text: string) => printed.push(text), complain: (text: string) => complaints.push(text) };
+    const code = await runCommand(rehearseCommand.usage, args, (given) => rehearseCommand.run(given, io, signal), io);
+    return { code, printed: printed.join("\n"), complaints: complaints.join("\n") };
+  };
+  const where = () => ["--program", stage.program, "--state", stage.stateFile];
+  // The command has no option for the environment: it passes its own on.
+  beforeEach(() => Object.assign(process.env, stage.env));
+  afterEach(() => {
+    for (const name of Object.keys(stage.env)) delete process.env[name];
+  });
+
+  it("prints the steps, the outputs and a summary, and with --json the whole result", async () => {
+    stage.plan({ resources: [{ name: "a", inputs: { value: "1" } }], outputs: { serial: "$a.serial" } });
+    const up = await run(["up", ...where(), "--secret-config", "token=hush-token"]);
+    expect(up.code).toBe(0);
+    expect(up.printed).toBe(` +  pulumi:pulumi:Stack  rehearsed-rehearsal  created
+ +  ${THING}  a  created
+
+Outputs:
+    serial: "a-1"
+
+Resources:
+    2 created
+
+up succeeded`);
+    const json = await run(["preview", ...where(), "--json"]);
+    expect(JSON.parse(json.printed)).toMatchObject({ ok: true, summary: { same: 2 } });
+  });
+
+  it("ends with 1 when something failed, and prints the error", async () => {
+    stage.plan({ resources: [{ name: "a", inputs: { value: "bad" } }] });
+    const { code, printed } = await run(["up", ...where()]);
+    expect(code).toBe(1);
+    expect(printed).toContain(`  ${THING} (a):\n    error: ${THING} "a": property value: bad is not allowed`);
+    expect(printed).toContain("up failed");
+  });
+
+  it.each([
+    [["launch"], "give one of preview, up, refresh and destroy"],
+    [["up"], "--program and --state are needed"],
+    [["up", "--program", "p", "--state", "s", "--config", "hush"], "write configuration as KEY=VALUE"],
+    [["up", "--program", "p", "--state", "s", "--parallel", "none"], "--parallel none: give a whole number from 1"],
+    [["up", "--unknown"], "Unknown option '--unknown'"],
+  ])("ends with 2 for %j, and prints the usage", async (args, message) => {
+    const { code, complaints } = await run(args);
+    expect(code).toBe(2);
+    expect(complaints).toContain(message);
+    expect(complaints).toContain("usage: npx --no-install pulumi-agentpool-acl rehearse preview|up|refresh|destroy");
+    expect(complaints).not.toContain("hush");
+  });
+
+  it("prints the usage for --help, and ends with 0", async () => {
+    const { code, printed, complaints } = await run(["--help"]);
+    expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
+    expect(printed).toContain("usage: npx --no-install pulumi-agentpool-acl rehearse preview|up|refresh|destroy");
+  });
+
+  it("ends with 1 when there is nothing to run", async () => {
+    const { code, complaints } = await run(["up", "--program", stage.folder, "--state", stage.stateFile]);
+    expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringContaining("there is no Pulumi.yaml in") });
+  });
+
+  it("ends with 130 when it is cancelled, after the running call, and keeps its result", async () => {
+    stage.plan({
+      resources: [
+        { name: "a", inputs: { slow: 300 } },
+        { name: "b", inputs: { value: "$a.serial" } },
+      ],
+    });
+    const cancellation = new AbortController();
+    const running = run(["up", ...where()], cancellation.signal);
+    await until(() => stage.peekCalls().some(({ call }) => call === "create"));
+    cancellation.abort();
+    expect((await running).code).toBe(130);
+    expect(Object.keys(stage.store().objects)).toEqual(["a-1"]);
+    expect(stage.rehearsedState().map(({ id }) => id)).toEqual([undefined, "a-1"]);
+    expect(leftovers(stage)).toEqual([]);
+  });
+});
+
+/** Polls, because another process changes the value. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

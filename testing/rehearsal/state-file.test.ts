@@ -1,0 +1,85 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { posixTest } from "../../test/support/systems";
+import type { StackState } from "./engine/state";
+import { secret } from "./engine/values";
+import { StateFile } from "./state-file";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "state-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = (passphrase?: string, name = "state.json") => new StateFile(join(folder, name), "project", "stack", passphrase);
+const state: StackState = {
+  project: "project",
+  stack: "stack",
+  config: { "project:token": { value: "hush-token", secret: true }, "project:open": { value: "plain" } },
+  resources: [
+    {
+      urn: "urn:pulumi:stack::project::a:b:C::r",
+      type: "a:b:C",
+      custom: true,
+      id: "1",
+      inputs: { word: secret("hush-word"), list: [{ deep: secret({ of: "hush-deep" }) }], open: true },
+      outputs: { word: secret("hush-word") },
+      dependencies: [],
+      propertyDependencies: {},
+      initErrors: ["not ready"],
+    },
+  ],
+};
+
+it("is empty where there is no file, and does not write one by itself", () => {
+  expect(open().state).toEqual({ project: "project", stack: "stack", config: {}, resources: [] });
+  expect(existsSync(join(folder, "state.json"))).toBe(false);
+});
+
+it.each([
+  ["a passphrase", "swordfish"],
+  ["a key file", undefined],
+])("returns what was written, with no secret readable, under %s", (_, passphrase) => {
+  open(passphrase).write(state);
+  expect(readFileSync(join(folder, "state.json"), "utf8")).not.toContain("hush");
+  expect(open(passphrase).state).toEqual(state);
+});
+
+posixTest("lets only the owner read the file and the key", () => {
+  open().write(state);
+  for (const name of ["state.json", "state.json.key"]) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+});
+
+it("makes folders that are missing", () => {
+  open(undefined, "deep/er/state.json").write(state);
+  expect(open(undefined, "deep/er/state.json").state).toEqual(state);
+});
+
+it("needs its original passphrase", () => {
+  open("swordfish").write(state);
+  expect(() => open("wrong")).toThrow("PULUMI_CONFIG_PASSPHRASE is not what they were encrypted with");
+  expect(() => open()).toThrow("need PULUMI_CONFIG_PASSPHRASE: set it as it was");
+});
+
+it("needs the key file, and never makes a second one for the same state", () => {
+  open().write({ ...state, config: {}, resources: [] });
+  rmSync(join(folder, "state.json.key"));
+  expect(() => open().write(state)).toThrow("which is gone: restore it");
+});
+
+it("keeps its key file when a passphrase is set later", () => {
+  open().write(state);
+  expect(open("swordfish").state).toEqual(state);
+});
+
+it("refuses another stack's state, and a file that is no state", () => {
+  open().write(state);
+  expect(() => new StateFile(join(folder, "state.json"), "project", "other", undefined)).toThrow(
+    'holds the state of stack "stack" of project "project"',
+  );
+  writeFileSync(join(folder, "state.json"), '{"version": 2}');
+  expect(() => open()).toThrow("is not a state file of the rehearsal engine");
+  writeFileSync(join(folder, "state.json"), "half a fi");
+  expect(() => open()).toThrow("is not a state file of the rehearsal engine");
+});

@@ -1,0 +1,194 @@
+import { readDuration } from "../../../common/durations";
+import { canonicalAssertion, decodeAssertion } from "./assertion";
+import { now, ZERO_TIME } from "./clock";
+import { formatDuration } from "./durations";
+import type { Fields } from "./fields";
+import { decodeBody } from "./fields";
+import { contentHash, unorderedEntries } from "./hash";
+import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody, Stored } from "./objects";
+import { UNSTORED } from "./objects";
+import { Refusal } from "./refusal";
+import type { StoredKind } from "./table";
+
+/** A change that a test makes: the given fields replace the stored ones, in Config too; the rest stays. */
+export type MethodChange = Partial<Omit<AuthMethod, "Config">> & { Name: string; Config?: Partial<AuthMethodConfig> };
+
+export const methods: StoredKind<AuthMethod, MethodChange> = {
+  keyOf: ({ Name }) => Name,
+  changed: (change, methods) => changedMethod(methods.get(change.Name), change),
+};
+
+/** The fields that the server sets. */
+export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
+
+export function decodeMethod(body: string): MethodBody {
+  const root = { type: "struct { MaxTokenTTL interface {}; *structs.Alias }", path: ".Alias" };
+  return decodeBody(body, root, (fields) => {
+    fields.ignoredBytes("Hash");
+    fields.ignoredIndex("CreateIndex");
+    fields.ignoredIndex("ModifyIndex");
+    fields.time("ModifyTime");
+    const config = fields.object("Config", CONFIG_TYPE, ".Alias.Config.Alias");
+    return {
+      Name: fields.string("Name"),
+      Type: fields.string("Type"),
+      TokenLocality: fields.string("TokenLocality"),
+      TokenNameFormat: fields.string("TokenNameFormat"),
+      Default: fields.boolean("Default"),
+      Config: config && decodeConfig(config),
+      CreateTime: fields.time("CreateTime"),
+      // Last, as on the server: errors of the fields above come first. "" is not the same as a field that is left out.
+      MaxTokenTTL: fields.duration("MaxTokenTTL", { emptyText: "invalid", otherTypes: "ignored" }),
+    };
+  });
+}
+
+const CONFIG_TYPE = "struct { ExpirationLeeway interface {}; NotBeforeLeeway interface {}; ClockSkewLeeway interface {}; *structs.Alias }";
+
+function decodeConfig(fields: Fields): AuthMethodConfig {
+  const leeway = { emptyText: "unset", otherTypes: "invalid" } as const;
+  const assertion = fields.object("OIDCClientAssertion", "structs.OIDCClientAssertion");
+  return {
+    ExpirationLeeway: fields.duration("ExpirationLeeway", leeway),
+    NotBeforeLeeway: fields.duration("NotBeforeLeeway", leeway),
+    ClockSkewLeeway: fields.duration("ClockSkewLeeway", leeway),
+    JWTValidationPubKeys: fields.strings("JWTValidationPubKeys"),
+    JWKSURL: fields.string("JWKSURL"),
+    OIDCDiscoveryURL: fields.string("OIDCDiscoveryURL"),
+    OIDCClientID: fields.string("OIDCClientID"),
+    OIDCClientSecret: fields.string("OIDCClientSecret"),
+    OIDCClientAssertion: assertion && decodeAssertion(assertion),
+    OIDCEnablePKCE: fields.boolean("OIDCEnablePKCE"),
+    OIDCDisableUserInfo: fields.boolean("OIDCDisableUserInfo"),
+    OIDCScopes: fields.strings("OIDCScopes"),
+    BoundAudiences: fields.strings("BoundAudiences"),
+    BoundIssuer: fields.strings("BoundIssuer"),
+    AllowedRedirectURIs: fields.strings("AllowedRedirectURIs"),
+    DiscoveryCaPem: fields.strings("DiscoveryCaPem"),
+    JWKSCACert: fields.string("JWKSCACert"),
+    SigningAlgs: fields.strings("SigningAlgs"),
+    ClaimMappings: fields.stringMap("ClaimMappings"),
+    ListClaimMappings: fields.stringMap("ListClaimMappings"),
+    VerboseLogging: fields.boolean("VerboseLogging"),
+  };
+}
+
+/** @throws Refusal 400 when the method is to be the default, and another one is. */
+export function refuseSecondDefault(store: ClusterObjects, { Name, Default }: MethodBody): void {
+  const holder = Default ? store.methods.all().find((method) => method.Default && method.Name !== Name) : undefined;
+  if (holder) throw new Refusal(400, `default method already exists: ${holder.Name}`);
+}
+
+/** The stored form of a valid body: a new method, or a new version of the existing one. */
+export function storedMethod(body: MethodBody & { Config: AuthMethodConfig }, existing: AuthMethod | undefined): AuthMethod {
+  const time = now();
+  const given = body.CreateTime === ZERO_TIME ? undefined : body.CreateTime;
+  return hashed({ ...body, CreateTime: existing?.CreateTime ?? given ?? time, ModifyTime: time });
+}
+
+/** The method after a change by a test, which is not validated. */
+function changedMethod(existing: AuthMethod | undefined, change: MethodChange): AuthMethod {
+  const time = now();
+  const blank = {
+    MaxTokenTTL: "1h",
+    Type: "OIDC",
+    TokenLocality: "local",
+    TokenNameFormat: DEFAULT_NAME_FORMAT,
+    Default: false,
+    CreateTime: time,
+  };
+  const config = { ...(existing?.Config ?? BLANK_CONFIG), ...change.Config };
+  const method = { ...blank, ...existing, ...change, ModifyTime: change.ModifyTime ?? time };
+  return hashed({ ...method, MaxTokenTTL: formatDuration(readDuration(method.MaxTokenTTL)), Config: canonicalConfig(config) });
+}
+
+/** A Config in which nothing is set. */
+export const BLANK_CONFIG: AuthMethodConfig = {
+  ExpirationLeeway: "",
+  NotBeforeLeeway: "",
+  ClockSkewLeeway: "",
+  JWTValidationPubKeys: null,
+  JWKSURL: "",
+  OIDCDiscoveryURL: "",
+  OIDCClientID: "",
+  OIDCClientSecret: "",
+  OIDCClientAssertion: null,
+  OIDCEnablePKCE: false,
+  OIDCDisableUserInfo: false,
+  OIDCScopes: null,
+  BoundAudiences: null,
+  BoundIssuer: null,
+  AllowedRedirectURIs: null,
+  DiscoveryCaPem: null,
+  JWKSCACert: "",
+  SigningAlgs: null,
+  ClaimMappings: null,
+  ListClaimMappings: null,
+  VerboseLogging: false,
+};
+
+/** The assertion inherits the audience and the secret of the method. */
+export function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {
+  return { ...config, OIDCClientAssertion: config.OIDCClientAssertion && canonicalAssertion(config.OIDCClientAssertion, config) };
+}
+
+/** The valid values of a method's fields. */
+export interface MethodRules {
+  readonly localities: readonly string[];
+  readonly types: readonly string[];
+  /** The errors in a Config; undefined where there are none. */
+  configError(type: string, config: AuthMethodConfig | null): string | undefined;
+}
+
+/** All errors in a method, in the server's order. */
+export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterObjects): string[] {
+  const errors: string[] = [];
+  if (!/^[a-zA-Z0-9-]{1,128}$/.test(method.Name)) errors.push(`invalid name '${method.Name}'`);
+  if (!localities.includes(method.TokenLocality)) errors.push(`invalid token locality '${method.TokenLocality}'`);
+  if (!types.includes(method.Type)) errors.push(`invalid token type '${method.Type}'`);
+  const config = configError(method.Type, method.Config);
+  if (config !== undefined) errors.push(`invalid config: ${config}`);
+  const ttl = readDuration(method.MaxTokenTTL || "0s");
+  const { minTokenTtl, maxTokenTtl } = store;
+  if (ttl < minTokenTtl || ttl > maxTokenTtl) {
+    const range = `between ${formatDuration(minTokenTtl)} and ${formatDuration(maxTokenTtl)}`;
+    errors.push(`invalid MaxTokenTTL value '${formatDuration(ttl)}' (should be ${range})`);
+  }
+  return errors;
+}
+
+/** The hash covers every field, also the secrets. */
+function hashed(method: Omit<AuthMethod, keyof Stored>): AuthMethod {
+  const { Config: config } = method;
+  const assertion = config.OIDCClientAssertion;
+  const key = assertion?.PrivateKey;
+  const Hash = contentHash(
+    [method.Name, method.Type, method.TokenLocality, method.TokenNameFormat, method.MaxTokenTTL || "0s", String(method.Default)],
+    [config.JWKSURL, config.JWKSCACert, config.OIDCDiscoveryURL, config.OIDCClientID, config.OIDCClientSecret],
+    [config.OIDCEnablePKCE, config.OIDCDisableUserInfo, config.VerboseLogging].map(String),
+    [config.ExpirationLeeway, config.NotBeforeLeeway, config.ClockSkewLeeway].map((leeway) => leeway || "0s"),
+    ...[config.BoundAudiences, config.BoundIssuer, config.AllowedRedirectURIs, config.DiscoveryCaPem, config.OIDCScopes],
+    ...[config.SigningAlgs, config.JWTValidationPubKeys],
+    unorderedEntries(config.ClaimMappings),
+    unorderedEntries(config.ListClaimMappings),
+    assertion
+      ? [assertion.KeySource, assertion.KeyAlgorithm, ...(assertion.Audience ?? []), ...unorderedEntries(assertion.ExtraHeaders)]
+      : null,
+    key ? [key.KeyIDHeader, key.KeyID, key.PemKey, key.PemKeyFile, key.PemCert, key.PemCertFile] : null,
+  );
+  const { MaxTokenTTL, Name, Type, TokenLocality, TokenNameFormat, Default, Config, CreateTime, ModifyTime } = method;
+  return {
+    MaxTokenTTL,
+    Name,
+    Type,
+    TokenLocality,
+    TokenNameFormat,
+    Default,
+    Config,
+    Hash,
+    CreateTime,
+    ModifyTime,
+    CreateIndex: UNSTORED,
+    ModifyIndex: UNSTORED,
+  };
+}

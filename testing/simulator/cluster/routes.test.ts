@@ -1,0 +1,314 @@
+import { collectingGarbage } from "../../../test/support/garbage";
+import { Simulator } from "..";
+
+let simulator: Simulator;
+
+beforeEach(async () => {
+  simulator = await Simulator.start({ regions: ["west"] });
+});
+afterEach(() => simulator.stop());
+
+async function call(method: string, path: string, body?: unknown, token = simulator.clusterToken) {
+  const response = await fetch(`${simulator.clusterAddress}/v1/acl${path}`, {
+    method,
+    headers: token === "" ? {} : { "X-Cluster-Token": token },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    redirect: "manual",
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type") === "application/json";
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+const CONFIG = { OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: "client", OIDCClientSecret: "s3cret" };
+const METHOD = { Name: "sso", Type: "OIDC", TokenLocality: "local", MaxTokenTTL: "1h", Config: CONFIG };
+
+describe("auth methods", () => {
+  it("are returned without their secret, which is stored", async () => {
+    const created = await call("POST", "/auth-method", METHOD);
+    expect(created.body.Config.OIDCClientSecret).toBe("redacted");
+    expect((await call("GET", "/auth-method/sso")).body).toEqual(created.body);
+    expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("s3cret");
+  });
+
+  it("keep a Config that is left out, replace a given one as a whole, and lose Default", async () => {
+    await call("POST", "/auth-method", { ...METHOD, Default: true });
+    await call("POST", "/auth-method/sso", { Name: "sso", MaxTokenTTL: "30m" });
+    expect(simulator.cluster.methods.get("sso")).toMatchObject({ MaxTokenTTL: "30m0s", Default: false, Config: CONFIG });
+    await call("POST", "/auth-method/sso", { Name: "sso", Config: { OIDCDiscoveryURL: "https://other", OIDCClientID: "c" } });
+    expect(simulator.cluster.methods.get("sso")?.Config).toMatchObject({ OIDCDiscoveryURL: "https://other", OIDCClientSecret: "" });
+  });
+
+  it("are replaced by a POST with their name, and keep their time and index of creation", async () => {
+    const first = (await call("POST", "/auth-method", METHOD)).body;
+    const second = (await call("PUT", "/auth-method", { ...METHOD, Type: "JWT" })).body;
+    expect([second.CreateTime, second.CreateIndex]).toEqual([first.CreateTime, first.CreateIndex]);
+    expect(second.ModifyIndex).toBeGreaterThan(second.CreateIndex);
+    expect(second.Hash).not.toBe(first.Hash);
+  });
+
+  it("are not changed by identical content, except where a map has two or more entries", async () => {
+    const first = (await call("POST", "/auth-method", METHOD)).body;
+    expect((await call("POST", "/auth-method", METHOD)).body).toEqual(first);
+    const mapped = { ...METHOD, Config: { ...CONFIG, ClaimMappings: { a: "b", c: "d" } } };
+    const hashes = new Set<string>();
+    for (let write = 0; write < 4; write++) hashes.add((await call("POST", "/auth-method", mapped)).body.Hash);
+    expect(hashes.size).toBe(2);
+  });
+
+  it("allow one default only", async () => {
+    await call("POST", "/auth-method", { ...METHOD, Default: true });
+    const second = await call("POST", "/auth-method", { ...METHOD, Name: "other", Default: true });
+    expect([second.status, second.text]).toEqual([400, "default method already exists: sso"]);
+    expect(simulator.cluster.methods.get("other")).toBeUndefined();
+  });
+
+  it("ignore the letter case of the API's keys, but not of a mapping's", async () => {
+    const config = { oidcDISCOVERYurl: "https://a", oidcclientid: "c", claimMappings: { Foo: "a", foo: "b" } };
+    const { body } = await call("POST", "/auth-method", { name: "sso", TYPE: "OIDC", tokenLocality: "local", maxTokenTTL: 6e10, config });
+    expect(body).toMatchObject({ MaxTokenTTL: "1m0s", Config: { OIDCClientID: "c", ClaimMappings: { Foo: "a", foo: "b" } } });
+  });
+
+  it("report all their errors at once", async () => {
+    const response = await call("POST", "/auth-method", { Name: "a b", Type: "OIDC", Config: {} });
+    expect([response.status, response.headers.get("content-type")]).toEqual([400, "text/plain; charset=utf-8"]);
+    expect(response.text).toBe(
+      "auth method 0 invalid: 4 errors occurred:\n\t* invalid name 'a b'\n\t* invalid token locality ''\n" +
+        "\t* invalid config: 2 errors occurred:\n\t* missing OIDCDiscoveryURL\n\t* missing OIDCClientID\n\n\n" +
+        "\t* invalid MaxTokenTTL value '0s' (should be between 1m0s and 24h0m0s)\n\n",
+    );
+  });
+
+  it("give the assertion its defaults, and redact the copy of the secret in it", async () => {
+    const secret = "x".repeat(32);
+    const Config = { ...CONFIG, OIDCClientSecret: secret, OIDCClientAssertion: { KeySource: "client_secret" } };
+    const { body } = await call("POST", "/auth-method", { ...METHOD, Config });
+    expect(body.Config.OIDCClientAssertion).toEqual({
+      KeySource: "client_secret",
+      Audience: [CONFIG.OIDCDiscoveryURL],
+      PrivateKey: null,
+      ExtraHeaders: null,
+      KeyAlgorithm: "HS256",
+      ClientSecret: "redacted",
+    });
+    expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientAssertion?.ClientSecret).toBe(secret);
+  });
+
+  it.each([
+    [{ KeySource: "none" }, 'invalid client assertion config: invalid KeySource "none"'],
+    [{ KeySource: "client_secret" }, "invalid secret length for algorithm"],
+    [{ KeySource: "private_key" }, "PrivateKey is required"],
+    [{ KeySource: "private_key", PrivateKey: {} }, "missing PemKey or PemKeyFile"],
+    [{ KeySource: "private_key", PrivateKey: { PemKey: "a", PemKeyFile: "/b" } }, "require only one of PemKey or PemKeyFile"],
+    [{ KeySource: "private_key", PrivateKey: { PemKey: "a" } }, "missing PemCert, PemCertFile, or KeyID"],
+    [{ KeySource: "private_key", PrivateKey: { PemKey: "a", KeyID: "k", PemCert: "c" } }, "require only one of PemCert"],
+    [{ KeySource: "private_key", PrivateKey: { PemKey: "a", KeyID: "k" } }, "error parsing PemKey"],
+    [{ KeySource: "nomad", ExtraHeaders: { kid: "k" } }, '"kid" not allowed'],
+  ])("refuse the assertion %j", async (assertion, message) => {
+    const response = await call("POST", "/auth-method", { ...METHOD, Config: { ...CONFIG, OIDCClientAssertion: assertion } });
+    expect(response.status).toBe(400);
+    expect(response.text).toContain(message);
+  });
+});
+
+describe("roles", () => {
+  beforeEach(() => simulator.cluster.policies.put("ro"));
+
+  it("have unique names, which create and update report by different texts", async () => {
+    const first = (await call("POST", "/role", { Name: "a", Policies: [{ Name: "ro" }] })).body;
+    const second = (await call("POST", "/role", { Name: "b", Policies: [{ Name: "ro" }] })).body;
+    const create = await call("POST", "/role", { Name: "a", Policies: [{ Name: "ro" }] });
+    expect([create.status, create.text]).toEqual([400, "role with name a already exists"]);
+    const update = await call("POST", `/role/${second.ID}`, { ...second, Name: "a" });
+    expect([update.status, update.text]).toEqual([500, "ACL role with name a already exists"]);
+    expect(simulator.cluster.roles.list().map((role) => role.Name)).toEqual(
+      [first, second].sort((a, b) => (a.ID < b.ID ? -1 : 1)).map((role) => role.Name),
+    );
+  });
+
+  it("stay when their policy goes, and their next update fails", async () => {
+    const role = (await call("POST", "/role", { Name: "a", Policies: [{ Name: "ro" }, { Name: "ro" }] })).body;
+    expect(role.Policies).toEqual([{ Name: "ro" }]);
+    expect((await call("DELETE", "/policy/ro")).status).toBe(200);
+    expect((await call("GET", `/role/${role.ID}`)).body).toEqual(role);
+    const update = await call("POST", `/role/${role.ID}`, role);
+    expect([update.status, update.text]).toEqual([400, "cannot find policy ro"]);
+  });
+
+  it("are listed by a prefix of any length", async () => {
+    const role = simulator.cluster.roles.put({ Name: "a", ID: "abc00000-0000-0000-0000-000000000000" });
+    expect((await call("GET", "/roles?prefix=abc")).body).toEqual([role]);
+    expect((await call("GET", "/roles?prefix=abd")).body).toEqual([]);
+  });
+
+  it("return 500 and not 404 for the delete of a missing one", async () => {
+    const response = await call("DELETE", "/role/none");
+    expect([response.status, response.text]).toEqual([500, "ACL role not found"]);
+  });
+});
+
+describe("binding rules", () => {
+  const rule = { AuthMethod: "sso", Description: "d", Selector: "a in list.b", BindType: "role", BindName: "x" };
+
+  it("keep empty bind fields, but not description and selector", async () => {
+    await call("POST", "/auth-method", METHOD);
+    const created = (await call("POST", "/binding-rule", rule)).body;
+    const updated = (await call("POST", `/binding-rule/${created.ID}`, { BindName: "y" })).body;
+    expect(updated).toMatchObject({ BindType: "role", BindName: "y", Description: "", Selector: "", CreateTime: created.CreateTime });
+    const moved = await call("POST", `/binding-rule/${created.ID}`, { BindType: "management" });
+    expect(moved.text).toContain("bind name should be empty");
+  });
+
+  it("outlive their auth method", async () => {
+    await call("POST", "/auth-method", METHOD);
+    const created = (await call("POST", "/binding-rule", rule)).body;
+    await call("DELETE", "/auth-method/sso");
+    expect((await call("GET", `/binding-rule/${created.ID}`)).body).toEqual(created);
+    const update = await call("POST", `/binding-rule/${created.ID}`, rule);
+    expect([update.status, update.text]).toEqual([400, "ACL auth method sso not found"]);
+  });
+
+  it("refuse a selector that does not parse", async () => {
+    await call("POST", "/auth-method", METHOD);
+    const response = await call("POST", "/binding-rule", { ...rule, Selector: "a = b" });
+    expect(response.text).toMatch(
+      /^binding rule 0 invalid: 1 error occurred:\n\t\* selector is invalid: 1:3 \(2\): no match found, expected: /,
+    );
+    expect(simulator.cluster.rules.list()).toEqual([]);
+  });
+});
+
+describe("requests", () => {
+  it.each([
+    ["", "Request body is empty"],
+    [" ", "EOF"],
+    ["{", "unexpected EOF"],
+    ["{bad", "invalid character 'b' looking for beginning of object key string"],
+    ['{"Name":tru}', "invalid character '}' in literal true (expecting 'e')"],
+    ['{"Name":"\\x"}', "invalid character 'x' in string escape code"],
+    ['{"Name":5}', "json: cannot unmarshal number into Go struct field ACLRole.Name of type string"],
+    ['{"Policies":["a"]}', "json: cannot unmarshal string into Go struct field ACLRole.Policies of type structs.ACLRolePolicyLink"],
+    ["[]", "json: cannot unmarshal array into Go value of type structs.ACLRole"],
+  ])("with the body %j are refused as Go's decoder does", async (body, message) => {
+    const response = await call("POST", "/role", body);
+    expect([response.status, response.text]).toEqual([400, message]);
+  });
+
+  it("get 404 without a body for a wrong path, and 405 for a wrong method", async () => {
+    const wrong = await call("GET", "/rolls");
+    expect([wrong.status, wrong.text, wrong.headers.get("content-type")]).toEqual([404, "", null]);
+    const method = await call("PATCH", "/role/x");
+    expect([method.status, method.text]).toEqual([405, "Invalid method"]);
+    expect((await call("GET", "/role/x/y")).text).toBe("invalid URI");
+    expect((await call("GET", "//roles")).headers.get("location")).toBe("/v1/acl/roles");
+  });
+});
+
+describe("permissions", () => {
+  it("an unknown token gets 403 everywhere except in the list of auth methods", async () => {
+    for (const path of ["/roles", "/role/x", "/role/name/x", "/binding-rules", "/binding-rule/x", "/auth-method/x", "/policies"]) {
+      const response = await call("GET", path, undefined, "unknown");
+      expect([path, response.status, response.text]).toEqual([path, 403, "Permission denied"]);
+    }
+    expect((await call("GET", "/auth-methods", undefined, "unknown")).status).toBe(200);
+  });
+
+  it("a client token may read its own roles, and write nothing", async () => {
+    simulator.cluster.policies.put("ro");
+    simulator.cluster.policies.put("rw");
+    const mine = simulator.cluster.roles.put({ Name: "mine", Policies: [{ Name: "ro" }] });
+    const other = simulator.cluster.roles.put({ Name: "other", Policies: [{ Name: "rw" }] });
+    simulator.clusterTokens.add({ token: "client", type: "client", roles: ["mine"] });
+    expect((await call("GET", "/roles", undefined, "client")).body).toEqual([mine]);
+    expect((await call("GET", "/role/name/mine", undefined, "client")).body).toEqual(mine);
+    expect((await call("GET", `/role/${other.ID}`, undefined, "client")).status).toBe(403);
+    expect((await call("GET", "/policies", undefined, "client")).body).toMatchObject([{ Name: "ro" }]);
+    expect((await call("GET", "/policy/rw", undefined, "client")).status).toBe(403);
+    expect((await call("DELETE", `/role/${mine.ID}`, undefined, "client")).status).toBe(403);
+    expect(simulator.cluster.roles.get(mine.ID)).toEqual(mine);
+  });
+
+  it("without a token the list of roles is empty, and the header X-Nomad-Token works like the document's", async () => {
+    simulator.cluster.roles.put({ Name: "a" });
+    expect((await call("GET", "/roles", undefined, "")).body).toEqual([]);
+    expect((await call("GET", "/binding-rules", undefined, "")).status).toBe(403);
+    const field = await fetch(`${simulator.clusterAddress}/v1/acl/roles`, { headers: { "X-Nomad-Token": simulator.clusterToken } });
+    expect(await field.json()).toHaveLength(1);
+  });
+});
+
+describe("indexes and regions", () => {
+  it("a region has its own indexes for the same objects, and an unknown one is 500", async () => {
+    const role = simulator.cluster.roles.put({ Name: "a" });
+    const west = await call("GET", `/role/${role.ID}?region=west`);
+    expect(west.body).toEqual({ ...role, CreateIndex: expect.any(Number), ModifyIndex: expect.any(Number) });
+    expect(west.body.ModifyIndex).not.toBe(role.ModifyIndex);
+    expect(west.headers.get("x-nomad-index")).toBe(String(west.body.ModifyIndex));
+    const unknown = await call("GET", "/roles?region=north");
+    expect([unknown.status, unknown.text]).toEqual([500, "No path to region"]);
+  });
+
+  it("reads of a region that lags return older objects, writes do not", async () => {
+    const before = simulator.cluster.methods.put({ Name: "sso" });
+    simulator.cluster.lag("global", true);
+    const written = (await call("POST", "/auth-method", METHOD)).body;
+    expect(written.ModifyIndex).toBeGreaterThan(before.ModifyIndex);
+    expect((await call("GET", "/auth-method/sso")).body.ModifyIndex).toBe(before.ModifyIndex);
+    expect((await call("GET", "/auth-method/sso?region=west")).body.ModifyTime).toBe(written.ModifyTime);
+    simulator.cluster.lag("global", false);
+    expect((await call("GET", "/auth-method/sso")).body).toEqual(written);
+  });
+
+  it("a lag of some milliseconds ends by itself, and ends the waiting reads", async () => {
+    simulator.cluster.lag("west", 50);
+    simulator.cluster.roles.put({ Name: "a" });
+    expect((await call("GET", "/roles?region=west")).body).toEqual([]);
+    expect((await call("GET", "/roles?region=west&index=1&wait=5s")).body).toHaveLength(1);
+  });
+
+  it("a read with an index waits for the next change, at most for its time", async () => {
+    const role = simulator.cluster.roles.put({ Name: "a" });
+    const waiting = call("GET", `/role/${role.ID}?index=${role.ModifyIndex}&wait=5s`);
+    while (simulator.journal.entries.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    simulator.cluster.roles.put({ Name: "a", Description: "new" });
+    expect((await waiting).body.Description).toBe("new");
+    const start = performance.now();
+    const unchanged = await call("GET", `/roles?index=${simulator.cluster.index}&wait=30ms`);
+    expect(unchanged.body).toHaveLength(1);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(29);
+  });
+
+  it("a read that waits for a change ends in time even if garbage is collected meanwhile", async () => {
+    const waiting = call("GET", `/roles?index=${simulator.cluster.index}&wait=300ms`);
+    expect((await collectingGarbage(waiting)).status).toBe(200);
+  });
+
+  it("a restored server has the objects, indexes and times of the backup", async () => {
+    const before = simulator.cluster.methods.put({ Name: "sso" });
+    const snapshot = simulator.cluster.snapshot();
+    simulator.cluster.rotateClientSecret("sso", "new");
+    expect(simulator.cluster.methods.get("sso")?.Hash).not.toBe(before.Hash);
+    simulator.cluster.methods.put({ Name: "later" });
+    simulator.cluster.restore(snapshot);
+    expect(simulator.cluster.methods.list()).toEqual([before]);
+    expect(simulator.cluster.index).toBe(before.ModifyIndex);
+  });
+});
+
+describe("the store", () => {
+  it("returns copies, and merges the changes of a test", () => {
+    simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientID: "c" } });
+    const changed = simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "90m", Config: { OIDCScopes: ["groups"] } });
+    expect(changed).toMatchObject({ MaxTokenTTL: "1h30m0s", Config: { OIDCClientID: "c", OIDCScopes: ["groups"] } });
+    changed.Config.OIDCClientID = "mine";
+    expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientID).toBe("c");
+  });
+
+  it("fails when a test names something that does not exist", () => {
+    expect(() => simulator.cluster.roles.delete("none")).toThrow('"none"');
+    expect(() => simulator.cluster.rotateClientSecret("none", "s")).toThrow('no auth method "none"');
+    expect(() => simulator.cluster.lag("north", true)).toThrow('no region "north"');
+    expect(() => simulator.pools.setStatus("agent-none", "idle")).toThrow('"agent-none"');
+    expect(() => simulator.pools.put({ organization: "none", name: "a" })).toThrow('no organization "none"');
+  });
+});
