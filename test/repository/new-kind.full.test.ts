@@ -17,7 +17,7 @@ test("a new kind compiles, and its lifecycle holds through both adapters, with t
       promisify(execFile)(process.execPath, [join(project, script), ...args], { cwd: project, env, maxBuffer: 1e8 }).catch((error) => {
         throw new Error(`${script} ${args.join(" ")}\n${error.stdout}\n${error.stderr}`);
       });
-    const tsc = "node_modules/typescript/bin/tsc";
+    const tsc = "node_modules/typescript-7/bin/tsc";
     const jest = (...args: string[]) => run("node_modules/jest/bin/jest.js", "--silent", ...args);
     await run(tsc, "-p", "tsconfig.build.json", "--noCheck");
     await run("dist/tools/generate/main.js");
