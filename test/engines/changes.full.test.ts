@@ -1,3 +1,4 @@
+/** Replacements, renames and adoption in whole programs. */
 import { onBothEngines } from "../support/both-engines";
 import { dynamicModule, pluginModule } from "../support/cli";
 import { javascript } from "../support/programs";

@@ -1,3 +1,4 @@
+/** The steps of the demo. */
 import { play } from "../../tools/demo/play";
 import { CheckFailed, type Step, steps } from "../../tools/demo/steps";
 import { adapterNames } from "../../tools/engines/engine";

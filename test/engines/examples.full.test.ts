@@ -1,3 +1,4 @@
+/** Every folder of `examples`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../tools/engines/engine";

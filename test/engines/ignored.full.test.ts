@@ -1,3 +1,4 @@
+/** `ignoreChanges` in whole programs, through both adapters. */
 import { onBothEngines } from "../support/both-engines";
 import { dynamicModule, pluginModule } from "../support/cli";
 import type { Files } from "../support/programs";

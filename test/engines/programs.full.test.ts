@@ -1,3 +1,4 @@
+/** Programs in TypeScript, CommonJS and ES modules, and `main` in Pulumi.yaml. */
 import { onBothEngines } from "../support/both-engines";
 import type { Files } from "../support/programs";
 

@@ -1,3 +1,4 @@
+/** `get` and the functions in whole programs, and a configuration that lacks something. */
 import { onBothEngines } from "../support/both-engines";
 import { javascript } from "../support/programs";
 

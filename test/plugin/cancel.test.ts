@@ -1,3 +1,4 @@
+/** What ends a wait: a cancellation and `customTimeouts`. */
 import { Empty } from "../../provider/adapters/plugin/grpc";
 import { Simulator } from "../../testing/simulator";
 import { collectingGarbage } from "../support/garbage";

@@ -1,3 +1,4 @@
+/** What only the Pulumi CLI can show of the plugin. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredResource } from "../../tools/engines/engine";
 import { configFor, startSimulator } from "../../tools/engines/project";

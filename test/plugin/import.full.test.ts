@@ -1,3 +1,4 @@
+/** `pulumi import` on the Pulumi CLI. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

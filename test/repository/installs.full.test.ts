@@ -1,3 +1,4 @@
+/** Installations by npm, yarn and pnpm. Needs npm's registry. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+/** The user's settings of Pulumi, the services and proxies don't matter to the tests. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
