@@ -166,7 +166,7 @@ async function unseenRoles(parts: readonly ReadPart[], context: CallContext): Pr
   const [roles, rules] = ["AclRole", "AclBindingRule"].map((kind) => parts.find(({ resource }) => resource.kind === kind));
   if (!roles || roles.failure !== undefined) return [];
   try {
-    if (!rules) await context.cluster().listBindingRules();
+    if (!rules) await context.cluster().rules.list();
     else if (rules.failure !== undefined) throw rules.failure;
     return [];
   } catch (error) {

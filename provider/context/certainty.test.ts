@@ -29,8 +29,8 @@ function reading(options: { server?: string; modifyIndex?: number; atLeast?: num
     new ClusterObject(test.context, {
       label: "ACL role dev",
       state: { server, modifyIndex: atLeast },
-      read: () => cluster.readRole(id),
-      probe: () => cluster.probeRole({ id, name: "dev", description: "", policies: ["read"] }),
+      read: () => cluster.roles.read(id),
+      probe: () => cluster.roles.probe(id, { id, name: "dev", description: "", policies: ["read"] }),
     }).read({ isOlder: (role) => role.modifyIndex < modifyIndex });
   return { ...test, read };
 }

@@ -15,7 +15,7 @@ test("an explicit provider that names the address of a service takes nothing of 
   expect(settings({ clusterAddress: "https://two.test" })).toEqual(["https://two.test", undefined, undefined, "org"]);
   expect(settings({})).toEqual(["https://one.test", "of one", "one", "org"]);
   const connections = new Clients(() => resolve({ clusterAddress: "https://two.test" }, env, "program"));
-  await expect(connections.cluster().listRoles()).rejects.toThrow(
+  await expect(connections.cluster().roles.list()).rejects.toThrow(
     "The cluster ACL API is not configured: give the provider the argument clusterToken. A destroy",
   );
 });
@@ -82,8 +82,8 @@ describe("a token of the environment", () => {
       "environment variable AGENTPOOL_ACL_CLUSTER_TOKEN. NOMAD_TOKEN is set, but not used: it is for the server that NOMAD_ADDR names, which " +
       "is not that of agentpool-acl:clusterAddress. If both are the same server, give both the same address, or unset NOMAD_ADDR. A destroy";
     const made = new Clients(() => resolve({ clusterAddress: "https://b.test" }, env));
-    await expect(made.cluster().listRoles()).rejects.toThrow(message);
-    await expect(made.cluster().listRoles()).rejects.not.toThrow(/sesame/);
+    await expect(made.cluster().roles.list()).rejects.toThrow(message);
+    await expect(made.cluster().roles.list()).rejects.not.toThrow(/sesame/);
     expect(made.missingToken("cluster")).toContain("NOMAD_TOKEN is set, but not used");
   });
 });
@@ -111,7 +111,7 @@ describe("a provider that has a name of the engine's", () => {
     expect(tokenOf(env)).toBe("given");
     const withoutToken = resolve({ clusterAddress: "https://a.test" }, { ...variables, ...env }, "by address");
     expect(withoutToken.settings.clusterToken).toBeUndefined();
-    await expect(new Clients(() => withoutToken).cluster().listRoles()).rejects.toThrow(
+    await expect(new Clients(() => withoutToken).cluster().roles.list()).rejects.toThrow(
       "The cluster ACL API is not configured: give the provider the argument clusterToken. AGENTPOOL_ACL_CLUSTER_TOKEN is set, but not used: " +
         "the provider has an address of its own (its clusterAddress is neither that of the stack's configuration nor that of the environment)",
     );

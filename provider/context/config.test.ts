@@ -176,7 +176,7 @@ describe("what is missing", () => {
 
   test("is the error of the first request where it is the token, and a warning before", async () => {
     const made = connections({ clusterAddress: "http://h" });
-    await expect(made.cluster().listRoles()).rejects.toThrow(/^The cluster ACL API is not configured: set clusterToken [^;]*$/);
+    await expect(made.cluster().roles.list()).rejects.toThrow(/^The cluster ACL API is not configured: set clusterToken [^;]*$/);
     expect(made.missingToken("cluster")).toMatch(/^The cluster ACL API has no token\. .* set clusterToken [^;]*\.$/);
     expect(connections({ clusterAddress: "http://h", clusterToken: "t" }).missingToken("cluster")).toBeUndefined();
   });
@@ -209,7 +209,7 @@ describe("an address", () => {
     const { port, requests } = await serve(createPlainServer);
     await connections({ clusterAddress: ` http://127.0.0.1:${port}${ending} `, clusterToken: "t" })
       .cluster()
-      .listRoles();
+      .roles.list();
     expect(requests.map(({ url }) => url)).toEqual(["/v1/acl/roles"]);
   });
 
@@ -224,7 +224,7 @@ describe("an address", () => {
     const { port, requests } = await serve(createPlainServer);
     await connections({ clusterAddress: `http://127.0.0.1:${port}/proxy/v1/`, clusterToken: "t" })
       .cluster()
-      .listRoles();
+      .roles.list();
     expect(requests.map(({ url }) => url)).toEqual(["/proxy/v1/acl/roles"]);
   });
 
@@ -276,7 +276,7 @@ describe("a request carries", () => {
       Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value?.replace("ADDRESS", `http://127.0.0.1:${port}`)]));
     await connections({ ...located(configured), clusterToken: "t-1" }, located(env))
       .cluster()
-      .listRoles();
+      .roles.list();
     const sent = Object.entries(requests[0]?.headers ?? {}).filter(([name]) => name.endsWith("-token"));
     expect(sent.sort()).toEqual(headers.map((header) => [header, "t-1"]));
   });
@@ -287,9 +287,9 @@ describe("a request carries", () => {
       else response.writeHead(403).end("Permission denied");
     });
     const clusterAddress = `http://127.0.0.1:${await listen(server, open)}`;
-    expect(await connections({ clusterAddress, clusterToken: "t-1" }).cluster().listRoles()).toEqual([]);
+    expect(await connections({ clusterAddress, clusterToken: "t-1" }).cluster().roles.list()).toEqual([]);
     const wrong = connections({ clusterAddress, clusterToken: "t-1", clusterAuthHeader: "X-Other" }).cluster();
-    await expect(wrong.listRoles()).rejects.toThrow(
+    await expect(wrong.roles.list()).rejects.toThrow(
       "It goes in the header X-Other: where the server wants another one, set clusterAuthHeader.",
     );
   });
@@ -304,7 +304,7 @@ describe("a request carries", () => {
   test("the region, where one is configured", async () => {
     const { port, requests } = await serve(createPlainServer);
     const cluster = connections({ clusterAddress: `http://127.0.0.1:${port}`, clusterToken: "t", clusterRegion: "eu west" }).cluster();
-    await cluster.listRoles();
+    await cluster.roles.list();
     expect(new URL(requests[0]?.url ?? "", "http://h").searchParams.get("region")).toBe("eu west");
     expect(cluster.server).toBe(`http://127.0.0.1:${port} region eu west`);
   });
@@ -316,7 +316,7 @@ test("a refusal of the token says where it comes from and how to change it, and 
   const from = (configured: Record<string, string>, env: Environment) =>
     connections({ clusterAddress, ...configured }, env)
       .cluster()
-      .listRoles();
+      .roles.list();
   const rest =
     "A destroy or refresh uses the configuration that the last update saved: after a rotation set AGENTPOOL_ACL_CLUSTER_TOKEN, or add --run-program.";
   await expect(from({ clusterToken: "sesame" }, {})).rejects.toThrow(
@@ -347,7 +347,7 @@ describe("certificates", () => {
     expect(
       await connections({ ...common, ...pems, clusterAddress: `https://127.0.0.1:${port}` })
         .cluster()
-        .listRoles(),
+        .roles.list(),
     ).toEqual([]);
     expect(requests).toHaveLength(1);
   });
@@ -359,7 +359,7 @@ describe("certificates", () => {
     expect(
       await connections({}, { ...env, ...rest })
         .cluster()
-        .listRoles(),
+        .roles.list(),
     ).toEqual([]);
   });
 

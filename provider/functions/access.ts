@@ -104,7 +104,7 @@ export const explainLogin = defineFunction({
     const given = givenClaims(claims, text);
     const cluster = context.cluster();
     const method = await orMissing("explainLogin", `ACL auth method named ${JSON.stringify(authMethod)}`, () =>
-      cluster.readAuthMethod(authMethod),
+      cluster.methods.read(authMethod),
     );
     const rules = await readRules(cluster, authMethod);
     const access = methodAccess(objectsOf({ methods: [method], rules, ...(await readGrants(cluster)) }), method.name);
@@ -211,10 +211,10 @@ export const getAccessGraph = defineFunction({
   }),
   async run(context) {
     const cluster = context.cluster();
-    const [stubs, rules, grants] = await Promise.all([cluster.listAuthMethods(), readRules(cluster), readGrants(cluster)]);
+    const [stubs, rules, grants] = await Promise.all([cluster.methods.list(), readRules(cluster), readGrants(cluster)]);
     const methods = await existing(
       sorted(stubs, ({ name }) => name),
-      ({ name }) => cluster.readAuthMethod(name),
+      ({ name }) => cluster.methods.read(name),
     );
     const objects = objectsOf({ methods, rules, ...grants });
     return {
@@ -236,15 +236,15 @@ export const getAccessGraph = defineFunction({
 
 /** The rules of a method, or all. Each is read singly, unless it was read before: the list leaves out what they select and bind. */
 async function readRules(cluster: ClusterAclClient, authMethod?: string): Promise<ServerRule[]> {
-  const stubs = (await cluster.listBindingRules()).filter((stub) => authMethod === undefined || stub.authMethod === authMethod);
+  const stubs = (await cluster.rules.list()).filter((stub) => authMethod === undefined || stub.authMethod === authMethod);
   return existing(
     sorted(stubs, ({ id }) => id),
-    (stub) => cluster.readListedBindingRule(stub),
+    (stub) => cluster.rules.readListed(stub),
   );
 }
 
 async function readGrants(cluster: ClusterAclClient): Promise<{ roles: Record<string, string[]>; policies: string[] }> {
-  const [roles, policies] = await Promise.all([cluster.listRoles(), cluster.listPolicies()]);
+  const [roles, policies] = await Promise.all([cluster.roles.list(), cluster.listPolicies()]);
   return {
     roles: Object.fromEntries(sorted(roles, ({ name }) => name).map((role) => [role.name, role.policies])),
     policies: policies.map(({ name }) => name).sort(),

@@ -60,7 +60,7 @@ export const getAuthMethod = defineFunction({
   }),
   async run(context, { name }) {
     const { config, ...method } = await orMissing("getAuthMethod", `ACL auth method named ${JSON.stringify(name)}`, () =>
-      context.cluster().readAuthMethod(name),
+      context.cluster().methods.read(name),
     );
     return { ...method, config: readableConfig.parse(configFromWire(config, undefined)) };
   },
@@ -72,7 +72,7 @@ export const listAuthMethods = defineFunction({
   source: "Access-control interface, Auth methods",
   inputs: z.object({}),
   outputs: z.object({ authMethods: field(z.array(field(z.object(methodStub), "An auth method, in short.")), "The methods.") }),
-  run: async (context) => ({ authMethods: [...(await context.cluster().listAuthMethods())] }),
+  run: async (context) => ({ authMethods: [...(await context.cluster().methods.list())] }),
 });
 
 export const getRole = defineFunction({
@@ -87,9 +87,9 @@ export const getRole = defineFunction({
   async run(context, { id, name }) {
     const cluster = context.cluster();
     if (id !== undefined && name === undefined)
-      return roleResult(await orMissing("getRole", `ACL role with the ID ${JSON.stringify(id)}`, () => cluster.readRole(id)));
+      return roleResult(await orMissing("getRole", `ACL role with the ID ${JSON.stringify(id)}`, () => cluster.roles.read(id)));
     if (id === undefined && name !== undefined)
-      return roleResult(await orMissing("getRole", `ACL role named ${JSON.stringify(name)}`, () => cluster.readRoleByName(name)));
+      return roleResult(await orMissing("getRole", `ACL role named ${JSON.stringify(name)}`, () => cluster.roles.readByName(name)));
     throw new UserError("arguments-unclear", "getRole: give either id or name.");
   },
 });
@@ -108,7 +108,7 @@ export const listRoles = defineFunction({
     ),
   }),
   outputs: z.object({ roles: field(z.array(field(z.object(role), "A role.")), "The roles.") }),
-  run: async (context, filter) => ({ roles: (await context.cluster().listRoles(filter)).map(roleResult) }),
+  run: async (context, filter) => ({ roles: (await context.cluster().roles.list(filter)).map(roleResult) }),
 });
 
 export const getBindingRule = defineFunction({
@@ -131,8 +131,8 @@ export const getBindingRule = defineFunction({
     orMissing("getBindingRule", `ACL binding rule with the ID ${JSON.stringify(id)}`, async () => {
       const cluster = context.cluster();
       const name = await idOfRule(cluster, id);
-      if (uuid.test(name)) return cluster.readBindingRule(name);
-      const rule = await readOrMissing(() => cluster.readBindingRule(name));
+      if (uuid.test(name)) return cluster.rules.read(name);
+      const rule = await readOrMissing(() => cluster.rules.read(name));
       if (!rule) throw notNamed(id);
       return rule;
     }),
@@ -144,7 +144,7 @@ export const listBindingRules = defineFunction({
   source: "Access-control interface, Binding rules",
   inputs: z.object({}),
   outputs: z.object({ bindingRules: field(z.array(field(z.object(ruleStub), "A binding rule, in short.")), "The rules.") }),
-  run: async (context) => ({ bindingRules: [...(await context.cluster().listBindingRules())] }),
+  run: async (context) => ({ bindingRules: [...(await context.cluster().rules.list())] }),
 });
 
 /** Looks an object up. @throws where the cluster has none, with its name and what to do */

@@ -186,7 +186,7 @@ export const aclAuthMethod = defineResource({
 
   async read(context, id, known) {
     const cluster = context.cluster();
-    const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentAuthMethod(id));
+    const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.methods.recent(id));
     if (unchanged) return unchanged;
     const method = await readOwn(context, cluster, id, known);
     if (!method) return undefined;
@@ -228,7 +228,7 @@ export const aclAuthMethod = defineResource({
     const known = { ...state, hash: isFromBefore ? state.hash : context.operation.defaults.hashAfterDemotion(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
     const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
-    const write = () => methodOf(context, id, state).update(() => cluster.updateAuthMethod(id, body));
+    const write = () => methodOf(context, id, state).update(() => cluster.methods.update(id, body));
     const response = await handingOver(context, cluster, sent, write);
     const result = found(cluster.server, response, sent);
     if (response.createTime !== method.createTime) throw madeAnew(response, cluster.server, { ...sent, ...result.outputs });
@@ -261,17 +261,17 @@ export const aclAuthMethod = defineResource({
       const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
       if (lost) throw new UserError("secret-not-given", lost);
     }
-    await methodOf(context, id).delete(() => cluster.deleteAuthMethod(id));
+    await methodOf(context, id).delete(() => cluster.methods.delete(id));
     await warnOfRulesLeft(context, cluster, labelOf(id), id);
   },
 
   async list(context) {
     const cluster = context.cluster();
     const read = async (name: string, known?: State) => {
-      const method = await readOrMissing(() => cluster.readAuthMethod(name));
+      const method = await readOrMissing(() => cluster.methods.read(name));
       return method && found(cluster.server, method, known);
     };
-    const stubs = await cluster.listAuthMethods();
+    const stubs = await cluster.methods.list();
     return stubs.map((stub) => ({ id: stub.name, name: stub.name, version: versionOf(stub), read: (known) => read(stub.name, known) }));
   },
 });
@@ -280,13 +280,13 @@ export const aclAuthMethod = defineResource({
 async function createOnce(context: CallContext, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, undefined) };
   try {
-    const made = await handingOver(context, cluster, wanted, () => cluster.createAuthMethod(body));
+    const made = await handingOver(context, cluster, wanted, () => cluster.methods.create(body));
     if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
     return made;
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
     const method = await lookForLost(context, async () => {
-      const named = await readOrMissing(() => cluster.readAuthMethod(wanted.name));
+      const named = await readOrMissing(() => cluster.methods.read(wanted.name));
       return named && context.operation.objects.isDeleted(objectOf(cluster, named)) ? undefined : named;
     });
     const isOurs = method && method.createIndex === method.modifyIndex && differencesOf(wanted, method).length === 0;
@@ -314,7 +314,7 @@ async function takenMeanwhile(context: CallContext, cluster: ClusterAclClient, w
 function overwrite(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): Promise<Confirmation<AuthMethod>> {
   refuseUnchangeable(holder, { label: labelOf(wanted.name), wanted, changed: differencesOf(wanted, holder) }, byDeleting);
   const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
-  return confirmedBy(() => handingOver(context, cluster, wanted, () => cluster.updateAuthMethod(wanted.name, body)));
+  return confirmedBy(() => handingOver(context, cluster, wanted, () => cluster.methods.update(wanted.name, body)));
 }
 
 /** Takes over the method that has the name already. @returns undefined when there is none after all */

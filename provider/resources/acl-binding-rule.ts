@@ -130,7 +130,7 @@ export const aclBindingRule = defineResource({
       const taken = before.length > 0 ? await takeOver(context, wanted, before) : undefined;
       if (taken) return taken;
       try {
-        const made = await cluster.createBindingRule(bodyOf(wanted));
+        const made = await cluster.rules.create(bodyOf(wanted));
         await warnOfMissingRole(context, labelOf(made.id, wanted), wanted);
         return found(cluster.server, made);
       } catch (error) {
@@ -146,7 +146,7 @@ export const aclBindingRule = defineResource({
   async read(context, given, known) {
     const cluster = context.cluster();
     const id = known ? given : await idOfRule(cluster, given);
-    const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.recentBindingRule(id));
+    const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.rules.recent(id));
     if (unchanged) return unchanged;
     const rule = await readOne(context, id, known);
     if (!rule && !known && !uuid.test(given)) throw notNamed(given);
@@ -164,22 +164,22 @@ export const aclBindingRule = defineResource({
     const cluster = context.cluster();
     refuseMixture(labelOf(id, known), { known, sent, there: current.inputs, ignores });
     const { authMethod: _, ...body } = bodyOf(sent);
-    const written = await ruleOf(context, id, known).update(() => cluster.updateBindingRule(id, body));
+    const written = await ruleOf(context, id, known).update(() => cluster.rules.update(id, body));
     await warnOfMissingRole(context, labelOf(id, known), sent);
     return found(cluster.server, written);
   },
 
   delete(context, id, known) {
-    return ruleOf(context, id, known).delete(() => context.cluster().deleteBindingRule(id));
+    return ruleOf(context, id, known).delete(() => context.cluster().rules.delete(id));
   },
 
   async list(context) {
     const cluster = context.cluster();
     const read = async (id: string) => {
-      const rule = await readOrMissing(() => cluster.readBindingRule(id));
+      const rule = await readOrMissing(() => cluster.rules.read(id));
       return rule && found(cluster.server, rule);
     };
-    const stubs = await cluster.listBindingRules();
+    const stubs = await cluster.rules.list();
     return stubs.map((stub) => ({ id: stub.id, name: stub.description || stub.id, version: versionOf(stub), read: () => read(stub.id) }));
   },
 });
@@ -243,8 +243,8 @@ function ruleOf(context: CallContext, id: string, known?: State): ClusterObject<
   return new ClusterObject(context, {
     label: labelOf(id, known),
     state: known,
-    read: () => cluster.readBindingRule(id),
-    probe: () => cluster.probe("rules", id),
+    read: () => cluster.rules.read(id),
+    probe: () => cluster.rules.probe(id, id),
   });
 }
 
@@ -267,10 +267,10 @@ async function takeOver(context: CallContext, wanted: Inputs, identical: readonl
   if (!rule) throw new Error("there is no rule to take over");
   context.operation.objects.takeOver(objectOf(context, rule));
   // The object that a region shows may be deleted.
-  const taken = await confirmedByProbe(labelOf(rule.id, wanted), rule, () => cluster.probe("rules", rule.id));
+  const taken = await confirmedByProbe(labelOf(rule.id, wanted), rule, () => cluster.rules.probe(rule.id, rule.id));
   if ("object" in taken) return found(cluster.server, taken.object);
   context.operation.objects.markDeleted(objectOf(context, rule));
-  const look = () => readOrMissing(() => cluster.readBindingRule(rule.id));
+  const look = () => readOrMissing(() => cluster.rules.read(rule.id));
   await lookPastDeleted(context, {
     label: labelOf(rule.id, wanted),
     server: cluster.server,
@@ -290,10 +290,10 @@ function objectOf(context: CallContext, { id, createTime }: BindingRule): Object
  * version of a rule is read once.
  */
 async function identicalTo(context: CallContext, cluster: ClusterAclClient, wanted: Inputs): Promise<BindingRule[]> {
-  const stubs = (await cluster.listBindingRules()).filter(
+  const stubs = (await cluster.rules.list()).filter(
     (stub) => stub.authMethod === wanted.authMethod && stub.description === wanted.description,
   );
-  const rules = await Promise.all(stubs.map((stub) => cluster.knownBindingRule(stub) ?? readListed(context, cluster, stub.id)));
+  const rules = await Promise.all(stubs.map((stub) => cluster.rules.known(stub) ?? readListed(context, cluster, stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
     .filter((rule) => !context.operation.objects.isDeleted(objectOf(context, rule)))
@@ -306,7 +306,7 @@ async function identicalTo(context: CallContext, cluster: ClusterAclClient, want
  */
 async function readListed(context: CallContext, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
   const rule = await ruleOf(context, id).read();
-  if (rule || !(await cluster.listBindingRules()).some((stub) => stub.id === id)) return rule;
+  if (rule || !(await cluster.rules.list()).some((stub) => stub.id === id)) return rule;
   throw new UserError(
     "rule-not-certain",
     `${cluster.server} lists ${labelOf(id, undefined)}, and returns a 404 for its ID. Nothing is concluded from that: try again.`,

@@ -105,21 +105,21 @@ export const aclRole = defineResource({
       const cluster = context.cluster();
       // A role has no creation time: when the response is lost, an index from before the create distinguishes the created role from an older one.
       const before = await context.operation.indexAtStart.get(async () => {
-        const roles = await cluster.listRoles();
+        const roles = await cluster.roles.list();
         return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
       });
       const create = async (isSecondTry: boolean): Promise<Remote<Outputs>> => {
         try {
-          return found(cluster.server, await cluster.createRole(wanted));
+          return found(cluster.server, await cluster.roles.create(wanted));
         } catch (error) {
           if (isConflict(error)) {
-            const shown = await readOrMissing(() => cluster.readRoleByName(wanted.name));
+            const shown = await readOrMissing(() => cluster.roles.readByName(wanted.name));
             // Another resource of this program may have given the name up since.
             return shown || isSecondTry ? takeOver(context, wanted, error, shown) : create(true);
           }
           if (!isAmbiguous(error)) throw error;
           const role = await lookForLost(context, async () => {
-            const named = await readOrMissing(() => cluster.readRoleByName(wanted.name));
+            const named = await readOrMissing(() => cluster.roles.readByName(wanted.name));
             return named && isDeleted(context, named) ? undefined : named;
           });
           if (!role) throw error;
@@ -135,7 +135,7 @@ export const aclRole = defineResource({
 
   async read(context, id, known) {
     const cluster = context.cluster();
-    const listed = await cluster.recentRole(id);
+    const listed = await cluster.roles.recent(id);
     // A list may come from a replica that lags, too: for an older copy, the single read waits for a newer one.
     if (listed && !isOlder(listed, known, cluster.server)) return found(cluster.server, listed);
     const role = await readOne(context, id, known);
@@ -152,18 +152,18 @@ export const aclRole = defineResource({
 
   async update(context, id, { known, sent, current }) {
     const cluster = context.cluster();
-    const role = await roleOf(context, id, known).update(() => cluster.updateRole(id, sent));
+    const role = await roleOf(context, id, known).update(() => cluster.roles.update(id, sent));
     return foundAfter(cluster.server, current, role, known.wroteOver);
   },
 
   async delete(context, id, known) {
-    await roleOf(context, id, known).delete(() => context.cluster().deleteRole(id));
+    await roleOf(context, id, known).delete(() => context.cluster().roles.delete(id));
     await warnOfRulesNaming(context, labelOf(id, known), known.name);
   },
 
   async list(context) {
     const cluster = context.cluster();
-    const roles = await cluster.listRoles();
+    const roles = await cluster.roles.list();
     return roles.map((role) => ({ id: role.id, name: role.name, version: versionOf(role), read: async () => found(cluster.server, role) }));
   },
 });
@@ -172,7 +172,7 @@ export const aclRole = defineResource({
 async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, shown?: Role): Promise<Remote<Outputs>> {
   const cluster = context.cluster();
   const label = `An ACL role named ${JSON.stringify(wanted.name)}`;
-  const look = startingWith(shown, () => readOrMissing(() => cluster.readRoleByName(wanted.name)));
+  const look = startingWith(shown, () => readOrMissing(() => cluster.roles.readByName(wanted.name)));
   const conflict = isConflict(cause) ? cause : undefined;
   const sought = { label, server: cluster.server, look, isDeleted: (role: Role) => isDeleted(context, role), conflict };
   for (let refusal: ApiError | undefined; ; ) {
@@ -185,7 +185,7 @@ async function takeOver(context: CallContext, wanted: Inputs, cause: unknown, sh
     // Also where nothing changes, because the role that a region shows may be deleted; but nothing that a server may take for a change.
     const taken = await (decision === "take"
       ? confirmedByProbe(label, holder, probeOf(context, holder.id, holder))
-      : confirmedBy(() => cluster.updateRole(holder.id, wanted)));
+      : confirmedBy(() => cluster.roles.update(holder.id, wanted)));
     if ("object" in taken) return foundAfter(cluster.server, found(cluster.server, holder), taken.object);
     refusal = taken.refusal;
     context.operation.objects.markDeleted(object);
@@ -202,7 +202,7 @@ function roleOf(context: CallContext, id: string, known: State | undefined): Clu
   return new ClusterObject(context, {
     label: labelOf(id, known),
     state: known,
-    read: () => (uuid.test(id) ? cluster.readRole(id) : cluster.readRoleByName(id)),
+    read: () => (uuid.test(id) ? cluster.roles.read(id) : cluster.roles.readByName(id)),
     probe: known && probeOf(context, id, known),
   });
 }
@@ -214,7 +214,7 @@ function probeOf(
   { hash, name, description = "", policies = [] }: Partial<Pick<Role, "name" | "description" | "policies" | "hash">>,
 ): (() => Promise<void>) | undefined {
   if (!hash || name === undefined) return undefined;
-  return () => context.cluster().probeRole({ id, name, description, policies });
+  return () => context.cluster().roles.probe(id, { id, name, description, policies });
 }
 
 /** The role, by a single read. */

@@ -20,7 +20,7 @@ export async function idOfRule(cluster: ClusterAclClient, name: string): Promise
   const slash = name.indexOf("/");
   if (uuid.test(name) || slash < 1) return name;
   const [authMethod, text] = [name.slice(0, slash), name.slice(slash + 1)];
-  const stubs = (await cluster.listBindingRules()).filter((stub) => stub.authMethod === authMethod);
+  const stubs = (await cluster.rules.list()).filter((stub) => stub.authMethod === authMethod);
   if (stubs.length === 0) throw await noRulesOf(cluster, authMethod);
   const described = stubs.filter(({ description }) => description === text);
   if (described.length === 1 && described[0]) return described[0].id;
@@ -44,7 +44,7 @@ function several(count: number, wanted: string, rules: readonly BindingRule[]): 
 }
 
 async function noRulesOf(cluster: ClusterAclClient, authMethod: string): Promise<UserError> {
-  const names = (await cluster.listAuthMethods()).map(({ name }) => name);
+  const names = (await cluster.methods.list()).map(({ name }) => name);
   if (names.includes(authMethod))
     return new UserError("rule-not-named", `Auth method ${quoted(authMethod)} has no binding rules on ${cluster.server}.`);
   const others = names.length > 0 ? `It has ${someOf(names.map(quoted))}` : "It has none";
@@ -55,7 +55,7 @@ async function noRulesOf(cluster: ClusterAclClient, authMethod: string): Promise
 }
 
 async function wholeRules(cluster: ClusterAclClient, stubs: readonly BindingRuleStub[]): Promise<BindingRule[]> {
-  const rules = await Promise.all(stubs.map((stub) => readOrMissing(() => cluster.readListedBindingRule(stub))));
+  const rules = await Promise.all(stubs.map((stub) => readOrMissing(() => cluster.rules.readListed(stub))));
   return rules.filter((rule) => rule !== undefined);
 }
 

@@ -22,7 +22,7 @@ export async function warnOfRulesNaming(context: CallContext, label: string, rol
   const consequence = "Such a rule gives nothing now, and applies again to the next role of this name. Delete what is not needed.";
   try {
     const isDeleted = (id: string) => context.operation.objects.isIdDeleted({ kind: "AclBindingRule", id, server: cluster.server });
-    const left = (await cluster.recentBindingRulesIf((rules) => rules.every(({ id }) => isDeleted(id)))).filter(({ id }) => !isDeleted(id));
+    const left = (await cluster.rules.recentListIf((rules) => rules.every(({ id }) => isDeleted(id)))).filter(({ id }) => !isDeleted(id));
     const { rules, unread } = await wholeRules(cluster, left);
     const giving = rules.filter(({ bindType }) => bindType === "role");
     const named = giving.filter(({ bindName }) => bindName === role);
@@ -45,7 +45,7 @@ export async function warnOfMissingRole(context: CallContext, label: string, { b
   const cluster = context.cluster();
   // The rule is written. A token that may not list roles, or a list that fails, is no reason to report an error.
   const names = await context.operation.rolesAtStart.get(() =>
-    cluster.listRoles().then(
+    cluster.roles.list().then(
       (roles) => new Set(roles.map(({ name }) => name)),
       () => undefined,
     ),
@@ -63,9 +63,9 @@ function isDeclared(context: CallContext, role: string): boolean {
 }
 
 async function wholeRules(cluster: ClusterAclClient, stubs: readonly BindingRuleStub[]): Promise<{ rules: BindingRule[]; unread: number }> {
-  const known = stubs.flatMap((stub) => cluster.knownBindingRule(stub) ?? []);
-  const unknown = stubs.filter((stub) => !cluster.knownBindingRule(stub));
-  const read = await Promise.all(unknown.slice(0, mostRead).map((stub) => readOrMissing(() => cluster.readListedBindingRule(stub))));
+  const known = stubs.flatMap((stub) => cluster.rules.known(stub) ?? []);
+  const unknown = stubs.filter((stub) => !cluster.rules.known(stub));
+  const read = await Promise.all(unknown.slice(0, mostRead).map((stub) => readOrMissing(() => cluster.rules.readListed(stub))));
   return { rules: [...known, ...read.filter((rule) => rule !== undefined)], unread: Math.max(0, unknown.length - mostRead) };
 }
 

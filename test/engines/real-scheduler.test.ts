@@ -46,12 +46,16 @@ test("a real scheduler refuses the updates that check whether an object exists, 
     const { context, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0 });
     try {
       const cluster = context.cluster();
-      const probeRole = (id: string) => cluster.probeRole({ id, name: "dev", description: "", policies: ["read"] });
-      const there = [() => cluster.probe("methods", "ci"), () => cluster.probe("methods", "sso"), () => probeRole(role)];
-      for (const probe of [...there, () => cluster.probe("rules", rule)])
+      const probeRole = (id: string) => cluster.roles.probe(id, { id, name: "dev", description: "", policies: ["read"] });
+      const there = [() => cluster.methods.probe("ci", "ci"), () => cluster.methods.probe("sso", "sso"), () => probeRole(role)];
+      for (const probe of [...there, () => cluster.rules.probe(rule, rule)])
         await expect(probe()).rejects.toMatchObject({ kind: "rejected", status: 400 });
       const missing = "6e4dfb0c-0000-4000-8000-000000000001";
-      for (const probe of [() => cluster.probe("methods", missing), () => probeRole(missing), () => cluster.probe("rules", missing)])
+      for (const probe of [
+        () => cluster.methods.probe(missing, missing),
+        () => probeRole(missing),
+        () => cluster.rules.probe(missing, missing),
+      ])
         await expect(probe()).rejects.toMatchObject({ kind: "not-found", status: 400 });
     } finally {
       await close();

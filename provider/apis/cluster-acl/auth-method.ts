@@ -144,7 +144,7 @@ const stub = object({ Name: key, Type: z.string(), Default: flag, ...versions })
 export const list = listOf(stub);
 
 /** JSON leaves out undefined fields, and so those that the caller left out. */
-export function body(input: AuthMethodUpdate): unknown {
+export function createBody(input: AuthMethodUpdate) {
   return {
     Name: input.name,
     Type: input.type,
@@ -155,6 +155,8 @@ export function body(input: AuthMethodUpdate): unknown {
     Config: input.config,
   };
 }
+
+export const updateBody = (_: string, input: AuthMethodUpdate) => createBody(input);
 
 const secretFields = z.object({
   OIDCClientSecret: z.string().optional().catch(undefined),
@@ -170,6 +172,7 @@ export function secretsOf(input: AuthMethodUpdate): string[] {
   return [found.OIDCClientSecret, found.OIDCClientAssertion?.PrivateKey.PemKey].filter((secret) => secret !== undefined);
 }
 
+export const keyOf = ({ name }: AuthMethodStub) => name;
 export const path = "auth-method";
 export const listPath = "auth-methods";
 
@@ -177,7 +180,6 @@ export const listPath = "auth-methods";
 // may report that it finds none.
 export const absence = absenceOf("auth[- ]?method", /\b(missing auth method config|cannot find (ACL )?auth[- ]?method)\b/i);
 
-/** An update that every server refuses: see {@link ClusterAclClient.probe}. */
-export function probe(name: string): unknown {
+export function probeBody(name: string) {
   return { Name: name, Type: "none", TokenLocality: "none" };
 }

@@ -73,15 +73,28 @@ const stub = object({ ID: key, AuthMethod: z.string(), Description: text, ...ver
 
 export const list = listOf(stub);
 
-export function body(input: Omit<BindingRuleInput, "authMethod">) {
+/** The auth method of a rule can't change. */
+export type BindingRuleUpdate = Omit<BindingRuleInput, "authMethod">;
+
+export function createBody(input: BindingRuleInput) {
+  return { AuthMethod: input.authMethod, ...contentOf(input) };
+}
+
+export function updateBody(id: string, input: BindingRuleUpdate) {
+  return { ID: id, ...contentOf(input) };
+}
+
+function contentOf(input: BindingRuleUpdate) {
   return { Description: input.description, Selector: input.selector, BindType: input.bindType, BindName: input.bindName || undefined };
 }
 
+export const keyOf = ({ id }: BindingRuleStub) => id;
+export const isKeyUuid = true;
 export const path = "binding-rule";
 export const listPath = "binding-rules";
 export const absence = absenceOf("binding[- ]?rule");
 
 /** An update that every server refuses: its bind type does not exist. A server looks for the rule first. */
-export function probe(id: string): unknown {
+export function probeBody(id: string) {
   return { ID: id, AuthMethod: randomUUID(), BindType: "none" };
 }

@@ -64,20 +64,20 @@ const unknownId = "00000000-0000-0000-0000-000000000000";
 
 describe("auth methods", () => {
   it("are created, read back, listed and deleted", async () => {
-    const created = await client.createAuthMethod(sso);
+    const created = await client.methods.create(sso);
     expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("hunter2");
     expect(created).toMatchObject({ name: "sso", type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h0m0s", default: false });
     expect(created.config).toMatchObject({ OIDCClientSecret: "redacted", ListClaimMappings: { Groups: "roles" }, ClaimMappings: {} });
-    expect(await client.readAuthMethod("sso")).toEqual(created);
+    expect(await client.methods.read("sso")).toEqual(created);
     const { name, type, hash, createIndex, modifyIndex } = created;
-    expect(await client.listAuthMethods()).toEqual([{ name, type, default: false, hash, createIndex, modifyIndex }]);
-    await client.deleteAuthMethod("sso");
+    expect(await client.methods.list()).toEqual([{ name, type, default: false, hash, createIndex, modifyIndex }]);
+    await client.methods.delete("sso");
     expect(simulator.cluster.methods.list()).toEqual([]);
   });
 
   it("are updated in what is given, and keep the rest", async () => {
-    await client.createAuthMethod(sso);
-    await client.updateAuthMethod("sso", { name: "sso", maxTokenTtl: "30m", default: true });
+    await client.methods.create(sso);
+    await client.methods.update("sso", { name: "sso", maxTokenTtl: "30m", default: true });
     expect(simulator.cluster.methods.get("sso")).toMatchObject({
       MaxTokenTTL: "30m0s",
       Default: true,
@@ -87,18 +87,18 @@ describe("auth methods", () => {
   });
 
   it("that are missing are not found, on read and on delete", async () => {
-    expect(isNotFound(await failure(client.readAuthMethod("nobody")))).toBe(true);
-    expect(isNotFound(await failure(client.deleteAuthMethod("nobody")))).toBe(true);
+    expect(isNotFound(await failure(client.methods.read("nobody")))).toBe(true);
+    expect(isNotFound(await failure(client.methods.delete("nobody")))).toBe(true);
     expect(simulator.journal.requests({ method: "DELETE" })).toHaveLength(1);
   });
 
   it("that the server refuses say why, and a second default is no taken name", async () => {
-    const tooLong = await failure(client.createAuthMethod({ ...sso, maxTokenTtl: "25h" }));
+    const tooLong = await failure(client.methods.create({ ...sso, maxTokenTtl: "25h" }));
     expect(isRejected(tooLong) && tooLong.issues).toEqual([
       { detail: "invalid MaxTokenTTL value '25h0m0s' (should be between 1m0s and 24h0m0s)" },
     ]);
-    await client.createAuthMethod({ ...sso, default: true });
-    const second = await failure(client.createAuthMethod({ ...sso, name: "other", default: true }));
+    await client.methods.create({ ...sso, default: true });
+    const second = await failure(client.methods.create({ ...sso, name: "other", default: true }));
     expect(isRejected(second) && second.detail).toContain("default method already exists: sso");
   });
 
@@ -106,7 +106,7 @@ describe("auth methods", () => {
     const body = `can't store "hunter2" and -----KEY-----\\nabc`;
     const config = { ...sso.config, OIDCClientAssertion: { PrivateKey: { PemKey: "-----KEY-----\nabc" } } };
     simulator.faults.add({ method: "POST", fault: { kind: "status", status: 400, body, contentType: "text/plain" } });
-    const error = await failure(client.createAuthMethod({ ...sso, config }));
+    const error = await failure(client.methods.create({ ...sso, config }));
     expect(isRejected(error) && error.detail).toBe(`can't store "<secret>" and <secret>`);
   });
 });
@@ -115,23 +115,23 @@ describe("roles", () => {
   const dev = { name: "dev", description: "d", policies: ["read", "write"] };
 
   it("are created, read by id and by name, listed and deleted", async () => {
-    const created = await client.createRole(dev);
+    const created = await client.roles.create(dev);
     expect(simulator.cluster.roles.get(created.id)).toMatchObject({
       Name: "dev",
       Description: "d",
       Policies: [{ Name: "read" }, { Name: "write" }],
     });
     expect(created).toMatchObject(dev);
-    expect(await client.readRole(created.id)).toEqual(created);
-    expect(await client.readRoleByName("dev")).toEqual(created);
-    expect(await client.listRoles()).toEqual([created]);
-    await client.deleteRole(created.id);
+    expect(await client.roles.read(created.id)).toEqual(created);
+    expect(await client.roles.readByName("dev")).toEqual(created);
+    expect(await client.roles.list()).toEqual([created]);
+    await client.roles.delete(created.id);
     expect(simulator.cluster.roles.list()).toEqual([]);
   });
 
   it("are updated whole", async () => {
-    const { id } = await client.createRole(dev);
-    expect(await client.updateRole(id, { name: "ops", description: "", policies: ["write"] })).toMatchObject({
+    const { id } = await client.roles.create(dev);
+    expect(await client.roles.update(id, { name: "ops", description: "", policies: ["write"] })).toMatchObject({
       id,
       name: "ops",
       policies: ["write"],
@@ -140,34 +140,34 @@ describe("roles", () => {
   });
 
   it("are listed by the start of their id, which must be an even number of hexadecimal characters", async () => {
-    const { id } = await client.createRole(dev);
-    expect(await client.listRoles({ prefix: id.slice(0, 4).toUpperCase() })).toHaveLength(1);
+    const { id } = await client.roles.create(dev);
+    expect(await client.roles.list({ prefix: id.slice(0, 4).toUpperCase() })).toHaveLength(1);
     expect(simulator.journal.entries.at(-1)?.query.prefix).toBe(id.slice(0, 4));
     const sent = simulator.journal.entries.length;
-    for (const prefix of ["abc", "xy", "ab-c"]) expect(isRejected(await failure(client.listRoles({ prefix })))).toBe(true);
+    for (const prefix of ["abc", "xy", "ab-c"]) expect(isRejected(await failure(client.roles.list({ prefix })))).toBe(true);
     expect(simulator.journal.entries).toHaveLength(sent);
   });
 
   it("whose name is taken are a conflict, on create and on update", async () => {
-    const { id } = await client.createRole(dev);
-    await client.createRole({ ...dev, name: "ops" });
-    expect(isConflict(await failure(client.createRole(dev)))).toBe(true);
-    expect(isConflict(await failure(client.updateRole(id, { ...dev, name: "ops" })))).toBe(true);
+    const { id } = await client.roles.create(dev);
+    await client.roles.create({ ...dev, name: "ops" });
+    expect(isConflict(await failure(client.roles.create(dev)))).toBe(true);
+    expect(isConflict(await failure(client.roles.update(id, { ...dev, name: "ops" })))).toBe(true);
     expect(simulator.journal.requests({ method: "POST" })).toHaveLength(4);
   });
 
   it("that are missing are not found, whatever is done to them", async () => {
     const attempts = [
-      client.readRole(unknownId),
-      client.readRoleByName("nobody"),
-      client.updateRole(unknownId, dev),
-      client.deleteRole(unknownId),
+      client.roles.read(unknownId),
+      client.roles.readByName("nobody"),
+      client.roles.update(unknownId, dev),
+      client.roles.delete(unknownId),
     ];
     expect((await Promise.all(attempts.map(failure))).map(isNotFound)).toEqual([true, true, true, true]);
   });
 
   it("with a policy that does not exist are refused, which is not the role that is missing", async () => {
-    const error = await failure(client.createRole({ ...dev, policies: ["nothing"] }));
+    const error = await failure(client.roles.create({ ...dev, policies: ["nothing"] }));
     expect(isRejected(error) && error.detail).toBe("cannot find policy nothing");
   });
 });
@@ -175,11 +175,11 @@ describe("roles", () => {
 describe("binding rules", () => {
   const rule = { authMethod: "sso", description: "d", selector: "ops in list.roles", bindType: "role", bindName: "dev" } as const;
   beforeEach(async () => {
-    await client.createAuthMethod(sso);
+    await client.methods.create(sso);
   });
 
   it("are created, read, listed and deleted", async () => {
-    const created = await client.createBindingRule(rule);
+    const created = await client.rules.create(rule);
     expect(simulator.cluster.rules.get(created.id)).toMatchObject({
       AuthMethod: "sso",
       Selector: "ops in list.roles",
@@ -187,15 +187,15 @@ describe("binding rules", () => {
       BindName: "dev",
     });
     expect(created).toMatchObject(rule);
-    expect(await client.readBindingRule(created.id)).toEqual(created);
+    expect(await client.rules.read(created.id)).toEqual(created);
     const { id, authMethod, description, hash, createIndex, modifyIndex } = created;
-    expect(await client.listBindingRules()).toEqual([{ id, authMethod, description, hash, createIndex, modifyIndex }]);
-    await client.deleteBindingRule(id);
+    expect(await client.rules.list()).toEqual([{ id, authMethod, description, hash, createIndex, modifyIndex }]);
+    await client.rules.delete(id);
     expect(simulator.cluster.rules.list()).toEqual([]);
   });
 
   it("for management are sent without a name to bind", async () => {
-    await client.createBindingRule({
+    await client.rules.create({
       authMethod: "sso",
       description: "",
       selector: "x in list.roles",
@@ -211,8 +211,8 @@ describe("binding rules", () => {
   });
 
   it("are updated whole, without their auth method", async () => {
-    const { id } = await client.createBindingRule(rule);
-    await client.updateBindingRule(id, { description: "", selector: "", bindType: "policy", bindName: "read" });
+    const { id } = await client.rules.create(rule);
+    await client.rules.update(id, { description: "", selector: "", bindType: "policy", bindName: "read" });
     expect(simulator.cluster.rules.get(id)).toMatchObject({
       AuthMethod: "sso",
       Description: "",
@@ -223,17 +223,17 @@ describe("binding rules", () => {
   });
 
   it("that are missing are not found, whatever is done to them", async () => {
-    const attempts = [client.readBindingRule(unknownId), client.updateBindingRule(unknownId, rule), client.deleteBindingRule(unknownId)];
+    const attempts = [client.rules.read(unknownId), client.rules.update(unknownId, rule), client.rules.delete(unknownId)];
     expect((await Promise.all(attempts.map(failure))).map(isNotFound)).toEqual([true, true, true]);
   });
 
   it("of an auth method that does not exist are refused, which is not the rule that is missing", async () => {
-    const error = await failure(client.createBindingRule({ ...rule, authMethod: "nobody" }));
+    const error = await failure(client.rules.create({ ...rule, authMethod: "nobody" }));
     expect(isRejected(error) && error.detail).toBe("ACL auth method nobody not found");
   });
 
   it("with a selector that is none are refused with the parser's message", async () => {
-    const error = await failure(client.createBindingRule({ ...rule, selector: "(((" }));
+    const error = await failure(client.rules.create({ ...rule, selector: "(((" }));
     expect(isRejected(error) && error.detail).toContain("selector is invalid: 1:4 (3): no match found");
   });
 });
@@ -244,7 +244,7 @@ describe("on a bad day", () => {
   it("a create whose response is lost or invalid is ambiguous and not repeated", async () => {
     for (const fault of [{ kind: "drop-after" }, { kind: "cut-off" }, { kind: "malformed" }, { kind: "malformed", body: "{}" }] as const) {
       simulator.faults.add({ method: "POST", fault });
-      expect(isAmbiguous(await failure(client.createRole({ ...dev, name: `dev-${simulator.cluster.roles.list().length}` })))).toBe(true);
+      expect(isAmbiguous(await failure(client.roles.create({ ...dev, name: `dev-${simulator.cluster.roles.list().length}` })))).toBe(true);
     }
     expect(simulator.cluster.roles.list()).toHaveLength(4);
     expect(simulator.journal.requests({ method: "POST" })).toHaveLength(4);
@@ -252,73 +252,73 @@ describe("on a bad day", () => {
 
   it("a create that never arrived is repeated only where that is known", async () => {
     simulator.faults.add({ method: "POST", fault: { kind: "status", status: 429, headers: { "retry-after": "1" } } });
-    await client.createRole(dev);
+    await client.roles.create(dev);
     simulator.faults.add({ method: "POST", fault: { kind: "refuse" } });
-    expect(isAmbiguous(await failure(client.createRole({ ...dev, name: "ops" })))).toBe(true);
+    expect(isAmbiguous(await failure(client.roles.create({ ...dev, name: "ops" })))).toBe(true);
     expect(simulator.cluster.roles.list().map((role) => role.Name)).toEqual(["dev"]);
   });
 
   it("a delete whose response is lost is repeated, and then finds no object", async () => {
-    const { id } = await client.createRole(dev);
+    const { id } = await client.roles.create(dev);
     simulator.faults.add({ method: "DELETE", fault: { kind: "drop-after" } });
-    expect(isNotFound(await failure(client.deleteRole(id)))).toBe(true);
+    expect(isNotFound(await failure(client.roles.delete(id)))).toBe(true);
     expect(simulator.cluster.roles.list()).toEqual([]);
   });
 
   it("an update whose response is lost is repeated", async () => {
-    const { id } = await client.createRole(dev);
+    const { id } = await client.roles.create(dev);
     simulator.faults.add({ method: "POST", fault: { kind: "drop-after" } });
-    expect(await client.updateRole(id, { ...dev, description: "again" })).toMatchObject({ description: "again" });
+    expect(await client.roles.update(id, { ...dev, description: "again" })).toMatchObject({ description: "again" });
   });
 
   it("a token that may not do it is denied, and the error says where it comes from", async () => {
     simulator.clusterTokens.add({ token: "client", type: "client", policies: ["read"] });
-    const error = await failure(new ClusterAclClient(connect("client")).createRole(dev));
+    const error = await failure(new ClusterAclClient(connect("client")).roles.create(dev));
     expect(isDenied(error) && error.message).toMatch(/403 Permission denied\. .*NOMAD_TOKEN\.$/);
-    expect(isDenied(await failure(new ClusterAclClient(connect("unknown")).listRoles()))).toBe(true);
+    expect(isDenied(await failure(new ClusterAclClient(connect("unknown")).roles.list()))).toBe(true);
   });
 
   it("an empty 404 and the 404 of some other service are a wrong address, never a missing role", async () => {
-    const { id } = await client.createRole(dev);
+    const { id } = await client.roles.create(dev);
     simulator.faults.add({ fault: { kind: "status", status: 404 } });
     simulator.faults.add({ fault: { kind: "status", status: 404, body: "404 page not found\n", contentType: "text/plain" } });
-    expect(isWrongAddress(await failure(client.readRole(id)))).toBe(true);
-    expect(isWrongAddress(await failure(client.readRole(id)))).toBe(true);
+    expect(isWrongAddress(await failure(client.roles.read(id)))).toBe(true);
+    expect(isWrongAddress(await failure(client.roles.read(id)))).toBe(true);
   });
 
   it("a response about another object is malformed", async () => {
-    const first = await client.createRole(dev);
-    await client.createRole({ ...dev, name: "ops" });
+    const first = await client.roles.create(dev);
+    await client.roles.create({ ...dev, name: "ops" });
     simulator.faults.add({ fault: { kind: "malformed", body: JSON.stringify(simulator.cluster.roles.get(first.id)) } });
-    expect(isMalformed(await failure(client.readRoleByName("ops")))).toBe(true);
+    expect(isMalformed(await failure(client.roles.readByName("ops")))).toBe(true);
   });
 
   it("a response about the same id in the other letter case is about the same object", async () => {
-    const role = await client.createRole(dev);
+    const role = await client.roles.create(dev);
     simulator.faults.add({ fault: { kind: "malformed", body: JSON.stringify(simulator.cluster.roles.get(role.id)) } });
-    expect(await client.readRole(role.id.toUpperCase())).toEqual(role);
+    expect(await client.roles.read(role.id.toUpperCase())).toEqual(role);
   });
 
   it("a cluster that is down is unavailable, and the same client works when it is up again", async () => {
-    await client.createRole(dev);
+    await client.roles.create(dev);
     await simulator.unplug("cluster");
-    expect(isUnavailable(await failure(client.listRoles()))).toBe(true);
+    expect(isUnavailable(await failure(client.roles.list()))).toBe(true);
     await simulator.plug("cluster");
-    expect(await client.listRoles()).toHaveLength(1);
+    expect(await client.roles.list()).toHaveLength(1);
   });
 });
 
 describe("the region", () => {
   it("stands in every request and in the server's name", async () => {
     const global = new ClusterAclClient(connect(simulator.clusterToken, "global"));
-    await global.listRoles();
+    await global.roles.list();
     expect(simulator.journal.entries.at(-1)?.query).toEqual({ region: "global" });
     expect(global.server).toBe(`${simulator.clusterAddress} region global`);
     expect(client.server).toBe(simulator.clusterAddress);
   });
 
   it("that the cluster does not have is an error that names the setting, after one request", async () => {
-    const error = await failure(new ClusterAclClient(connect(simulator.clusterToken, "mars")).listRoles());
+    const error = await failure(new ClusterAclClient(connect(simulator.clusterToken, "mars")).roles.list());
     expect(isUnavailable(error) && error.message).toContain("agentpool-acl:clusterRegion");
     expect(simulator.journal.entries).toHaveLength(1);
   });
@@ -328,10 +328,10 @@ it("the highest index that a read has shown is known to all views of a client, a
   const reports: string[] = [];
   const view = client.with({ report: (message) => reports.push(message) });
   expect(client.lastIndex).toBeUndefined();
-  const { modifyIndex } = await client.createRole({ name: "dev", description: "", policies: ["read"] });
+  const { modifyIndex } = await client.roles.create({ name: "dev", description: "", policies: ["read"] });
   expect(client.lastIndex).toBeUndefined();
   simulator.faults.add({ times: 2, fault: { kind: "status", status: 503 } });
-  await view.listRoles();
+  await view.roles.list();
   expect(client.lastIndex).toBeGreaterThanOrEqual(modifyIndex);
   expect(view.lastIndex).toBe(client.lastIndex);
   expect(reports).toHaveLength(1);

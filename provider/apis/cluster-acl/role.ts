@@ -38,10 +38,16 @@ export const form = object({ ID: key, Name: z.string(), Description: text, Polic
 
 export const list = listOf(form);
 
-export function body(input: RoleInput) {
+export function createBody(input: RoleInput) {
   return { Name: input.name, Description: input.description, Policies: input.policies.map((name) => ({ Name: name })) };
 }
 
+export function updateBody(id: string, input: RoleInput) {
+  return { ID: id, ...createBody(input) };
+}
+
+export const keyOf = ({ id }: Role) => id;
+export const isKeyUuid = true;
 export const path = "role";
 export const listPath = "roles";
 export const absence = absenceOf("role");
@@ -51,6 +57,6 @@ export const absence = absenceOf("role");
  * name has an underscore. That server looks for the role first, but validates the name before. A server that takes unknown policies would
  * keep what the role has.
  */
-export function probe(role: RoleInput & { readonly id: string }): unknown {
-  return { ID: role.id, ...body({ ...role, policies: [...role.policies, `_${randomUUID()}`] }) };
+export function probeBody(role: RoleInput & { readonly id: string }) {
+  return updateBody(role.id, { ...role, policies: [...role.policies, `_${randomUUID()}`] });
 }

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => simulator.stop());
 
 const readAtOnce = (context: ReturnType<typeof operationWith>["context"], count: number) =>
-  Promise.all(Array.from({ length: count }, () => context.cluster().listRoles()));
+  Promise.all(Array.from({ length: count }, () => context.cluster().roles.list()));
 
 test("an address has as many connections as maxConcurrentRequests allows, and they are used again", async () => {
   const { context, close } = operationWith({ ...configurationOf(simulator), maxConcurrentRequests: 5 });
@@ -24,7 +24,7 @@ test("an address has as many connections as maxConcurrentRequests allows, and th
 
 test("requests one after the other use an open connection, and accept compressed responses", async () => {
   const { context, close } = operationWith(configurationOf(simulator));
-  for (let n = 0; n < 10; n++) await context.cluster().listRoles();
+  for (let n = 0; n < 10; n++) await context.cluster().roles.list();
   // A connection takes a moment to be free again, so that there may be a second one.
   expect(await simulator.connections("cluster")).toBeLessThanOrEqual(2);
   expect(new Set(simulator.journal.entries.map(({ headers }) => headers["accept-encoding"]))).toEqual(new Set(["gzip"]));

@@ -162,6 +162,6 @@ test.each([
   const connections = new Clients(() => resolveConfiguration((key) => Reflect.get(settings, key), env));
   open.push(connections);
   // Addresses for documents, where nobody is: what matters is who else learns of it.
-  await expect(connections.cluster().listRoles()).rejects.toMatchObject({ kind: "unavailable" });
+  await expect(connections.cluster().roles.list()).rejects.toMatchObject({ kind: "unavailable" });
   expect(asked).toEqual([]);
 });

@@ -41,7 +41,7 @@ describe("a service that limits the rate of requests", () => {
   const makeRoles = (count: number) => {
     const client = new ClusterAclClient(http).with({ report: (message) => reported.push(message) });
     return Promise.all(
-      Array.from({ length: count }, (_, n) => client.createRole({ name: `role-${n}`, description: "", policies: ["read"] })),
+      Array.from({ length: count }, (_, n) => client.roles.create({ name: `role-${n}`, description: "", policies: ["read"] })),
     );
   };
   const refused = () => simulator.journal.entries.filter(({ status }) => status === 429).length;
@@ -58,7 +58,7 @@ describe("a service that limits the rate of requests", () => {
     simulator.limitRate("cluster", { requests: 30, now: () => clock.now() });
     await makeRoles(1);
     const begun = clock.now();
-    for (let n = 0; n < 10; n++) await Promise.all(Array.from({ length: 29 }, () => new ClusterAclClient(http).listRoles()));
+    for (let n = 0; n < 10; n++) await Promise.all(Array.from({ length: 29 }, () => new ClusterAclClient(http).roles.list()));
     expect(refused()).toBe(0);
     expect(clock.now() - begun).toBeLessThanOrEqual(10_000);
   });
@@ -75,7 +75,7 @@ describe("a service that limits the rate of requests", () => {
   it("that others use too refuses some requests, which are sent again and need no retry", async () => {
     simulator.limitRate("cluster", { requests: 30, now: () => clock.now() });
     const others = () => fetch(`${simulator.clusterAddress}/v1/acl/roles`);
-    await new ClusterAclClient(http).listRoles();
+    await new ClusterAclClient(http).roles.list();
     await Promise.all(Array.from({ length: 29 }, others));
     await makeRoles(40);
     expect(refused()).toBeGreaterThan(0);

@@ -82,7 +82,7 @@ function demote(
     if (isForeign(current, known)) return notOurs;
     if (!current.default) return undefined;
     const rest = restOf(current, diff);
-    const demoted = await cluster.updateAuthMethod(name, { ...rest, default: false }).catch((error: unknown) => {
+    const demoted = await cluster.methods.update(name, { ...rest, default: false }).catch((error: unknown) => {
       // Deleted since it was read: its replacement, or others, were faster.
       if (!isNotFound(error)) throw error;
     });
@@ -105,7 +105,7 @@ function withDefaultGivenBack(context: CallContext, successor: string, { hashBef
     if (!operation.defaults.isDemoted(name)) return failure;
     try {
       // Also after a cancellation, which prevents all other requests.
-      const restored = await context.cluster().with({ report: context.progress }).updateAuthMethod(name, undo);
+      const restored = await context.cluster().with({ report: context.progress }).methods.update(name, undo);
       operation.defaults.recordDemotion(name, hashBefore, restored.hash);
       return failure;
     } catch (refusal) {

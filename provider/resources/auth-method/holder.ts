@@ -22,7 +22,7 @@ export function holderOf(
 ): Promise<AuthMethod | undefined> {
   const [label, { server }] = [labelOf(name), cluster];
   const look = async () => {
-    if (!(await cluster.listAuthMethods()).some((method) => method.name === name)) return undefined;
+    if (!(await cluster.methods.list()).some((method) => method.name === name)) return undefined;
     return methodOf(context, name).read();
   };
   const isDeleted = (method: AuthMethod) => context.operation.objects.isDeleted(objectOf(cluster, method));
@@ -32,7 +32,7 @@ export function holderOf(
 /** Confirms by the region that takes all writes a method that another region shows, without writing anything. */
 export function confirmed(cluster: ClusterAclClient, method: AuthMethod): Promise<Confirmation<AuthMethod>> {
   const { name } = method;
-  return confirmedByProbe(labelOf(name), method, () => cluster.probe("methods", name));
+  return confirmedByProbe(labelOf(name), method, () => cluster.methods.probe(name, name));
 }
 
 export function objectOf(cluster: ClusterAclClient, { name, createTime }: AuthMethod): ObjectOnServer {
@@ -52,7 +52,7 @@ export async function withSecretWritten(
   const label = labelOf(method.name);
   let written: AuthMethod;
   try {
-    written = await cluster.updateAuthMethod(method.name, body);
+    written = await cluster.methods.update(method.name, body);
   } catch (error) {
     if (!isApiError(error)) throw error;
     throw new UserError(

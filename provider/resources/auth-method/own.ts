@@ -20,8 +20,8 @@ export function methodOf(context: CallContext, name: string, state?: KnownMethod
   return new ClusterObject(context, {
     label: labelOf(name),
     state,
-    read: () => cluster.readAuthMethod(name),
-    probe: () => cluster.probe("methods", name),
+    read: () => cluster.methods.read(name),
+    probe: () => cluster.methods.probe(name, name),
   });
 }
 

@@ -9,7 +9,7 @@ import { someOf } from "../../context/wording";
  */
 export async function olderRulesOf(context: CallContext, cluster: ClusterAclClient, method: string): Promise<string[]> {
   const referred = await context.operation.methodsWithRulesAtStart.get(
-    async () => new Set((await cluster.listBindingRules()).map((rule) => rule.authMethod)),
+    async () => new Set((await cluster.rules.list()).map((rule) => rule.authMethod)),
   );
   if (!referred.has(method)) return [];
   const isOthers = (id: string) => !context.operation.objects.isOfStack({ kind: "AclBindingRule", id, server: cluster.server });
@@ -34,7 +34,7 @@ export async function warnOfRulesLeft(context: CallContext, cluster: ClusterAclC
   try {
     const isDeleted = (id: string) => context.operation.objects.isIdDeleted({ kind: "AclBindingRule", id, server: cluster.server });
     const isLeft = (rule: BindingRuleStub) => rule.authMethod === method && !isDeleted(rule.id);
-    const listed = await cluster.recentBindingRulesIf((rules) => !rules.some(isLeft));
+    const listed = await cluster.rules.recentListIf((rules) => !rules.some(isLeft));
     const rules = listed.filter(isLeft).map(({ id }) => id);
     if (rules.length === 0) return;
     context.warn(`${label} is deleted, and leaves ${counted("binding rule", rules)} behind: ${someOf(rules)}. ${consequence}`);
@@ -45,7 +45,7 @@ export async function warnOfRulesLeft(context: CallContext, cluster: ClusterAclC
 }
 
 async function rulesOf(cluster: ClusterAclClient, method: string): Promise<string[]> {
-  return (await cluster.listBindingRules()).filter((rule) => rule.authMethod === method).map((rule) => rule.id);
+  return (await cluster.rules.list()).filter((rule) => rule.authMethod === method).map((rule) => rule.id);
 }
 
 function counted(what: string, rules: readonly string[]): string {
