@@ -6,7 +6,7 @@ import { hasSameMappings, mappings } from "./grant-relation";
 import type { GrantChange, Sources } from "./grants";
 import { byName, grantChanges, sourcesOf } from "./grants";
 import type { BindingRule, ComparedObjects, Failing, HiddenRule } from "./graph";
-import { failingByTokenName, failsByTokenName, methodNames, nameTest } from "./graph";
+import { boundNames, failingByTokenName, failsByTokenName, methodNames } from "./graph";
 import type { LoginMethod } from "./login";
 import type { SelectorRelation } from "./selector-relation";
 
@@ -100,14 +100,11 @@ function danglingRoles(before: ComparedObjects, after: ComparedObjects): Danglin
   const gone = Object.keys(before.roles).filter((role) => !Object.hasOwn(after.roles, role));
   const ofRoles = after.rules.filter(({ bindType }) => bindType === "role");
   const methods = byName(after.methods);
-  const computing = ofRoles.flatMap((rule) => {
-    const { bindName = "" } = rule;
-    const fits = bindName.includes("${") ? nameTest(bindName, methods.get(rule.authMethod)) : undefined;
-    return fits ? [{ rule, fits }] : [];
-  });
+  const giving = ofRoles.map((rule) => ({ rule, names: boundNames(rule.bindName ?? "", methods.get(rule.authMethod)) }));
+  const byClaims = giving.filter(({ names }) => names?.isComputed);
   return gone.sort().flatMap((name): Dangling[] => {
-    const rules = ofRoles.filter(({ bindName }) => bindName === name);
-    const computed = computing.filter(({ fits }) => fits(name)).map(({ rule }) => rule);
+    const rules = giving.filter(({ names }) => names?.isComputed === false && names.constant === name).map(({ rule }) => rule);
+    const computed = byClaims.filter(({ names }) => names?.test(name)).map(({ rule }) => rule);
     return [
       ...(rules.length > 0 ? [{ kind: "role", name, rules } as const] : []),
       ...(computed.length > 0 ? [{ kind: "role", name, rules: computed, isComputed: true } as const] : []),
@@ -160,8 +157,9 @@ function hiddenChanges(before: ComparedObjects, after: ComparedObjects): string[
   const mayLead = ({ authMethod, bindType = "role", bindName }: HiddenRule) => {
     if (methods.some((name) => authMethod === undefined || name === authMethod)) return true;
     if (bindType !== "role") return false;
-    const fits = bindName === undefined ? () => true : nameTest(bindName, authMethod === undefined ? undefined : known.get(authMethod));
-    return fits !== undefined && roles.some(fits);
+    if (bindName === undefined) return roles.length > 0;
+    const names = boundNames(bindName, authMethod === undefined ? undefined : known.get(authMethod));
+    return names !== undefined && roles.some(names.test);
   };
   return (after.hiddenRules ?? []).filter(mayLead).map(({ id }) => id);
 }

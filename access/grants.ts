@@ -94,12 +94,12 @@ function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects
   const failure: GivenByName[] = failing === "some" ? [{ kind: "failure", names: [bindName], computed: true }] : [];
   const [first] = targets;
   if (!first || first.toKind === "bindingRule") return failure;
-  const { toKind: kind, exists, computed } = first;
+  const { toKind: kind, to: name, exists, computed } = first;
   if (kind === "management") return [{ kind, names: [], computed }, ...failure];
   // What is not among these objects may have a name that can be computed, too.
   if (computed) return [{ kind, names: [...(exists ? targets.map(({ to }) => to) : []), bindName], computed }, ...failure];
   const isOnlyThere = kind === "role" && !exists && targetsOf(rule, method, other).some((target) => target.exists);
-  return [{ kind, names: isOnlyThere ? [] : [bindName], computed }, ...failure];
+  return [{ kind, names: isOnlyThere ? [] : [name], computed }, ...failure];
 }
 
 interface Side {

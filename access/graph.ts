@@ -93,11 +93,6 @@ export function edgesOf(objects: AccessObjects): Edge[] {
 
 type Target = Omit<Edge, "fromKind" | "from">;
 
-/** What rules give by name, without a look at all names. */
-function isPlain(bindName: string): boolean {
-  return !/[${}]/.test(bindName);
-}
-
 /** What a rule may give. A bind name that fails at every login leads nowhere; one that no role or policy fits leads to what does not exist. */
 export function targetsOf(
   { bindType, bindName = "" }: BindingRule,
@@ -105,22 +100,25 @@ export function targetsOf(
   { roles, policies }: AccessObjects,
 ): Target[] {
   if (bindType === "management") return [{ toKind: "management", to: "management", exists: true, computed: false }];
-  const computed = bindName.includes("${");
-  const fits = nameTest(bindName, method);
-  if (!fits) return [];
-  const isKnown = bindType === "role" ? Object.hasOwn(roles, bindName) : policies.includes(bindName);
-  const found = isPlain(bindName) ? (isKnown ? [bindName] : []) : (bindType === "role" ? Object.keys(roles) : policies).filter(fits);
-  if (found.length > 0) return found.map((name) => ({ toKind: bindType, to: name, exists: true, computed }));
-  return [{ toKind: bindType, to: bindName, exists: false, computed }];
+  const names = boundNames(bindName, method);
+  if (!names) return [];
+  if (!names.isComputed) {
+    const name = names.constant;
+    const exists = bindType === "role" ? Object.hasOwn(roles, name) : policies.includes(name);
+    return [{ toKind: bindType, to: name, exists, computed: false }];
+  }
+  const existing = (bindType === "role" ? Object.keys(roles) : policies).filter(names.test);
+  if (existing.length > 0) return existing.map((name) => ({ toKind: bindType, to: name, exists: true, computed: true }));
+  return [{ toKind: bindType, to: bindName, exists: false, computed: true }];
 }
 
-/** Whether a bind name of a role or policy can become a name; undefined where it fails at every login of the method. */
-export function nameTest(bindName: string, method: ClaimMappings | undefined): ((name: string) => boolean) | undefined {
+/** The names of roles or policies that a bind name can become; undefined if it fails at every login of the method. */
+export function boundNames(bindName: string, method: ClaimMappings | undefined): Texts | undefined {
   const texts = textsIfAny(bindName, method && new Set(valuesOf(method)));
   if (!texts) return undefined;
   // The shortest name that it can become, as far as it is known.
   const shortest = texts.isComputed && texts.constant === "" ? "a" : texts.constant;
-  return validName.test(shortest) ? (name) => texts.test(name) : undefined;
+  return validName.test(shortest) ? texts : undefined;
 }
 
 /** Of which logins a computed text fails, and with it the whole login: all of a method, those with certain claims, or none. */
@@ -130,7 +128,7 @@ export type Failing = "all" | "some" | "none";
 export function failingByBindName({ bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Failing {
   if (!/[${}]/.test(bindName) && (bindType === "management" || validName.test(bindName))) return "none";
   const texts = textsIfAny(bindName, method && new Set(valuesOf(method)));
-  if (!texts || (bindType !== "management" && !nameTest(bindName, method))) return "all";
+  if (!texts || (bindType !== "management" && !boundNames(bindName, method))) return "all";
   return texts.isComputed ? "some" : "none";
 }
 

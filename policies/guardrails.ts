@@ -1,4 +1,4 @@
-import { nameTest } from "../access/graph";
+import { boundNames } from "../access/graph";
 import { reachOf } from "../access/reach";
 import { issuerNotBound, tenantNotAsked } from "../access/shared-issuers";
 import { templateProblem } from "../access/template";
@@ -123,8 +123,8 @@ function methodIn({ authMethod }: SeenResource["props"]): string {
 
 /** Claims decide about the name. One that servers can't read is refused by every check. */
 function mayBecomeOneOf(bindName: string, roles: readonly string[]): boolean {
-  const fits = nameTest(bindName, undefined);
-  return fits ? roles.some(fits) : templateProblem(bindName) !== undefined;
+  const names = boundNames(bindName, undefined);
+  return names ? roles.some(names.test) : templateProblem(bindName) !== undefined;
 }
 
 function undeclared(name: string, known: readonly string[], option: string): string {

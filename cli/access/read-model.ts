@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { BindingRule } from "../../access/graph";
+import { type BindingRule, boundNames } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
 import { record } from "../../provider/model/record";
 import { unknown } from "../../provider/model/unknown";
@@ -81,7 +81,7 @@ export function accessModel(
     };
   });
   const isWhole = (kind: string) => cluster !== undefined && !gaps.some((gap) => gap.kind === kind);
-  const assumed = [...Object.values(roles).flat(), ...rules.flatMap((one) => (isPlainPolicy(one) ? [one.bindName ?? ""] : []))];
+  const assumed = [...Object.values(roles).flat(), ...rules.flatMap(plainPolicies)];
   return {
     source,
     isWhole: { method: isWhole("AclAuthMethod"), role: isWhole("AclRole"), policy: policies !== undefined },
@@ -123,8 +123,10 @@ function loginMethod({ config, tokenNameFormat, maxTokenTtl, ...values }: z.outp
   };
 }
 
-function isPlainPolicy({ bindType, bindName = "" }: BindingRule): boolean {
-  return bindType === "policy" && !bindName.includes("${");
+/** The policy that a rule gives if no claim decides about its name. */
+function plainPolicies({ bindType, bindName = "" }: BindingRule): string[] {
+  const names = bindType === "policy" ? boundNames(bindName, undefined) : undefined;
+  return names && !names.isComputed ? [names.constant] : [];
 }
 
 /** An object with texts in place of what is a secret, or is not known. */

@@ -1,4 +1,4 @@
-import { nameTest } from "../../access/graph";
+import { boundNames } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
 import { mappedNames, type Reach, reachOf } from "../../access/reach";
 import { table } from "../table";
@@ -43,7 +43,8 @@ export function waysTo(model: AccessModel, target: Target): Ways {
     const method = methods.get(rule.authMethod);
     const half = method ? undefined : (halfKnown(model, "method", rule.authMethod) ?? nameless(model, "method"));
     const { bindType, bindName = "", selector = "" } = rule;
-    const names = bindType === "management" ? [] : wanted[bindType].filter(nameTest(bindName, method) ?? (() => false));
+    const possible = bindType === "management" ? undefined : boundNames(bindName, method);
+    const names = bindType === "management" ? [] : wanted[bindType].filter((name) => possible?.test(name));
     const isThere = bindType === "management" ? target.kind === "management" : names.length > 0;
     if (!isThere) return [];
     return [
@@ -56,7 +57,7 @@ export function waysTo(model: AccessModel, target: Target): Ways {
         selector,
         matches: method ? reachOf(selector, mappedNames(method)) : half && selector === "" ? "always" : "depends",
         gives: bindType === "management" ? "management" : `${bindType} ${names.join(", ")}`,
-        computed: bindName.includes("${"),
+        computed: possible?.isComputed === true,
       },
     ];
   });
@@ -77,8 +78,9 @@ function mayGive(
   if (target.kind === "management") return mayBe("management");
   // A role that is not known may hold the policy.
   const kinds = (["role", "policy"] as const).filter((kind) => mayBe(kind) && (target.kind === "policy" || kind === "role"));
-  const fits = bindName === undefined ? () => true : nameTest(bindName, method);
-  return kinds.some((kind) => bindName === undefined || (fits !== undefined && wanted[kind].some(fits)));
+  if (bindName === undefined) return kinds.length > 0;
+  const names = boundNames(bindName, method);
+  return kinds.some((kind) => wanted[kind].some((name) => names?.test(name)));
 }
 
 function existing(model: AccessModel, { kind, name }: Exclude<Target, { kind: "management" }>): boolean {

@@ -1,4 +1,4 @@
-import { type BindingRule, nameTest } from "../../access/graph";
+import { type BindingRule, boundNames } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
 import { mappedNames, reachOf } from "../../access/reach";
 import { selectorRefusal } from "../../access/selector";
@@ -14,7 +14,7 @@ export interface Mark {
 export function ruleMarks({ selector = "", bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Mark[] {
   const alarm = (text: string): Mark => ({ kind: "alarm", text });
   const notice = (text: string): Mark => ({ kind: "notice", text });
-  const isName = bindType === "management" || nameTest(bindName, method) !== undefined;
+  const isName = bindType === "management" || boundNames(bindName, method) !== undefined;
   const fails = isName ? [] : [alarm("its bind name breaks every login that it matches")];
   if (selector === "") return [alarm("matches every login"), ...fails];
   if (selectorRefusal(selector) !== undefined) return [notice("matches no login: servers can't read the selector"), ...fails];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nameTest } from "../../access/graph";
+import { boundNames } from "../../access/graph";
 import { record } from "../../provider/model/record";
 import { contentOf, type InventoryObject, resourceOf, titleOf } from "../inventory/inventory";
 import type { ListedObject } from "../inventory/servers";
@@ -38,8 +38,8 @@ export function findingsIn(
       const message = `${label} is of the auth method ${JSON.stringify(authMethod)}, which does not exist: a new method of that name would bring it back to life`;
       return [{ kind: "orphan", object, message }];
     }
-    const isComputed = typeof bindName === "string" && bindName.includes("${");
-    if (!isComplete("AclRole") || bindType !== "role" || isComputed || roles.has(bindName)) return [];
+    const names = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
+    if (!isComplete("AclRole") || bindType !== "role" || names?.isComputed || roles.has(names?.constant)) return [];
     return [
       { kind: "orphan", object, message: `${label} gives the role ${JSON.stringify(bindName)}, which does not exist: it gives nothing` },
     ];
@@ -82,12 +82,12 @@ function unreferencedIn(
     all.filter(({ kind }) => kind === "AclAuthMethod").map(({ outputs }) => [outputs.name, method.safeParse(outputs).data?.config]),
   );
   const giving = rules.flatMap(({ outputs }) => toRole.safeParse(outputs).data ?? []);
-  const named = new Set<unknown>(giving.map(({ bindName }) => bindName));
-  const computed = giving.filter(({ bindName }) => bindName.includes("${"));
-  const tests = computed.flatMap(({ bindName, authMethod }) => nameTest(bindName, mappings.get(authMethod)) ?? []);
+  const names = giving.flatMap(({ bindName, authMethod }) => boundNames(bindName, mappings.get(authMethod)) ?? []);
+  const certain = new Set<unknown>(names.flatMap(({ isComputed, constant }) => (isComputed ? [] : [constant])));
+  const computed = names.filter(({ isComputed }) => isComputed);
   return all
-    .filter(({ kind, outputs }) => kind === "AclRole" && !named.has(outputs.name))
-    .filter(({ outputs }) => !tests.some((mayBe) => mayBe(String(outputs.name))))
+    .filter(({ kind, outputs }) => kind === "AclRole" && !certain.has(outputs.name))
+    .filter(({ outputs }) => !computed.some(({ test }) => test(String(outputs.name))))
     .map((object) => ({ kind: "unreferenced", object, message: `no rule names the role ${JSON.stringify(object.name)}; tokens may` }));
 }
 

@@ -1,4 +1,4 @@
-import { nameTest } from "../../access/graph";
+import { boundNames } from "../../access/graph";
 import type { BindingRule, BindingRuleStub, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isApiError } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
@@ -26,7 +26,7 @@ export async function warnOfRulesNaming(context: CallContext, label: string, rol
     const { rules, unread } = await wholeRules(cluster, left);
     const giving = rules.filter(({ bindType }) => bindType === "role");
     const named = giving.filter(({ bindName }) => bindName === role);
-    const computed = giving.filter(({ bindName }) => bindName.includes("${") && nameTest(bindName, undefined)?.(role));
+    const computed = giving.filter(({ bindName }) => bindName.includes("${") && boundNames(bindName, undefined)?.test(role));
     const parts = [
       ...counted(named, "that name it"),
       ...counted(computed, "whose computed bind name may be its name"),
