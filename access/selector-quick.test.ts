@@ -55,7 +55,7 @@ it("reads what it reads as the whole grammar does", () => {
     cases({ numRuns: 4_000 }),
   );
   // A reader that gives everything up would agree as well.
-  expect(read).toBeGreaterThan(500);
+  expect(read).toBeGreaterThan(300);
 });
 
 it.each([
@@ -64,7 +64,9 @@ it.each([
   ["a path that is a JSON pointer", '"/value/team" == a'],
   ["an index in brackets", 'value["team"] == a'],
   ["a character of two units", 'value.team == "😀"'],
-  ["parentheses in parentheses in parentheses", "(((a == b)))"],
+  ["parentheses", "(a == b)"],
+  ["a negation", "not a == b"],
+  ["a collection", "any a as x { x == b }"],
   ["a number that ends in letters", "1a in b"],
   ["what is no selector", "a and"],
 ])("leaves %s to the grammar", (_, selector) => {
