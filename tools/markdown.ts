@@ -17,12 +17,15 @@ export function glossary(head: readonly [string, string], entries: readonly (rea
   return entries.map(([name, meaning]) => wrapped(`- ${name}: ${meaning}`)).join("\n");
 }
 
-/** An item of a list, wrapped to the width of a terminal. The text of a link stays on one line, because the formatter moves its second one. */
-export function wrapped(item: string): string {
+/**
+ * An item of a list, wrapped. The text of a link stays on one line, because the formatter moves its second one.
+ * @param columns by default those of a terminal
+ */
+export function wrapped(item: string, columns = width): string {
   const lines: string[] = [];
   let line = "";
   for (const word of item.split(/ (?![^[\]]*\]\()/)) {
-    if (line !== "" && line.length + 1 + word.length > width) {
+    if (line !== "" && line.length + 1 + word.length > columns) {
       lines.push(line);
       line = ` `;
     }

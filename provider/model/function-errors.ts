@@ -5,20 +5,20 @@ export const functionErrors = {
   "arguments-invalid": {
     area: "functions",
     says: "FUNCTION: ARGUMENT ...",
-    cause: "Arguments of a function are missing, unknown, or of another form. The message names each of them.",
-    remedy: "Correct the arguments: [functions](functions.md).",
+    cause: "They are missing, unknown, or of another form.",
+    remedy: "Correct what the message names: [functions](functions.md).",
   },
   "arguments-not-an-object": {
     area: "functions",
     says: "... takes its arguments as one object...",
-    cause: "A program in JavaScript calls a function with a text or an output.",
+    cause: "It was given something else.",
     remedy: 'Give an object, such as `getRole({ name: "developers" })`.',
   },
   "argument-is-output": {
     area: "functions",
-    says: "... is an output or a promise. Call ...Output, which waits for it.",
-    cause: "The argument is not known yet when the function is called.",
-    remedy: "Call the function of the same name with `Output` at its end.",
+    says: "... is an output or a promise. Call ...Output",
+    cause: "Its value is not known yet.",
+    remedy: "Call the function of that name, with `Output` at its end.",
   },
   "arguments-unclear": {
     area: "functions",
@@ -29,13 +29,13 @@ export const functionErrors = {
   "not-found": {
     area: "functions",
     says: "FUNCTION: ... has no ...",
-    cause: "The service has no such object, or the token may not see it.",
-    remedy: "Check the argument, and which cluster, region and organization are configured.",
+    cause: "There is none, or the token may not see it.",
+    remedy: "Check the argument, and which cluster, region or organization is set.",
   },
   "bind-type-unknown": {
     area: "functions",
-    says: "The ACL binding rule ... has the bind type ..., which this version does not know",
-    cause: "A newer version of the cluster has binding rules that give something else than a role, a policy or management.",
-    remedy: "Use a newer version of this package: this one can't say what such a rule gives.",
+    says: "... has the bind type ..., which this version does not know",
+    cause: "The cluster is newer.",
+    remedy: "Use a newer version of this package.",
   },
 } satisfies Record<string, Entry>;

@@ -17,11 +17,9 @@ export interface Entry extends Words {
 export const areas = {
   configuration: "Configuration",
   programs: "Programs",
-  objects: "Objects that exist already, are gone, or are on another server",
-  operations: "Operations",
+  objects: "Objects that exist already, are gone, or are on another server; operations that end early",
   pools: "Agent pools",
-  methods: "ACL auth methods",
-  rules: "ACL binding rules",
+  methods: "ACL auth methods and binding rules",
   functions: "Functions",
 } as const;
 

@@ -69,10 +69,17 @@ function page(name: string, description: string, sections: readonly string[]): [
     `---\ntitle: ${name}\nmeta_desc: ${JSON.stringify(summary)}\n---`,
     "<!-- Generated from schema.json by `npm run generate`. Edit the descriptions in provider, and the examples in tools/generate/examples. -->",
     `# ${name}`,
-    text.split("\n").map(wrapped).join("\n"),
+    text
+      .split("\n")
+      .map((line) => wrapped(line))
+      .join("\n"),
     chooser(name),
     ...sections,
-    after.trim().split("\n").map(wrapped).join("\n"),
+    after
+      .trim()
+      .split("\n")
+      .map((line) => wrapped(line))
+      .join("\n"),
   ];
   return [`${name}.md`, `${parts.filter((part) => part !== "").join("\n\n")}\n`];
 }

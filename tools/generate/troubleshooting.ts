@@ -1,25 +1,32 @@
 import type { Call } from "../../provider/apis/http/errors";
-import { errorCases, errorKinds } from "../../provider/apis/http/errors/advice";
+import { errorCases, errorKinds, saved } from "../../provider/apis/http/errors/advice";
 import { propertyErrors } from "../../provider/model/property-errors";
 import { areas, type Words } from "../../provider/model/user-error-areas";
 import { userErrors } from "../../provider/model/user-errors";
 import { wrapped } from "../markdown";
 
-/** A request for the advice of its errors. Those of the agent pool service name its own settings. */
+/** As the rest of the document. */
+const columns = 140;
+
+/** A request for the advice of its errors. The head of the list says what is the same in many: another service, and the source of a token. */
 const request: Call = {
   service: "cluster ACL",
   operation: "create",
   method: "POST",
   path: "",
   url: "https://cluster.example.com:4646/v1/acl/role",
-  tokenSource: "The message says where the token comes from.",
+  tokenSource: "",
   tries: 1,
 };
 
 /** The errors of requests: each kind, and the cases with an advice of their own. */
 export function requestErrors(): string {
   const entries = [...Object.entries(errorKinds), ...Object.entries(errorCases)];
-  return entries.map(([code, { cause, advice }]) => wrapped(`- **${code}**: ${cause} ${advice(request, undefined)}`.trim())).join("\n");
+  return entries
+    .map(([code, { cause, advice }]) =>
+      wrapped(`- **${code}**: ${cause} ${advice(request, undefined).replace(` (${saved})`, "")}`.trim(), columns),
+    )
+    .join("\n");
 }
 
 /** All other errors, by their areas: the words of the message, the cause, and what to do next. */
@@ -34,5 +41,7 @@ export function otherErrors(): string {
 }
 
 function section(title: string, entries: readonly Words[]): string {
-  return [`### ${title}`, "", ...entries.map(({ says, cause, remedy }) => wrapped(`- **\`${says}\`**: ${cause} ${remedy}`))].join("\n");
+  return [`### ${title}`, "", ...entries.map(({ says, cause, remedy }) => wrapped(`- **\`${says}\`**: ${cause} ${remedy}`, columns))].join(
+    "\n",
+  );
 }

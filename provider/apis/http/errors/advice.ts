@@ -8,7 +8,8 @@ export const settings: Record<Service, { readonly address: string; readonly tls:
   },
 };
 
-const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
+/** What a destroy or refresh takes its address from. */
+export const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
 
 /** A kind or a case of errors: the documents list it, and its advice ends the message of each such error. */
 export interface Explained {
@@ -21,28 +22,27 @@ export interface Explained {
 /** The kinds of errors that callers handle differently. */
 export const errorKinds = {
   "not-found": {
-    cause:
-      'The API reports that the object does not exist. For agent pools this may also mean that the token may not see it. A 404 of another form counts as wrong-address, unless it says "not found" in other words, and the cluster\'s list of the kind lacks the object, too.',
+    cause: "The API says that there is no such object. For a pool it says the same if the token may not see it.",
     advice: (call) =>
       call.service === "agent pools"
         ? "It does not exist, or this token may not see it: the API does not distinguish the two."
         : "It does not exist.",
   },
   "wrong-address": {
-    cause: "The response is not one of this API: a redirect, an HTML page, an empty 404. It is never a sign that an object is gone.",
+    cause: "A redirect, an HTML page, an empty 404.",
     advice: (call) =>
       `This is not a response of the ${call.service} API, and says nothing about the object: check ${settings[call.service].address} (${saved}), and any proxy in between.`,
   },
   denied: {
-    cause: "The response is `401`, or `403`, such as `403 Permission denied`: the token is missing, unknown, or may not do this.",
+    cause: "401 or 403: the token is missing, unknown, or may not do this.",
     advice: (call) => `Check that the token is valid, and what it may do. ${call.tokenSource}`,
   },
   blocked: {
-    cause: "409, 412 or 422 in response to a delete: the server refuses it for now, because of the object's state.",
+    cause: "409, 412 or 422 to a delete.",
     advice: () => "The object still exists: remove what blocks the delete, then try again.",
   },
   conflict: {
-    cause: "409, or a text that says so: another object has this name.",
+    cause: "409, or a text that says so.",
     advice: (call) =>
       call.operation === "replace"
         ? "The name is taken: choose another one, or rename or delete the object that has it first. Where this program does that in the same update, run the update again."
@@ -57,26 +57,25 @@ export const errorKinds = {
         : "The request holds no input to correct: the server's text says why it is refused. Check the server's version, and any proxy in between.",
   },
   "rate-limited": {
-    cause: "429, still after all waits: there are too many requests.",
+    cause: "429, after all waits.",
     advice: () =>
       "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests) or more retries (agentpool-acl:maxRetries).",
   },
   unavailable: {
-    cause:
-      "No connection (such as `ECONNREFUSED`), no response within the time (`no connection within 30 s`), or a response of `500` or more, still after the retries.",
+    cause: "No connection, no response in time, or a status of 500 or more, still after the retries.",
     advice: (call) =>
       `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy} (HTTPS_PROXY, NO_PROXY)` : ""}.`,
   },
   malformed: {
-    cause: "A success has a body that is cut off, too large, or of another form than documented.",
-    advice: () => "The server may be of another version, or a proxy may cut its responses: check that, then try again.",
+    cause: "The body is cut off, too large, or of another form.",
+    advice: () => "Check the server's version, and any proxy that may cut its responses.",
   },
   cancelled: {
     cause: "The operation was cancelled (Ctrl-C), or its `customTimeouts` ended it.",
     advice: () => "",
   },
   outdated: {
-    cause: "An update had to wait so long that the values that it was to keep were too old. It was not sent.",
+    cause: "An update waited so long that the values that it keeps were too old. It was not sent.",
     advice: () => "The object is read again, and changes that others made meanwhile stay.",
   },
   misconfigured: {
@@ -90,51 +89,49 @@ export type ErrorKind = keyof typeof errorKinds;
 /** Cases for which there is a better advice than that of their kind. */
 export const errorCases = {
   "no-such-region": {
-    cause: "The response is `no path to region`.",
+    cause: "`no path to region`.",
     advice: () => "The cluster knows no region of this name: check agentpool-acl:clusterRegion.",
   },
   "acl-disabled": {
-    cause: "The response is `ACL support disabled`: the scheduler runs without access control.",
+    cause: "`ACL support disabled`.",
     advice: () =>
-      "This server runs without ACLs, so that it has no auth methods, roles and binding rules: enable them in the servers' configuration (`acl { enabled = true }`) and bootstrap them, or check agentpool-acl:clusterAddress.",
+      "This server runs without ACLs: enable them in the servers' configuration (`acl { enabled = true }`) and bootstrap them, or check agentpool-acl:clusterAddress.",
   },
   "no-such-policy": {
-    cause: "The response is `cannot find policy`.",
+    cause: "`cannot find policy`.",
     advice: () => "Correct the name, or create the policy on the cluster first: this provider manages none.",
   },
   "pool-limit": {
-    cause: "The service creates no more agent pools in this organization.",
-    advice: () =>
-      "The organization has reached its limit of agent pools: delete one that is not needed, use an existing one, or have the limit raised.",
+    cause: "No more pools can be created.",
+    advice: () => "The organization has reached its limit of agent pools: delete one, or have the limit raised.",
   },
   "server-uses-https": {
-    cause: "A request of plain http was sent to a server of https.",
+    cause: "Plain http was sent.",
     advice: ({ service }) => speaks("https", service),
   },
   "server-may-use-https": {
-    cause: "The response to plain http is not HTTP.",
+    cause: "The response is not HTTP.",
     advice: ({ service }) => speaks("https, perhaps", service),
   },
   "server-uses-http": {
-    cause: "The message has `a response that is not https`: a request of https was sent to a server of plain http.",
+    cause: "Https was sent.",
     advice: ({ service }) => speaks("plain http", service),
   },
   untrusted: {
-    cause: "The server's certificate is not trusted or not for this name, or the server does not accept the client's certificate.",
-    advice: ({ service }) =>
-      `There is no trusted connection: check ${settings[service].tls}, and whether ${settings[service].address} begins rightly with https.`,
+    cause: "The server's certificate is not trusted or not for its name, or the server refuses the client's.",
+    advice: ({ service }) => `Check ${settings[service].tls}, and whether ${settings[service].address} begins rightly with https.`,
   },
   "plain-http": {
-    cause: "The token would go over plain http to another machine.",
+    cause: "The token would leave this machine unencrypted.",
     advice: () => "Nothing was sent: use https, or set agentpool-acl:allowInsecureHttp to true.",
   },
   "unsendable-token": {
-    cause: "The token holds a line break or another character that can't be sent.",
-    advice: ({ tokenSource }) => `Nothing was sent: set the token again, without such characters. ${tokenSource}`,
+    cause: "The token has a character that can't be sent, such as a line break.",
+    advice: ({ tokenSource }) => `Nothing was sent: set the token again. ${tokenSource}`,
   },
   inconsistent: {
-    cause: "The pages of a list, read again and again, contradict each other or their own count.",
-    advice: () => "Nothing is concluded from it: run it again when fewer objects are created and deleted there at the same time.",
+    cause: "The pages of a list contradict each other.",
+    advice: () => "Run it again when fewer objects are created and deleted there.",
   },
 } satisfies Record<string, Explained>;
 
