@@ -81,13 +81,16 @@ describe("faults", () => {
   });
 
   it("delay: the write takes effect at once, and its response comes later", async () => {
-    failCreate({ kind: "delay", ms: 80 });
+    failCreate({ kind: "delay", ms: 1_000 });
     const start = performance.now();
-    const response = createRole();
+    let hasResponse = false;
+    const response = createRole().finally(() => {
+      hasResponse = true;
+    });
     while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    expect(performance.now() - start).toBeLessThan(80);
+    expect(hasResponse).toBe(false);
     expect((await response).status).toBe(200);
-    expect(performance.now() - start).toBeGreaterThanOrEqual(79);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(999);
   });
 
   it("delay: stopping does not wait for a delayed response", async () => {
