@@ -1,5 +1,13 @@
+import {
+  Cli,
+  type CommandOptions,
+  type Plan,
+  type PlannedResource,
+  type ProviderCall,
+  Stage,
+  type Store,
+} from "../../test/support/rehearsal/stage";
 import type { RehearseCommand } from ".";
-import { type Call, Cli, type CommandOptions, type Plan, type PlannedResource, Stage, type Store } from "./fixtures/stage";
 
 /** One command, after changes to the plan and the objects. */
 interface Act extends CommandOptions {
@@ -161,8 +169,8 @@ const SCENARIOS: Record<string, Act[]> = {
 };
 
 /** The calls in their order for each resource. A refresh reads all resources at the same time, so that each object is compared alone. */
-const callsByResource = (calls: Call[], command: RehearseCommand): Record<string, Call[]> => {
-  const groups: Record<string, Call[]> = {};
+const callsByResource = (calls: ProviderCall[], command: RehearseCommand): Record<string, ProviderCall[]> => {
+  const groups: Record<string, ProviderCall[]> = {};
   for (const call of calls) {
     const group = command === "refresh" && call.id !== undefined ? `${call.key} ${call.id}` : call.key;
     groups[group] = [...(groups[group] ?? []), call];

@@ -1,9 +1,9 @@
 import { dynamicAdapter } from "../../provider/adapters/dynamic";
 import { agentPool } from "../../provider/resources/agent-pool";
+import { Cloud, changesOf, errors, pair, STACK, THING, things, urnOf } from "../../test/support/rehearsal/cloud";
 import { Simulator } from "../simulator";
 import { type InProcessOptions, type ProgramContext, rehearse, rehearseInProcess } from ".";
 import { UNKNOWN } from "./engine/values";
-import { Cloud, changesOf, errors, pair, STACK, THING, things, urnOf } from "./fixtures/cloud";
 
 describe("other arguments than a function takes are an error that says what it takes", () => {
   const program = () => undefined;

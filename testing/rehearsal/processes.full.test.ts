@@ -1,8 +1,8 @@
 /** More programs and errors in real processes. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { errors } from "./fixtures/cloud";
-import { leftovers, Stage } from "./fixtures/stage";
+import { errors } from "../../test/support/rehearsal/cloud";
+import { leftovers, Stage } from "../../test/support/rehearsal/stage";
 
 const THING = "pulumi-nodejs:dynamic/recorder:Thing";
 let stage: Stage;

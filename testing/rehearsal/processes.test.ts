@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../cli/command-line";
 import { rehearseCommand } from "../../cli/rehearse";
-import { changesOf } from "./fixtures/cloud";
-import { leftovers, Stage } from "./fixtures/stage";
+import { changesOf } from "../../test/support/rehearsal/cloud";
+import { leftovers, Stage } from "../../test/support/rehearsal/stage";
 
 const THING = "pulumi-nodejs:dynamic/recorder:Thing";
 let stage: Stage;

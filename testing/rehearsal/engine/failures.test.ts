@@ -1,5 +1,5 @@
+import { Cloud, changesOf, errors, pair, THING, things, urnOf } from "../../../test/support/rehearsal/cloud";
 import { rehearseInProcess } from "..";
-import { Cloud, changesOf, errors, pair, THING, things, urnOf } from "../fixtures/cloud";
 
 it("failures of a create keep the resources made before, and no dependent begins", async () => {
   const cloud = new Cloud();

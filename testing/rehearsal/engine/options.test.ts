@@ -1,5 +1,5 @@
+import { Cloud, changesOf, errors, THING, things, urnOf } from "../../../test/support/rehearsal/cloud";
 import type { ProgramContext, ResourceOptions } from "..";
-import { Cloud, changesOf, errors, THING, things, urnOf } from "../fixtures/cloud";
 
 it("resource options ignoreChanges keeps the old value before the provider sees it", async () => {
   const cloud = new Cloud();

@@ -1,4 +1,4 @@
-import { Cloud, changesOf, errors, STACK, THING, things } from "../fixtures/cloud";
+import { Cloud, changesOf, errors, STACK, THING, things } from "../../../test/support/rehearsal/cloud";
 
 it("refresh puts changes into the state, and the next update undoes them", async () => {
   const cloud = new Cloud();

@@ -1,4 +1,4 @@
-import { Cloud, changesOf, errors, pair, things, urnOf } from "../fixtures/cloud";
+import { Cloud, changesOf, errors, pair, things, urnOf } from "../../../test/support/rehearsal/cloud";
 
 it("a replacement creates first, updates dependents, and deletes at the end", async () => {
   const cloud = new Cloud();

@@ -1,5 +1,5 @@
+import { Cloud, errors, THING, things } from "../../../test/support/rehearsal/cloud";
 import { type ProgramContext, rehearseInProcess } from "..";
-import { Cloud, errors, THING, things } from "../fixtures/cloud";
 import { secret } from "./values";
 
 it("secrets reach the provider in plain text and come back marked by their names", async () => {
