@@ -1,18 +1,5 @@
 import { messageOf } from "./engine/operation";
-import type {
-  CheckRequest,
-  CheckResult,
-  CreateRequest,
-  CreateResult,
-  DeleteRequest,
-  DiffRequest,
-  DiffResult,
-  ProviderHost,
-  ReadRequest,
-  ReadResult,
-  ResourceRequest,
-  UpdateRequest,
-} from "./engine/provider";
+import type * as provider from "./engine/provider";
 import { InitError } from "./engine/provider";
 import type { PropertyMap, PropertyValue } from "./engine/values";
 import { reveal } from "./engine/values";
@@ -51,7 +38,7 @@ export type DynamicProviders = Record<string, () => DynamicHandlers>;
  * The SDK's dynamic host without its process. It handles `configure`, `__provider`, missing methods and errors with an id in the same way.
  * Values are copied in both directions, and a value that could not be sent to another process is refused here, too.
  */
-export class DynamicHost implements ProviderHost {
+export class DynamicHost implements provider.ProviderHost {
   private readonly cache = new Map<() => DynamicHandlers, DynamicHandlers>();
   private config: PropertyMap = {};
 
@@ -65,27 +52,27 @@ export class DynamicHost implements ProviderHost {
     this.config = reveal(config);
   }
 
-  async check(request: CheckRequest): Promise<CheckResult> {
+  async check(request: provider.CheckRequest): Promise<provider.CheckResult> {
     const handlers = await this.handlersOf(request);
     const [olds, news] = [structuredClone(request.olds), structuredClone(request.news)];
     const result = (await handlers.check?.(olds, news)) ?? {};
     return { inputs: withProvider(result.inputs ?? news, request.news), failures: [...(result.failures ?? [])] };
   }
 
-  async diff(request: DiffRequest): Promise<DiffResult> {
+  async diff(request: provider.DiffRequest): Promise<provider.DiffResult> {
     const handlers = await this.handlersOf(request);
     const result = (await handlers.diff?.(request.id, structuredClone(request.olds), structuredClone(request.news))) ?? {};
     const { changes, replaces = [], deleteBeforeReplace = false } = result;
     return { changes, replaces: [...replaces], deleteBeforeReplace, changed: [] };
   }
 
-  async create(request: CreateRequest): Promise<CreateResult> {
+  async create(request: provider.CreateRequest): Promise<provider.CreateResult> {
     const handlers = await this.handlersOf(request);
     const { id, outs } = await keepingParts(handlers.create(structuredClone(request.inputs)));
     return { id, outputs: withProvider(outs, request.inputs) };
   }
 
-  async read(request: ReadRequest): Promise<ReadResult> {
+  async read(request: provider.ReadRequest): Promise<provider.ReadResult> {
     const handlers = await this.handlersOf(request);
     const { id, outputs } = request;
     if (handlers.read === undefined) return { id, outputs, inputs: undefined };
@@ -94,13 +81,13 @@ export class DynamicHost implements ProviderHost {
     return { id: found.id ?? "", outputs: withProvider(found.props, outputs), inputs };
   }
 
-  async update(request: UpdateRequest): Promise<PropertyMap> {
+  async update(request: provider.UpdateRequest): Promise<PropertyMap> {
     const handlers = await this.handlersOf(request);
     const call = handlers.update?.(request.id, structuredClone(request.olds), structuredClone(request.news));
     return withProvider((await keepingParts(Promise.resolve(call)))?.outs, request.news);
   }
 
-  async delete(request: DeleteRequest): Promise<void> {
+  async delete(request: provider.DeleteRequest): Promise<void> {
     const handlers = await this.handlersOf(request);
     await handlers.delete?.(request.id, structuredClone(request.outputs));
   }
@@ -114,7 +101,7 @@ export class DynamicHost implements ProviderHost {
 
   async stop(): Promise<void> {}
 
-  private async handlersOf({ type }: ResourceRequest): Promise<DynamicHandlers> {
+  private async handlersOf({ type }: provider.ResourceRequest): Promise<DynamicHandlers> {
     const make = this.providers[type] ?? this.providers["*"];
     if (make === undefined) throw new Error(`there is no provider for the type ${type}: give one under that name, or one for "*"`);
     const known = this.cache.get(make);
@@ -131,8 +118,8 @@ const PROVIDER = "__provider";
 
 /** Like the host, copies the provider's text from the request into the response, so that later calls find the provider. */
 function withProvider(response: object | undefined, asked: PropertyMap): PropertyMap {
-  const provider = asked[PROVIDER];
-  return { ...overTheWire({ ...response }), ...(provider !== undefined && { [PROVIDER]: provider }) };
+  const text = asked[PROVIDER];
+  return { ...overTheWire({ ...response }), ...(text !== undefined && { [PROVIDER]: text }) };
 }
 
 /** Throws, like the wire format, for a value that is not JSON, also `undefined`. */

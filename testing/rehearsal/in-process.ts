@@ -1,5 +1,4 @@
 import { refuseOtherArguments } from "./arguments";
-import { effectiveConfig } from "./config";
 import type { DynamicProviders } from "./dynamic-handlers";
 import { DynamicHost } from "./dynamic-handlers";
 import type { Deployment } from "./engine/deployment";
@@ -7,7 +6,6 @@ import type { OperateOptions, RehearseResult } from "./engine/operate";
 import { operate } from "./engine/operate";
 import type { Goal } from "./engine/planner";
 import type { ProviderHost } from "./engine/provider";
-import type { RehearsalEvent } from "./engine/report";
 import { Report } from "./engine/report";
 import type { ResourceState, StackState } from "./engine/state";
 import { emptyState } from "./engine/state";
@@ -16,6 +14,8 @@ import { STACK_TYPE } from "./engine/urn";
 import type { PropertyMap, PropertyValue } from "./engine/values";
 import { secret, UNKNOWN } from "./engine/values";
 import { withoutSecrets } from "./engine/without-secrets";
+import type { CommonOptions } from "./options";
+import { effectiveConfig } from "./options";
 import { withoutServices } from "./services";
 
 /** A resource of a program that runs in this process. Its outputs are placeholders for inputs of other resources. */
@@ -69,24 +69,14 @@ export interface InProcessOptions extends HostedOptions {
 }
 
 /** The options of a rehearsal in this process, for any provider. */
-export interface HostedOptions {
+export interface HostedOptions extends CommonOptions {
   command: OperateOptions["command"];
   /** Not called by refresh and destroy. It returns the stack's outputs. */
   program: (stack: ProgramContext) => Outputs | Promise<Outputs>;
   /** The old state; empty when left out. It is not modified: the new state is in the result. */
   state?: StackState | undefined;
-  /** Keys without a namespace are the project's. Refresh and destroy use what the last update had, unless a key is given here. */
-  config?: Record<string, string>;
-  secretConfig?: Record<string, string>;
   project?: string;
-  stack?: string;
-  refresh?: boolean;
-  replace?: string[];
-  parallel?: number;
-  showSecrets?: boolean;
-  onEvent?: (event: RehearsalEvent) => void;
   now?: () => Date;
-  signal?: AbortSignal;
 }
 
 /** Runs a program that is a function, with dynamic providers that are objects: the engine without processes and without the SDK. */
@@ -118,7 +108,7 @@ export async function rehearseWith(provider: ProviderHost, options: HostedOption
 
 async function runProgram(deployment: Deployment, program: InProcessOptions["program"], name: string, preview: boolean): Promise<void> {
   const stack = await deployment.register(goal(STACK_TYPE, name, { custom: false }));
-  const context = new Program(deployment, stack.urn, preview);
+  const context = new RunningProgram(deployment, stack.urn, preview);
   const outputs = await program(context);
   await context.settled();
   const resolved = await context.resolve({ ...outputs });
@@ -130,7 +120,7 @@ function goal(type: string, name: string, rest: Partial<Goal> & Pick<Goal, "cust
   return { type, name, inputs: {}, propertyDependencies: {}, ...lists, ...rest };
 }
 
-class Program implements ProgramContext {
+class RunningProgram implements ProgramContext {
   private readonly resources: Promise<ResourceState>[] = [];
 
   constructor(

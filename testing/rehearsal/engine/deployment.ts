@@ -1,14 +1,14 @@
 import { anchorsOf, deletionWaves } from "./graph";
 import { limit } from "./limit";
 import type { Operation } from "./operation";
-import { messageOf, Refusal, Stopped } from "./operation";
+import { EngineError, messageOf, Stopped } from "./operation";
 import type { Goal, ReadGoal } from "./planner";
 import { Planner } from "./planner";
 import type { InvokeRequest } from "./provider";
 import { InitError } from "./provider";
 import { refresh } from "./refresh";
 import type { ResourceState } from "./state";
-import type { Deletion, Step } from "./steps";
+import type { Deletion, PlannedStep } from "./steps";
 import { apply, describeStep, stepUrn } from "./steps";
 import { parseUrn, STACK_TYPE } from "./urn";
 import type { PropertyMap } from "./values";
@@ -60,7 +60,7 @@ export class Deployment {
   async invoke(request: InvokeRequest): Promise<PropertyMap> {
     const { provider } = this.operation;
     if (this.stopRequested) throw new Stopped();
-    if (!provider.invoke) throw new Refusal(undefined, `there is no function ${request.token}: dynamic providers have none`);
+    if (!provider.invoke) throw new EngineError(undefined, `there is no function ${request.token}: dynamic providers have none`);
     return this.track(provider.invoke(request));
   }
 
@@ -74,7 +74,7 @@ export class Deployment {
       return;
     }
     const state = this.states.get(urn);
-    if (state === undefined) throw new Refusal(urn, `outputs were registered for ${urn}, which is not registered itself`);
+    if (state === undefined) throw new EngineError(urn, `outputs were registered for ${urn}, which is not registered itself`);
     state.outputs = outputs;
     this.operation.save();
   }
@@ -128,7 +128,7 @@ export class Deployment {
 
   /** Reports the errors, and stops. */
   fail(error: unknown): void {
-    const { urn, messages } = error instanceof Refusal ? error : { urn: undefined, messages: [messageOf(error)] };
+    const { urn, messages } = error instanceof EngineError ? error : { urn: undefined, messages: [messageOf(error)] };
     for (const message of messages) this.operation.report.log("error", message, urn);
     this.stop();
   }
@@ -147,7 +147,7 @@ export class Deployment {
     }
   }
 
-  private async carryOut(plan: () => Promise<Step[]>): Promise<ResourceState> {
+  private async carryOut(plan: () => Promise<PlannedStep[]>): Promise<ResourceState> {
     const steps = await this.decide(() => this.decided(plan));
     await this.work(async () => {
       for (const step of steps) if (!this.stopRequested && !(await this.perform(step))) this.stop();
@@ -157,7 +157,7 @@ export class Deployment {
     return last.new;
   }
 
-  private async decided(plan: () => Promise<Step[]>): Promise<Step[]> {
+  private async decided(plan: () => Promise<PlannedStep[]>): Promise<PlannedStep[]> {
     if (this.stopRequested) throw new Stopped();
     try {
       return await plan();
@@ -168,7 +168,7 @@ export class Deployment {
   }
 
   /** Carries a step out. @returns whether it succeeded */
-  private async perform(step: Step): Promise<boolean> {
+  private async perform(step: PlannedStep): Promise<boolean> {
     const { report } = this.operation;
     const described = describeStep(step);
     report.started(described);

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Deployment } from "./deployment";
 import type { Operation } from "./operation";
-import { messageOf, Refusal, Stopped } from "./operation";
+import { EngineError, messageOf, Stopped } from "./operation";
 import type { ProviderHost } from "./provider";
 import type { Diagnostic, RehearsedStep, Report } from "./report";
 import type { ConfigValue, StackState } from "./state";
@@ -107,7 +107,8 @@ async function carryOut(
   deployment: Deployment,
 ): Promise<void> {
   const unknown = [...replace].filter((urn) => snapshot.old(urn) === undefined);
-  if (unknown.length > 0) throw new Refusal(undefined, ...unknown.map((urn) => `there is no resource ${urn} to replace: check the URN`));
+  if (unknown.length > 0)
+    throw new EngineError(undefined, ...unknown.map((urn) => `there is no resource ${urn} to replace: check the URN`));
   if (deployment.isStopped) throw new Stopped();
   await provider.configure(configProperties(options.config));
   const { command } = options;

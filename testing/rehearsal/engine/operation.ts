@@ -21,8 +21,8 @@ export interface Operation {
 }
 
 /** An error of the engine about this resource. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+export class EngineError extends Error {
+  override readonly name = "EngineError";
   readonly messages: string[];
   constructor(
     readonly urn: string | undefined,

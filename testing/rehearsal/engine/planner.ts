@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { diffResource, INIT_ERROR, replaceKeys } from "./diff";
 import { dependentsOf } from "./graph";
 import type { Operation } from "./operation";
-import { messageOf, Refusal } from "./operation";
+import { EngineError, messageOf } from "./operation";
 import { keepOldValues } from "./paths";
 import type { DiffResult } from "./provider";
 import { changedProperties } from "./report";
 import type { ResourceState } from "./state";
-import type { Deletion, Step } from "./steps";
+import type { Deletion, PlannedStep } from "./steps";
 import { existingId, requestFor } from "./steps";
 import type { Alias, Naming } from "./urn";
 import { aliasUrns, makeUrn } from "./urn";
@@ -67,8 +67,8 @@ export class Planner {
 
   constructor(private readonly operation: Operation) {}
 
-  /** The steps for a resource that the program registers. Throws a Refusal, or the provider's error. */
-  async register(goal: Goal): Promise<Step[]> {
+  /** The steps for a resource that the program registers. Throws a EngineError, or the provider's error. */
+  async register(goal: Goal): Promise<PlannedStep[]> {
     const urn = this.claim(goal);
     const old = this.findOld(urn, goal);
     const recreated = this.deletedFirst.get(urn);
@@ -88,7 +88,7 @@ export class Planner {
   }
 
   /** The steps for an object that the program reads. */
-  read(goal: ReadGoal): Step[] {
+  read(goal: ReadGoal): PlannedStep[] {
     const urn = this.claim(goal);
     const old = this.findOld(urn, { ...goal, aliases: [] });
     const wanted = { custom: true, propertyDependencies: {}, ignoreChanges: [], replaceOnChanges: [], aliases: [] };
@@ -122,10 +122,10 @@ export class Planner {
   private claim({ parent, type, name }: Pick<Goal, "parent" | "type" | "name">): string {
     const urn = makeUrn(this.operation.stack, this.operation.project, parent, type, name);
     if (parent !== undefined && !this.registered.has(parent)) {
-      throw new Refusal(urn, `${type} "${name}": its parent ${parent} is not registered; create the parent first`);
+      throw new EngineError(urn, `${type} "${name}": its parent ${parent} is not registered; create the parent first`);
     }
     if (this.registered.has(urn)) {
-      throw new Refusal(urn, `there are two resources with the URN ${urn}: give one of them another name`);
+      throw new EngineError(urn, `there are two resources with the URN ${urn}: give one of them another name`);
     }
     this.registered.add(urn);
     return urn;
@@ -134,7 +134,7 @@ export class Planner {
   private findOld(urn: string, goal: Pick<Naming, "type" | "name" | "parent" | "aliases">): ResourceState | undefined {
     const { snapshot, stack, project } = this.operation;
     const taker = this.takenOver.get(urn);
-    if (taker !== undefined) throw new Refusal(urn, `${urn} is an alias of ${taker}, which has taken its state over: remove the alias`);
+    if (taker !== undefined) throw new EngineError(urn, `${urn} is an alias of ${taker}, which has taken its state over: remove the alias`);
     const found = snapshot.old(urn);
     if (found !== undefined) return found;
     const { type, name, parent, aliases } = goal;
@@ -143,7 +143,7 @@ export class Planner {
       if (old === undefined) continue;
       const other = this.takenOver.get(alias) ?? (this.registered.has(alias) ? alias : undefined);
       if (other !== undefined)
-        throw new Refusal(urn, `${urn} has the alias ${alias}, but that state belongs to ${other}: remove the alias`);
+        throw new EngineError(urn, `${urn} has the alias ${alias}, but that state belongs to ${other}: remove the alias`);
       this.takenOver.set(alias, urn);
       this.formerly.set(urn, alias);
       snapshot.rename(alias, urn);
@@ -166,11 +166,11 @@ export class Planner {
     const result = await about(state.urn, this.operation.provider.check({ ...request, olds, news, randomSeed: randomBytes(32) }));
     if (result.failures.length === 0) return result.inputs;
     const messages = result.failures.map(({ property, reason }) => `${property === "" ? "" : `property ${property}: `}${reason}`);
-    throw new Refusal(state.urn, ...messages.map((failure) => `${request.type} "${request.name}": ${failure}`));
+    throw new EngineError(state.urn, ...messages.map((failure) => `${request.type} "${request.name}": ${failure}`));
   }
 
   /** The steps for a resource that exists: same, update or replacement. */
-  private async change(candidate: Candidate): Promise<Step[]> {
+  private async change(candidate: Candidate): Promise<PlannedStep[]> {
     const { goal, old, state } = candidate;
     const diff = await this.diff(candidate);
     const unfinished = old.initErrors !== undefined && old.initErrors.length > 0;
@@ -190,10 +190,10 @@ export class Planner {
     return about(state.urn, diffResource(this.operation.provider, { ...requestFor(state), id: existingId(old), ...inputs }));
   }
 
-  private async replace({ goal, old, state }: Candidate, diff: DiffResult, keys: string[]): Promise<Step[]> {
+  private async replace({ goal, old, state }: Candidate, diff: DiffResult, keys: string[]): Promise<PlannedStep[]> {
     if (state.protect && old.protect) {
       const message = `${state.urn} cannot be replaced because it is protected: remove \`protect\` from it in the program and run up`;
-      if (!this.operation.preview) throw new Refusal(state.urn, message);
+      if (!this.operation.preview) throw new EngineError(state.urn, message);
       this.operation.report.log("error", message, state.urn);
     }
     // Values that check took from the old inputs must not reach another object.
@@ -206,8 +206,8 @@ export class Planner {
   }
 
   /** Deletes, in reverse order, all resources that must be replaced when `root` is deleted. */
-  private async deleteDependents(root: ResourceState): Promise<Step[]> {
-    const steps: Step[] = [];
+  private async deleteDependents(root: ResourceState): Promise<PlannedStep[]> {
+    const steps: PlannedStep[] = [];
     const replaced = new Set([root.urn]);
     // A resource that was registered in this run does not depend on the root any more, even if it did in the old state.
     const settled = new Set([...this.decided, ...this.deletedFirst.keys()]);
@@ -218,7 +218,7 @@ export class Planner {
       if (this.deletedStates.has(dependent)) continue;
       if (dependent.protect && !dependent.delete) {
         const reason = `it depends on ${root.urn}, which must be deleted first, and is protected`;
-        throw new Refusal(dependent.urn, `${dependent.urn} cannot be replaced: ${reason}; remove \`protect\` from it and run up`);
+        throw new EngineError(dependent.urn, `${dependent.urn} cannot be replaced: ${reason}; remove \`protect\` from it and run up`);
       }
       this.deletedFirst.set(dependent.urn, keys);
       this.deletedStates.add(dependent);
@@ -242,9 +242,9 @@ export class Planner {
 }
 
 /** A replacement: created before the old object is deleted (at the end of the operation), or after. */
-function replacement(old: ResourceState, state: ResourceState, keys: string[], deleteOldLater: boolean): Step[] {
-  const create: Step = { op: "create-replacement", old, new: state, keys, deleteOldLater };
-  const replace: Step = { op: "replace", old, new: state, keys };
+function replacement(old: ResourceState, state: ResourceState, keys: string[], deleteOldLater: boolean): PlannedStep[] {
+  const create: PlannedStep = { op: "create-replacement", old, new: state, keys, deleteOldLater };
+  const replace: PlannedStep = { op: "replace", old, new: state, keys };
   return deleteOldLater ? [create, replace] : [replace, create];
 }
 
@@ -273,6 +273,6 @@ async function about<T>(urn: string, call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    throw new Refusal(urn, messageOf(error));
+    throw new EngineError(urn, messageOf(error));
   }
 }

@@ -1,5 +1,5 @@
 import type { Operation } from "./operation";
-import { Refusal } from "./operation";
+import { EngineError } from "./operation";
 import type { ResourceRequest } from "./provider";
 import { InitError } from "./provider";
 import type { RehearsedStep } from "./report";
@@ -8,7 +8,7 @@ import type { ResourceState } from "./state";
 import { parseUrn } from "./urn";
 import { equal, isSecret, secret, UNKNOWN } from "./values";
 
-export type Step =
+export type PlannedStep =
   | { op: "same" | "update"; old: ResourceState; new: ResourceState }
   | { op: "create"; new: ResourceState }
   | { op: "create-replacement"; old: ResourceState; new: ResourceState; keys: string[]; deleteOldLater: boolean }
@@ -21,14 +21,14 @@ export type Step =
   | { op: "read"; old: ResourceState | undefined; new: ResourceState }
   | { op: "read-replacement"; old: ResourceState; new: ResourceState };
 
-export type Deletion = Extract<Step, { op: "delete" | "delete-replaced" | "remove-pending-replace" }>;
+export type Deletion = Extract<PlannedStep, { op: "delete" | "delete-replaced" | "remove-pending-replace" }>;
 
-export function stepUrn(step: Step): string {
+export function stepUrn(step: PlannedStep): string {
   return "new" in step ? step.new.urn : step.old.urn;
 }
 
 /** The step in the form of the report. */
-export function describeStep(step: Step): RehearsedStep {
+export function describeStep(step: PlannedStep): RehearsedStep {
   const external = !("new" in step) && step.old.external === true;
   const op = external ? (step.op === "delete" ? "read-discard" : "discard-replaced") : step.op;
   const described = describe(op, stepUrn(step));
@@ -40,7 +40,7 @@ export function describeStep(step: Step): RehearsedStep {
 }
 
 /** Carries the step out and keeps the result. The object of an InitError is kept, too, before the error is thrown. */
-export async function apply(step: Step, operation: Operation): Promise<void> {
+export async function apply(step: PlannedStep, operation: Operation): Promise<void> {
   switch (step.op) {
     case "same":
       return applySame(step, operation);
@@ -72,7 +72,7 @@ export function requestFor(resource: ResourceState): ResourceRequest {
 /** The id of a resource that exists according to the state. */
 export function existingId(resource: ResourceState): string {
   if (resource.id === undefined)
-    throw new Refusal(resource.urn, `the state holds no id for ${resource.urn}: it was not written by this engine`);
+    throw new EngineError(resource.urn, `the state holds no id for ${resource.urn}: it was not written by this engine`);
   return resource.id;
 }
 
@@ -83,24 +83,27 @@ export function markSecretOutputs(resource: ResourceState): void {
   resource.outputs = Object.fromEntries(outputs.map(([name, value]) => [name, wanted(name) ? secret(value) : value]));
 }
 
-function applySame({ old, new: state }: { old: ResourceState; new: ResourceState }, { snapshot, save }: Operation): void {
-  if (old.id !== undefined) state.id = old.id;
+interface Existing {
+  old: ResourceState;
+  new: ResourceState;
+}
+
+function applySame({ old, new: state }: Existing, { snapshot, save }: Operation): void {
+  keepIdentity(old, state);
   state.outputs = old.outputs;
-  if (old.created !== undefined) state.created = old.created;
-  if (old.modified !== undefined) state.modified = old.modified;
   markSecretOutputs(state);
   snapshot.remove(old);
   snapshot.add(state);
   if (!equal(old, state)) save();
 }
 
-async function applyCreate(step: Extract<Step, { op: "create" | "create-replacement" }>, operation: Operation): Promise<void> {
+async function applyCreate(step: Extract<PlannedStep, { op: "create" | "create-replacement" }>, operation: Operation): Promise<void> {
   const { new: state } = step;
   let failure: InitError | undefined;
-  if (state.custom && operation.preview && !operation.provider.supportsPreview(requestFor(state).type)) {
+  const { preview } = operation;
+  if (isAssumed(state, operation)) {
     state.outputs = state.inputs;
   } else if (state.custom) {
-    const { preview } = operation;
     const result = await attempt(operation.provider.create({ ...requestFor(state), inputs: state.inputs, preview }));
     failure = keepPartial(state, result);
     if (!(result instanceof InitError)) {
@@ -108,7 +111,7 @@ async function applyCreate(step: Extract<Step, { op: "create" | "create-replacem
       if (!preview) state.id = result.id;
     }
     if (!state.id && !preview)
-      throw new Refusal(state.urn, `create of ${state.urn} returned no id: the provider must return the new object's id`);
+      throw new EngineError(state.urn, `create of ${state.urn} returned no id: the provider must return the new object's id`);
   }
   state.created = state.modified = operation.now().toISOString();
   markSecretOutputs(state);
@@ -121,12 +124,10 @@ async function applyCreate(step: Extract<Step, { op: "create" | "create-replacem
   if (failure) throw failure;
 }
 
-async function applyUpdate({ old, new: state }: { old: ResourceState; new: ResourceState }, operation: Operation): Promise<void> {
-  if (old.id !== undefined) state.id = old.id;
-  if (old.created !== undefined) state.created = old.created;
-  if (old.modified !== undefined) state.modified = old.modified;
+async function applyUpdate({ old, new: state }: Existing, operation: Operation): Promise<void> {
+  keepIdentity(old, state);
   let failure: InitError | undefined;
-  if (state.custom && operation.preview && !operation.provider.supportsPreview(requestFor(state).type)) {
+  if (isAssumed(state, operation)) {
     state.outputs = state.inputs;
   } else if (state.custom) {
     const { preview } = operation;
@@ -143,6 +144,17 @@ async function applyUpdate({ old, new: state }: { old: ResourceState; new: Resou
   operation.snapshot.add(state);
   operation.save();
   if (failure) throw failure;
+}
+
+/** The planner has kept the time of the creation. */
+function keepIdentity(old: ResourceState, state: ResourceState): void {
+  if (old.id !== undefined) state.id = old.id;
+  if (old.modified !== undefined) state.modified = old.modified;
+}
+
+/** Whether a preview takes the inputs for the outputs, because the provider can't be asked. */
+function isAssumed(state: ResourceState, { preview, provider }: Operation): boolean {
+  return state.custom && preview && !provider.supportsPreview(requestFor(state).type);
 }
 
 /** An InitError has a result: the object exists. */
@@ -163,13 +175,13 @@ function keepPartial(state: ResourceState, result: unknown): InitError | undefin
   return result;
 }
 
-async function applyRead(step: Extract<Step, { op: "read" | "read-replacement" }>, operation: Operation): Promise<void> {
+async function applyRead(step: Extract<PlannedStep, { op: "read" | "read-replacement" }>, operation: Operation): Promise<void> {
   const { old, new: state } = step;
   const id = existingId(state);
   if (id !== UNKNOWN) {
     const result = await operation.provider.read({ ...requestFor(state), id, inputs: state.inputs, outputs: state.inputs });
     if (result.id === "")
-      throw new Refusal(state.urn, `${state.type} "${requestFor(state).name}": there is no object with the id "${id}" to get`);
+      throw new EngineError(state.urn, `${state.type} "${requestFor(state).name}": there is no object with the id "${id}" to get`);
     state.id = result.id;
     state.outputs = result.outputs;
   }
@@ -180,11 +192,11 @@ async function applyRead(step: Extract<Step, { op: "read" | "read-replacement" }
   operation.save();
 }
 
-async function applyDelete(step: Extract<Step, { op: "delete" | "delete-replaced" }>, operation: Operation): Promise<void> {
+async function applyDelete(step: Extract<PlannedStep, { op: "delete" | "delete-replaced" }>, operation: Operation): Promise<void> {
   const { old } = step;
   if (step.op === "delete" && old.protect) {
     const remedy = "remove `protect` from it in the program, run up, and delete it then";
-    throw new Refusal(old.urn, `${old.urn} cannot be deleted because it is protected: ${remedy}`);
+    throw new EngineError(old.urn, `${old.urn} cannot be deleted because it is protected: ${remedy}`);
   }
   if (old.custom && !operation.preview && !old.external && !old.retainOnDelete) {
     await operation.provider.delete({ ...requestFor(old), id: existingId(old), outputs: old.outputs, oldInputs: old.inputs });

@@ -6,7 +6,7 @@ import { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import * as resources from "@pulumi/pulumi/proto/resource_pb";
 import type { Deployment } from "../engine/deployment";
-import { Refusal, Stopped } from "../engine/operation";
+import { EngineError, Stopped } from "../engine/operation";
 import type { Goal } from "../engine/planner";
 import type { Diagnostic } from "../engine/report";
 import type { Alias } from "../engine/urn";
@@ -188,7 +188,7 @@ function explicitProvider(reference: string): { provider?: string } {
 function refuseUnsupported(request: resources.RegisterResourceRequest): void {
   const [type, name] = [request.getType(), request.getName()];
   const refuse = (what: string): never => {
-    throw new Refusal(undefined, `${type} "${name}": the rehearsal engine does not know ${what}; use the Pulumi CLI`);
+    throw new EngineError(undefined, `${type} "${name}": the rehearsal engine does not know ${what}; use the Pulumi CLI`);
   };
   if (request.getRemote()) refuse("remote components");
   if (request.getImportid() !== "") refuse("the option import");

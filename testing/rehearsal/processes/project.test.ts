@@ -18,6 +18,7 @@ const project = (yaml: string) => {
 
 it("reads a short Pulumi.yaml", () => {
   expect(project("name: shop\nruntime: nodejs\n")).toMatchObject({ name: "shop", root, directory: root, entry: ".", typescript: true });
+  expect(project("{ name: shop, runtime: { name: nodejs } }")).toMatchObject({ name: "shop", typescript: true });
 });
 
 it("reads a long one, with comments, quotes and options", () => {

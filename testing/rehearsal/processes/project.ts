@@ -1,6 +1,12 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
+import { z } from "zod";
+
+// YAML's reader comes with the SDK, as gRPC does.
+const yaml: { load(text: string, options: { filename: string }): unknown } = createRequire(require.resolve("@pulumi/pulumi/package.json"))(
+  "js-yaml",
+);
 
 /** A Pulumi project on disk, and the SDK that its programs use. */
 export interface Project {
@@ -20,42 +26,36 @@ export function readProject(folder: string): Project {
   const root = resolve(folder);
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(root, name)).find((path) => existsSync(path));
   if (file === undefined) throw new Error(`there is no Pulumi.yaml in ${root}: give the folder of a Pulumi project`);
-  const settings = readSettings(readFileSync(file, "utf8"));
-  const name = settings.get("name");
+  const { name, runtime, main: entry } = readSettings(file);
   if (name === undefined) throw new Error(`${file} has no name: write "name: my-project" into it`);
-  const runtime = settings.get("runtime") ?? settings.get("runtime.name");
-  if (runtime !== "nodejs")
-    throw new Error(`${file} has the runtime ${runtime ?? "(none)"}: the rehearsal engine runs nodejs programs only`);
-  const main = resolve(root, settings.get("main") ?? ".");
-  if (!existsSync(main)) throw new Error(`${file} names "main: ${settings.get("main")}", which does not exist`);
+  if (runtime?.name !== "nodejs")
+    throw new Error(`${file} has the runtime ${runtime?.name ?? "(none)"}: the rehearsal engine runs nodejs programs only`);
+  const main = resolve(root, entry);
+  if (!existsSync(main)) throw new Error(`${file} names "main: ${entry}", which does not exist`);
   const isFolder = statSync(main).isDirectory();
   const directory = isFolder ? main : dirname(main);
-  const typescript = settings.get("runtime.options.typescript") !== "false";
+  const typescript = runtime.options?.typescript !== false;
   return { name, root, directory, entry: isFolder ? "." : basename(main), typescript, sdk: findSdk(directory) };
 }
 
-/**
- * The scalars of a YAML file of nested maps, by their path ("runtime.options.typescript"). Enough for Pulumi.yaml's settings: lists, texts
- * of several lines and {flow: maps} are ignored.
- */
-function readSettings(text: string): Map<string, string> {
-  const settings = new Map<string, string>();
-  const path: { indent: number; key: string }[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const match = /^(\s*)([\w-]+|"[^"]*"|'[^']*')\s*:(?:\s+(.*?))?\s*$/.exec(line);
-    if (match === null) continue;
-    const [, indentation = "", key = "", rest = ""] = match;
-    while ((path.at(-1)?.indent ?? -1) >= indentation.length) path.pop();
-    path.push({ indent: indentation.length, key: unquote(key) });
-    const value = /^["']/.test(rest) ? rest : rest.replace(/(^|\s+)#.*$/, "");
-    if (value !== "") settings.set(path.map((step) => step.key).join("."), unquote(value));
-  }
-  return settings;
-}
+const options = z.object({ typescript: z.boolean() }).partial();
 
-function unquote(text: string): string {
-  const match = /^(["'])(.*?)\1\s*(?:#.*)?$/.exec(text);
-  return match?.[2] ?? text;
+/** What of Pulumi.yaml a rehearsal needs. */
+const settingsSchema = z.object({
+  name: z.string().optional(),
+  runtime: z
+    .union([
+      z.string().transform((name): { name: string; options?: z.output<typeof options> | undefined } => ({ name })),
+      z.object({ name: z.string(), options: options.optional() }),
+    ])
+    .optional(),
+  main: z.string().default("."),
+});
+
+function readSettings(file: string): z.output<typeof settingsSchema> {
+  const parsed = settingsSchema.safeParse(yaml.load(readFileSync(file, "utf8"), { filename: file }) ?? {});
+  if (!parsed.success) throw new Error(`${file} can't be read: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
 }
 
 function findSdk(directory: string): string {

@@ -1,19 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type {
-  CheckRequest,
-  CheckResult,
-  CreateRequest,
-  CreateResult,
-  DeleteRequest,
-  DiffRequest,
-  DiffResult,
-  InvokeRequest,
-  ProviderHost,
-  ReadRequest,
-  ReadResult,
-  ResourceRequest,
-  UpdateRequest,
-} from "../engine/provider";
+import type * as engine from "../engine/provider";
 import type { ResourceState } from "../engine/state";
 import { parseUrn } from "../engine/urn";
 import { type PropertyMap, UNKNOWN } from "../engine/values";
@@ -28,9 +14,9 @@ const PROVIDER = "pulumi:providers:";
  * All providers of one operation: the dynamic host, a plugin for each package, and one more for each explicit provider, which is a resource
  * itself. Each process starts at its first call.
  */
-export class Providers implements ProviderHost {
+export class Providers implements engine.ProviderHost {
   private config: PropertyMap = {};
-  private dynamic: ProviderHost | undefined;
+  private dynamic: engine.ProviderHost | undefined;
   private readonly defaults = new Map<string, RemotePlugin>();
   private readonly explicit = new Map<string, RemotePlugin>();
 
@@ -50,35 +36,35 @@ export class Providers implements ProviderHost {
     return !type.startsWith(DYNAMIC) && !type.startsWith(PROVIDER);
   }
 
-  async check(request: CheckRequest): Promise<CheckResult> {
+  async check(request: engine.CheckRequest): Promise<engine.CheckResult> {
     if (!request.type.startsWith(PROVIDER)) return this.hostOf(request).check(request);
     return this.begin(request.urn, request.news);
   }
 
-  async diff(request: DiffRequest): Promise<DiffResult> {
+  async diff(request: engine.DiffRequest): Promise<engine.DiffResult> {
     if (!request.type.startsWith(PROVIDER)) return this.hostOf(request).diff(request);
     return this.explicitProvider(request.urn).diffSettings(request);
   }
 
-  async create(request: CreateRequest): Promise<CreateResult> {
+  async create(request: engine.CreateRequest): Promise<engine.CreateResult> {
     if (!request.type.startsWith(PROVIDER)) return this.hostOf(request).create(request);
     return { id: randomUUID(), outputs: request.inputs };
   }
 
-  async read(request: ReadRequest): Promise<ReadResult> {
+  async read(request: engine.ReadRequest): Promise<engine.ReadResult> {
     if (!request.type.startsWith(PROVIDER)) return this.hostOf(request).read(request);
     return { id: request.id, inputs: request.inputs, outputs: request.outputs };
   }
 
-  async update(request: UpdateRequest): Promise<PropertyMap> {
+  async update(request: engine.UpdateRequest): Promise<PropertyMap> {
     return request.type.startsWith(PROVIDER) ? request.news : this.hostOf(request).update(request);
   }
 
-  async delete(request: DeleteRequest): Promise<void> {
+  async delete(request: engine.DeleteRequest): Promise<void> {
     if (!request.type.startsWith(PROVIDER)) await this.hostOf(request).delete(request);
   }
 
-  async invoke(request: InvokeRequest): Promise<PropertyMap> {
+  async invoke(request: engine.InvokeRequest): Promise<PropertyMap> {
     return this.pluginOf({ type: request.token, ...request }).invoke(request);
   }
 
@@ -90,15 +76,15 @@ export class Providers implements ProviderHost {
     await Promise.all(this.running().map((host) => host.stop()));
   }
 
-  private running(): ProviderHost[] {
+  private running(): engine.ProviderHost[] {
     return [...(this.dynamic ? [this.dynamic] : []), ...this.defaults.values(), ...this.explicit.values()];
   }
 
-  private hostOf(request: ResourceRequest): ProviderHost {
+  private hostOf(request: engine.ResourceRequest): engine.ProviderHost {
     return request.type.startsWith(DYNAMIC) ? this.dynamicHost() : this.pluginOf(request);
   }
 
-  private pluginOf({ type, provider }: Pick<ResourceRequest, "type" | "provider">): RemotePlugin {
+  private pluginOf({ type, provider }: Pick<engine.ResourceRequest, "type" | "provider">): RemotePlugin {
     if (provider !== undefined) return this.explicitProvider(provider);
     const packageName = type.slice(0, type.indexOf(":"));
     const running = this.defaults.get(packageName);
@@ -109,7 +95,7 @@ export class Providers implements ProviderHost {
     return plugin;
   }
 
-  private dynamicHost(): ProviderHost {
+  private dynamicHost(): engine.ProviderHost {
     if (this.dynamic) return this.dynamic;
     this.dynamic = withoutSecrets(startDynamicHost(this.options));
     void this.dynamic.configure(this.config);
@@ -128,7 +114,7 @@ export class Providers implements ProviderHost {
   }
 
   /** Starts an explicit provider with the settings that the program gives. */
-  private async begin(urn: string, news: PropertyMap): Promise<CheckResult> {
+  private async begin(urn: string, news: PropertyMap): Promise<engine.CheckResult> {
     await this.explicit.get(urn)?.stop();
     const plugin = this.start(urn);
     const result = await plugin.checkSettings(news);

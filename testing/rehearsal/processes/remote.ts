@@ -2,22 +2,8 @@ import type { ServiceError } from "@grpc/grpc-js";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
-import {
-  type CheckRequest,
-  type CheckResult,
-  type CreateRequest,
-  type CreateResult,
-  type DeleteRequest,
-  type DiffRequest,
-  type DiffResult,
-  InitError,
-  type InvokeRequest,
-  type ProviderHost,
-  type ReadRequest,
-  type ReadResult,
-  type ResourceRequest,
-  type UpdateRequest,
-} from "../engine/provider";
+import type * as engine from "../engine/provider";
+import { InitError } from "../engine/provider";
 import type { PropertyMap } from "../engine/values";
 import { Empty, fromStruct, toStruct } from "./grpc";
 
@@ -32,7 +18,7 @@ async function send<Response>(client: ResourceProviderClient, method: Method<Res
 }
 
 /** A provider behind a gRPC client. Like the dynamic host it gets the whole configuration, under full keys. */
-export class RemoteProvider implements ProviderHost {
+export class RemoteProvider implements engine.ProviderHost {
   private configured: Promise<ResourceProviderClient>;
 
   constructor(
@@ -60,27 +46,25 @@ export class RemoteProvider implements ProviderHost {
     return false;
   }
 
-  async check(request: CheckRequest): Promise<CheckResult> {
+  async check(request: engine.CheckRequest): Promise<engine.CheckResult> {
     const message = about(new messages.CheckRequest(), request).setOlds(toStruct(request.olds)).setNews(toStruct(request.news));
     message.setRandomseed(request.randomSeed);
-    const response = await this.call<messages.CheckResponse>((client, done) => client.check(message, done));
-    const failures = response.getFailuresList().map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() }));
-    return { inputs: fromStruct(response.getInputs()), failures };
+    return checkResult(await this.call<messages.CheckResponse>((client, done) => client.check(message, done)));
   }
 
-  async diff(request: DiffRequest): Promise<DiffResult> {
+  async diff(request: engine.DiffRequest): Promise<engine.DiffResult> {
     const message = about(new messages.DiffRequest(), request).setId(request.id).setOlds(toStruct(request.olds));
     message.setOldInputs(toStruct(request.oldInputs)).setNews(toStruct(request.news)).setIgnorechangesList(request.ignoreChanges);
     return diffResult(await this.call<messages.DiffResponse>((client, done) => client.diff(message, done)));
   }
 
-  async create(request: CreateRequest): Promise<CreateResult> {
+  async create(request: engine.CreateRequest): Promise<engine.CreateResult> {
     const message = about(new messages.CreateRequest(), request).setProperties(toStruct(request.inputs)).setPreview(request.preview);
     const response = await this.call<messages.CreateResponse>((client, done) => client.create(message, done));
     return { id: response.getId(), outputs: fromStruct(response.getProperties()) };
   }
 
-  async read(request: ReadRequest): Promise<ReadResult> {
+  async read(request: engine.ReadRequest): Promise<engine.ReadResult> {
     const message = about(new messages.ReadRequest(), request).setId(request.id);
     message.setInputs(toStruct(request.inputs)).setProperties(toStruct(request.outputs));
     const response = await this.call<messages.ReadResponse>((client, done) => client.read(message, done));
@@ -88,7 +72,7 @@ export class RemoteProvider implements ProviderHost {
     return { id: response.getId(), outputs: fromStruct(response.getProperties()), inputs: inputs && fromStruct(inputs) };
   }
 
-  async update(request: UpdateRequest): Promise<PropertyMap> {
+  async update(request: engine.UpdateRequest): Promise<PropertyMap> {
     const message = about(new messages.UpdateRequest(), request)
       .setId(request.id)
       .setOlds(toStruct(request.olds))
@@ -98,13 +82,13 @@ export class RemoteProvider implements ProviderHost {
     return fromStruct(response.getProperties());
   }
 
-  async delete(request: DeleteRequest): Promise<void> {
+  async delete(request: engine.DeleteRequest): Promise<void> {
     const message = about(new messages.DeleteRequest(), request).setId(request.id);
     message.setProperties(toStruct(request.outputs)).setOldInputs(toStruct(request.oldInputs));
     await this.call((client, done) => client.delete(message, done));
   }
 
-  async invoke({ token, args }: InvokeRequest): Promise<PropertyMap> {
+  async invoke({ token, args }: engine.InvokeRequest): Promise<PropertyMap> {
     const message = new messages.InvokeRequest().setTok(token).setArgs(toStruct(args));
     const response = await this.call<messages.InvokeResponse>((client, done) => client.invoke(message, done));
     const failures = response.getFailuresList().map((failure) => failure.getReason());
@@ -146,15 +130,13 @@ export class RemotePlugin extends RemoteProvider {
     return super.configure(settings);
   }
 
-  async checkSettings(settings: PropertyMap): Promise<CheckResult> {
+  async checkSettings(settings: PropertyMap): Promise<engine.CheckResult> {
     const client = await this.connected;
     const check = about(new messages.CheckRequest(), this.resource()).setNews(toStruct(settings));
-    const response = await send<messages.CheckResponse>(client, (to, done) => to.checkConfig(check, done));
-    const failures = response.getFailuresList().map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() }));
-    return { inputs: fromStruct(response.getInputs()), failures };
+    return checkResult(await send<messages.CheckResponse>(client, (to, done) => to.checkConfig(check, done)));
   }
 
-  async diffSettings({ olds, oldInputs, news }: DiffRequest): Promise<DiffResult> {
+  async diffSettings({ olds, oldInputs, news }: engine.DiffRequest): Promise<engine.DiffResult> {
     const client = await this.connected;
     const message = about(new messages.DiffRequest(), this.resource()).setOlds(toStruct(olds)).setOldInputs(toStruct(oldInputs));
     message.setNews(toStruct(news));
@@ -169,7 +151,7 @@ export class RemotePlugin extends RemoteProvider {
     return request.setAcceptsecrets(true).setAcceptresources(true).setSendsOldInputs(true).setSendsOldInputsToDelete(true);
   }
 
-  private resource(): ResourceRequest {
+  private resource(): engine.ResourceRequest {
     const { packageName, name } = this;
     const type = `pulumi:providers:${packageName}`;
     return { urn: `urn:pulumi:stack::project::${type}::${name}`, name, type };
@@ -183,7 +165,12 @@ export function ofPackage(packageName: string, config: PropertyMap): PropertyMap
   return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
-function diffResult(response: messages.DiffResponse): DiffResult {
+function checkResult(response: messages.CheckResponse): engine.CheckResult {
+  const failures = response.getFailuresList().map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() }));
+  return { inputs: fromStruct(response.getInputs()), failures };
+}
+
+function diffResult(response: messages.DiffResponse): engine.DiffResult {
   const { DIFF_UNKNOWN, DIFF_SOME } = messages.DiffResponse.DiffChanges;
   const changes = response.getChanges();
   return {
@@ -200,7 +187,7 @@ interface ResourceMessage {
   setType(value: string): unknown;
 }
 
-function about<Message extends ResourceMessage>(message: Message, { urn, name, type }: ResourceRequest): Message {
+function about<Message extends ResourceMessage>(message: Message, { urn, name, type }: engine.ResourceRequest): Message {
   message.setUrn(urn);
   message.setName(name);
   message.setType(type);

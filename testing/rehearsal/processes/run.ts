@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
-import { effectiveConfig } from "../config";
 import { operate, type RehearseCommand, type RehearseResult } from "../engine/operate";
 import { Report } from "../engine/report";
-import type { RehearseOptions } from "../options";
+import { effectiveConfig, type RehearseOptions } from "../options";
 import { withoutServices } from "../services";
 import { StateFile } from "../state-file";
 import { Monitor } from "./monitor";
