@@ -49,12 +49,6 @@ export const userErrors = {
     cause: "The file of `AGENTPOOL_ACL_LOG_FILE` can't be opened, is a symbolic link, or is another user's.",
     remedy: "Name a file of your own in a folder that exists.",
   },
-  "provider-not-configured": {
-    area: "configuration",
-    says: "The provider has not been configured yet.",
-    cause: "The engine connected again to a plugin that was started by hand.",
-    remedy: "Run the operation again.",
-  },
   "schema-version": {
     area: "configuration",
     says: "There is no schema of version ...",
@@ -236,7 +230,7 @@ export const userErrors = {
   },
   "siblings-lost": {
     area: "objects",
-    says: "The folder through which the providers of one update publish what they hold was removed",
+    says: "..., through which the providers of one update publish what they hold, was cleared",
     cause: "Something has cleared the folder for temporary files.",
     remedy: "Run the update again, with `TMPDIR` as a folder that stays.",
   },

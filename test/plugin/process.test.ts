@@ -12,7 +12,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { whenGone } from "../../provider/adapters/plugin/engine";
 import { channelOptions, Empty, grpc } from "../../provider/adapters/plugin/grpc";
 import { toStruct, unary } from "../../testing/rehearsal/processes/grpc";
-import { listening, TestPlugin, urnOf } from "../support/plugin";
+import { listening } from "../support/plugin";
 
 const executable = join(__dirname, "../../bin/pulumi-resource-agentpool-acl");
 
@@ -29,7 +29,7 @@ class Running {
     });
   }
 
-  /** Resolves once the port is printed. Without an engine's address, engines attach to the process. */
+  /** Resolves once the port is printed. */
   static async start(args: readonly string[] = ["127.0.0.1:1"]): Promise<Running> {
     const running = new Running(spawn(process.execPath, [executable, ...args], { stdio: ["ignore", "pipe", "pipe"] }));
     await once(running.child.stdout, "data");
@@ -126,22 +126,6 @@ test("accepts the engine's options before the address, as with `pulumi up --logf
     client.close();
     await running.stop();
     server.forceShutdown();
-  }
-});
-
-test("started without an engine, it serves those that attach, and each connection separately", async () => {
-  const running = await Running.start([]);
-  const plugins = [1, 2].map(() => TestPlugin.connect(`127.0.0.1:${running.stdout.trim()}`));
-  try {
-    // No process listens at these ports.
-    for (const [index, plugin] of plugins.entries()) {
-      await plugin.configure({ clusterAddress: `http://127.0.0.1:${index + 1}`, clusterToken: "0d5a", maxRetries: 0 });
-    }
-    const reads = plugins.map((plugin) => plugin.read(urnOf("AclRole"), "role").catch((error: Error) => error.message));
-    expect(await Promise.all(reads)).toEqual([1, 2].map((port) => expect.stringContaining(`connect ECONNREFUSED 127.0.0.1:${port}`)));
-  } finally {
-    for (const plugin of plugins) plugin.stop();
-    await running.stop();
   }
 });
 

@@ -1,11 +1,6 @@
-/** Resources that move from one provider of a program to another. Each provider is a process. */
-import { attachedService } from "../../provider/adapters/plugin/attached";
-import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
-import { providerService } from "../../provider/adapters/plugin/messages";
 import type { Simulator } from "../../testing/simulator";
 import { startSimulator } from "../../tools/engines/project";
 import { type CliScene, dynamicModule, pluginModule, testOnCli } from "../support/cli";
-import { listening } from "../support/plugin";
 
 const rolesOf = ({ cluster }: Simulator) => cluster.roles.list().map(({ Name }) => Name);
 const methodsOf = ({ cluster }: Simulator) => cluster.methods.list().map(({ Name }) => Name);
@@ -62,42 +57,6 @@ testOnCli(
     }
   },
 );
-
-describe("a process that engines attach to", () => {
-  const env: Record<string, string> = {};
-  let server: InstanceType<typeof grpc.Server>;
-  beforeAll(async () => {
-    const attachable = new grpc.Server(channelOptions);
-    attachable.addService(providerService, attachedService());
-    const { address } = await listening(attachable);
-    env.PULUMI_DEBUG_PROVIDERS = `agentpool-acl:${address.split(":")[1]}`;
-    server = attachable;
-  });
-  afterAll(() => server.forceShutdown());
-
-  testOnCli(
-    "serves two providers of a program, one operation after the other",
-    program(pluginModule, both("ours", "false", on("west")), both("theirs", "false", on("east"))),
-    async (scene) => {
-      const { cli, simulator, rewrite } = scene;
-      const east = await startSimulator();
-      try {
-        await configure(scene, { west: simulator, east });
-        expect((await cli.run("up")).errors).toEqual([]);
-        for (const cluster of [simulator, east]) expect([rolesOf(cluster), methodsOf(cluster)]).toEqual([["developers"], ["sso"]]);
-        expect(await cli.run("up", { refresh: true })).toMatchObject({ errors: [], changes: [] });
-        rewrite(program(pluginModule, both("ours", "false", on("west"))));
-        expect((await cli.run("up")).errors).toEqual([]);
-        expect([simulator, east].map(rolesOf)).toEqual([["developers"], []]);
-        expect((await cli.run("destroy")).errors).toEqual([]);
-        expect([simulator, east].flatMap(rolesOf)).toEqual([]);
-      } finally {
-        await east.stop();
-      }
-    },
-    { env },
-  );
-});
 
 /** An adopted object stays, although an older entry of the state, of another provider, is deleted in the same update. */
 async function keepsWhatItAdopts(scene: CliScene, next: Record<string, string>): Promise<void> {

@@ -34,22 +34,3 @@ test("the plugin prints its port before it loads anything but gRPC", () => {
 test("the entry points of programs load neither HTTP nor the plugin's protocol", () => {
   expect(packagesLoadedBy("provider/index.js").filter((name) => name === "undici")).toEqual([]);
 });
-
-test("the first request loads undici's pool, and not all of undici", () => {
-  const files = filesLoadedBy(`
-    const { Simulator } = require(${dist("testing/simulator/index.js")});
-    const { dynamicProviders } = require(${dist("provider/adapters/dynamic.js")});
-    (async () => {
-      const simulator = await Simulator.start();
-      const role = simulator.cluster.roles.put({ Name: "dev" });
-      const env = { NOMAD_ADDR: simulator.clusterAddress, NOMAD_TOKEN: simulator.clusterToken };
-      const provider = Object.entries(dynamicProviders({ env })).find(([type]) => type.endsWith("AclRole"))[1];
-      const { props } = await provider.read(role.ID, {});
-      if (props.name !== "dev") throw new Error("the role was not read");
-      await simulator.stop();
-      process.exit();
-    })();
-  `).filter((file) => file.includes("/node_modules/undici/"));
-  expect(files.some((file) => file.endsWith("/undici/lib/dispatcher/pool.js"))).toBe(true);
-  expect(files.filter((file) => /\/undici\/(index\.js|lib\/web\/)/.test(file))).toEqual([]);
-});

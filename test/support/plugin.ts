@@ -50,12 +50,6 @@ export class TestPlugin {
     return new TestPlugin(client, logged, engineAddress, [server, engineServer], env);
   }
 
-  /** A separate connection to a running plugin, like that of an engine for each provider. */
-  static connect(address: string): TestPlugin {
-    const options = { ...channelOptions, "grpc.use_local_subchannel_pool": 1 };
-    return new TestPlugin(new ResourceProviderClient(address, grpc.credentials.createInsecure(), options), [], "", [], {});
-  }
-
   stop(): void {
     this.client.close();
     for (const server of this.servers) server.forceShutdown();

@@ -11,7 +11,7 @@ beforeAll(() => {
   for (const path of [folder, elsewhere]) mkdirSync(path);
   copyFileSync(join(root, "tools/package/launchers", name), join(folder, name));
   // In place of the runtime: prints what it was started with.
-  writeFileSync(join(folder, "node"), '#!/bin/sh\necho "$NODE_COMPILE_CACHE|$NODE_OPTIONS|$*"\n', { mode: 0o755 });
+  writeFileSync(join(folder, "node"), '#!/bin/sh\necho "$0|$NODE_OPTIONS|$*"\n', { mode: 0o755 });
   symlinkSync(join(folder, name), join(elsewhere, name));
 });
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -29,5 +29,5 @@ if (whyNot) console.log(`The shell's launcher was left out, because ${whyNot}.`)
 (whyNot ? test.skip : test).each(starts)("the launcher finds what is beside it when the shell starts it $how", ({ cwd, path, found }) => {
   const env = { ...process.env, NODE_OPTIONS: "--no-warnings" };
   const { stdout, stderr } = spawnSync("sh", [path, "--version", "x y"], { cwd, env, encoding: "utf8" });
-  expect({ stdout, stderr }).toEqual({ stdout: `${found}/cache||${found}/provider.js --version x y\n`, stderr: "" });
+  expect({ stdout, stderr }).toEqual({ stdout: `${found}/node||${found}/provider.js --version x y\n`, stderr: "" });
 });

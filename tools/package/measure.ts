@@ -23,7 +23,7 @@ interface Start {
 export interface Cost {
   readonly what: string;
   readonly bytes?: number;
-  /** In the order of the starts: the first one makes the cache. Empty where the executable does not run here. */
+  /** Empty where the executable does not run here. */
   readonly starts: readonly Start[];
 }
 
@@ -71,15 +71,14 @@ async function startOnce(command: string, args: readonly string[]): Promise<Star
   }
 }
 
-/** The costs as a table: medians, and the first start apart. */
+/** The costs as a table of medians. */
 export function tableOf(costs: readonly Cost[]): string {
   const medianOf = (values: readonly number[]) => median(values)?.toFixed(0) ?? "";
-  const rows = costs.map(({ what, bytes, starts: [first, ...later] }) => [
+  const rows = costs.map(({ what, bytes, starts }) => [
     what,
     bytes === undefined ? "" : (bytes / 1e6).toFixed(1),
-    first?.portMs.toFixed(0) ?? "",
-    medianOf(later.map(({ portMs }) => portMs)),
-    medianOf(later.map(({ idleMiB }) => idleMiB)),
+    medianOf(starts.map(({ portMs }) => portMs)),
+    medianOf(starts.map(({ idleMiB }) => idleMiB)),
   ]);
-  return table(["archive", "size, MB", "first start, ms", "start, ms", "idle, MiB"], rows);
+  return table(["archive", "size, MB", "start, ms", "idle, MiB"], rows);
 }

@@ -41,7 +41,7 @@ export async function hostPlugin(connect: Connect, { log, env = {}, ...surroundi
   const service = pluginService({
     ...surroundings,
     env,
-    log: { warn: (_, message) => log(`warning: ${message}`), info: (_, message) => log(message), attach() {}, async delivered() {} },
+    log: { warn: (_, message) => log(`warning: ${message}`), info: (_, message) => log(message), async delivered() {} },
   });
   const { client, close } = await connect(service);
   return { host: new RemotePlugin(namespace, "default", Promise.resolve(client), async () => {}), close };

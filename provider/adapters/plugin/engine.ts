@@ -1,7 +1,19 @@
+import type { UntypedServiceImplementation } from "@grpc/grpc-js";
+import { withVerbosity } from "../../context/request-log";
+import { EngineSiblings } from "../../context/siblings";
 import { channelOptions, Empty, grpc } from "./grpc";
+import { EngineLog } from "./log";
+import { pluginService } from "./service";
 
 /** How often it is checked whether the engine still runs. */
 const everyMs = 30_000;
+
+/** The service of this process for the engine that has started it, with these arguments. The process ends with the engine. */
+export function engineService(engineAddress: string, args: readonly string[]): UntypedServiceImplementation {
+  whenGone(engineAddress, () => process.exit());
+  const env = withVerbosity(process.env, args);
+  return pluginService({ log: new EngineLog(engineAddress), env, siblings: new EngineSiblings(engineAddress) });
+}
 
 /**
  * Calls back once the engine at the address has ended: a killed engine does not end its plugins. Like Pulumi's SDKs, this sends a health

@@ -6,25 +6,17 @@ import { channelOptions, grpc } from "./grpc";
 export interface Log {
   warn(urn: string, message: string): void;
   info(urn: string, message: string): void;
-  /** Sends all later messages to the engine at this address. */
-  attach(address: string): void;
   /** Resolves when all messages have arrived, or are known to be lost. Never rejects. */
   delivered(): Promise<void>;
 }
 
 /** The engine's log, which shows a message beside its resource. */
 export class EngineLog implements Log {
-  private client: EngineClient | undefined;
+  private readonly client: EngineClient;
   private readonly underWay = new Set<Promise<void>>();
 
-  /** @param address the engine's, where it gave one */
-  constructor(address: string | undefined) {
-    if (address) this.attach(address);
-  }
-
-  attach(address: string): void {
-    this.client?.close();
-    this.client = new EngineClient(address, grpc.credentials.createInsecure(), channelOptions);
+  constructor(engineAddress: string) {
+    this.client = new EngineClient(engineAddress, grpc.credentials.createInsecure(), channelOptions);
   }
 
   warn(urn: string, message: string): void {
@@ -35,22 +27,14 @@ export class EngineLog implements Log {
     this.send(LogSeverity.INFO, urn, message);
   }
 
-  /** Sends all later messages to standard error. */
-  close(): void {
-    this.client?.close();
-    this.client = undefined;
-  }
-
   async delivered(): Promise<void> {
     await Promise.all(this.underWay);
   }
 
   private send(severity: LogSeverity, urn: string, message: string): void {
-    const { client } = this;
-    if (!client) return void console.error(message);
     const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message);
     const sent = new Promise<void>((resolve) => {
-      client.log(request, (error) => {
+      this.client.log(request, (error) => {
         // The engine has ended; only standard error is left.
         if (error) console.error(message);
         this.underWay.delete(sent);

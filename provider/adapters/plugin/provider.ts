@@ -38,31 +38,18 @@ export interface PluginSurroundings {
   readonly clock?: Clock;
   /** The other processes of the operation. */
   readonly siblings?: Siblings | undefined;
-  /** The siblings for the address of an engine that attaches to this process. */
-  readonly siblingsOf?: (engineAddress: string) => Siblings;
 }
 
 /** One provider of the engine: its configured session, and the signal that cancels its calls. */
 export class PluginProvider {
   private session: Session | undefined;
   private cancelled = switchForAll();
-  private readonly log: Log;
   private readonly env: Environment;
   private readonly clock: Clock;
-  private readonly siblingsOf: PluginSurroundings["siblingsOf"];
-  private siblings: Siblings | undefined;
 
-  constructor({ log, env = process.env, clock = systemClock, siblings, siblingsOf }: PluginSurroundings) {
-    this.log = log;
-    this.env = env;
-    this.clock = clock;
-    this.siblings = siblings;
-    this.siblingsOf = siblingsOf;
-  }
-
-  /** A provider for the engine at this address, which did not start the process. */
-  attach(engineAddress: string): void {
-    this.siblings = this.siblingsOf?.(engineAddress) ?? this.siblings;
+  constructor(private readonly surroundings: PluginSurroundings) {
+    this.env = surroundings.env ?? process.env;
+    this.clock = surroundings.clock ?? systemClock;
   }
 
   /**
@@ -77,7 +64,7 @@ export class PluginProvider {
     const isChecked = (key: string) => !isEngineKey(key) && (isExplicit || settings.has(key));
     const known = Object.fromEntries(Object.entries(news).filter(([key, value]) => isChecked(key) && isGiven(value)));
     const strange = isExplicit ? [] : Object.keys(news).flatMap((key) => meaningless(key) ?? []);
-    for (const warning of strange) this.log.warn(urn, warning);
+    for (const warning of strange) this.surroundings.log.warn(urn, warning);
     const withoutDefaults = new Map([...settings].map(([name, field]) => [name, { ...field, optional: true, defaultValue: undefined }]));
     checkObject(withoutDefaults, known, [], fail);
     return failures;
@@ -99,7 +86,7 @@ export class PluginProvider {
       const [from, to] = [own(olds, key), own(news, key)];
       if (typeof from === "string" && typeof to === "string" && relationOf(from, to) !== "same") {
         // Without the values: the engine does not say here which of them are secrets.
-        this.log.warn(urn, `${namespace}:${key} changes. ${consequence}`);
+        this.surroundings.log.warn(urn, `${namespace}:${key} changes. ${consequence}`);
       }
     }
     return changesOf(settings, olds, news);
@@ -116,15 +103,15 @@ export class PluginProvider {
     if (this.session && this.cancelled.signal.aborted) this.cancelled = switchForAll();
     const get = (key: SettingKey) => (args[key] === unknown ? undefined : args[key]);
     const connections = new Clients(() => resolveConfiguration(get, this.env, origin), this.clock);
-    this.session = new Session(connections, this.clock, this.siblings);
+    this.session = new Session(connections, this.clock, this.surroundings.siblings);
   }
 
   /** The context of a call that sends nothing. */
   call(urn: string, signal: AbortSignal = this.cancelled.signal): CallContext {
-    if (!this.session) throw new UserError("provider-not-configured", "The provider has not been configured yet.");
+    if (!this.session) throw new Error("the engine has not configured this provider");
     return this.session.call({
-      warn: (message) => this.log.warn(urn, message),
-      progress: (message) => this.log.info(urn, message),
+      warn: (message) => this.surroundings.log.warn(urn, message),
+      progress: (message) => this.surroundings.log.info(urn, message),
       signal,
     });
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
-import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { packageRoot, packageVersion } from "../../context/package";
 import { nothingThere } from "../../context/wording";
@@ -15,7 +15,6 @@ import { UserError } from "../../model/user-error";
 import { ignoredKey, providerKey } from "../dynamic";
 import { diffMessage } from "./diff-message";
 import { Empty } from "./grpc";
-import type { Log } from "./log";
 import type {
   CheckedResponse,
   CheckRequest,
@@ -46,7 +45,6 @@ export function pluginService(surroundings: PluginSurroundings): UntypedServiceI
     handshake: unary(handshake),
     getPluginInfo: unary(getPluginInfo),
     getSchema: unary(getSchema),
-    attach: unary((request: PluginAttach) => attach(provider, log, request)),
     cancel: unary(() => cancel(provider)),
     configure: unary((request: ConfigureRequest) => configure(provider, request)),
     checkConfig: logged(checkConfig),
@@ -74,12 +72,6 @@ function getSchema(request: messages.GetSchemaRequest): messages.GetSchemaRespon
   if (request.getVersion() > 1)
     throw new UserError("schema-version", `There is no schema of version ${request.getVersion()}; this provider writes version 0.`);
   return new messages.GetSchemaResponse().setSchema(readFileSync(join(packageRoot, "schema.json"), "utf8"));
-}
-
-function attach(provider: PluginProvider, log: Log, request: PluginAttach) {
-  log.attach(request.getAddress());
-  provider.attach(request.getAddress());
-  return new Empty();
 }
 
 function cancel(provider: PluginProvider) {

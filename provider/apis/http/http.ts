@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { setFlagsFromString } from "node:v8";
 import type * as Undici from "undici";
 import { core, type ZodError } from "zod";
 import { type Clock, systemClock } from "./clock";
@@ -195,7 +194,7 @@ export class Http {
     const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
     this.pool = proxy
       ? new (undici().ProxyAgent)({ ...limits, uri: proxy.href, requestTls: { timeout, ...tls }, proxyTls: { timeout } })
-      : withLeanParser(new (undiciPool())(origin, { ...limits, connect: { timeout, ...tls } }));
+      : new (undici().Pool)(origin, { ...limits, connect: { timeout, ...tls } });
     return this.pool;
   }
 
@@ -240,30 +239,8 @@ function decoded(part: string): string {
   }
 }
 
-/**
- * By default V8 compiles undici's parser (WebAssembly) a second time, optimized, which takes 25 MiB for a moment, without a gain here. The
- * setting is that of the process, which may serve other packages. So it ends with the first connection, for which undici loads the parser.
- */
-function withLeanParser(pool: Undici.Pool): Undici.Pool {
-  setFlagsFromString("--liftoff-only");
-  const end = () => setFlagsFromString("--no-liftoff-only");
-  return pool.once("connect", end).once("connectionError", end);
-}
-
-// Loaded by the first request: many operations send none.
+// Loaded by the first request: many operations and commands send none.
 const undici = (): typeof Undici => require("undici");
-
-/**
- * The pool only: the whole of undici takes five times as long to load, and five times the memory. A release that has the pool elsewhere is
- * loaded as a whole.
- */
-function undiciPool(): typeof Undici.Pool {
-  try {
-    return require("undici/lib/dispatcher/pool.js");
-  } catch {
-    return undici().Pool;
-  }
-}
 
 function isRefusedForRate(error: ApiError): error is ApiError & { readonly retryAfterMs: number } {
   return isRateLimited(error) && error.retryAfterMs !== undefined && error.retryAfterMs <= longestWaitMs;

@@ -2,5 +2,4 @@
 rem Starts the provider with the Node runtime beside it, which options for other Nodes must not reach.
 setlocal
 set "NODE_OPTIONS="
-set "NODE_COMPILE_CACHE=%~dp0cache"
 "%~dp0node.exe" "%~dp0provider.js" %*
