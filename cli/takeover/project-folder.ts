@@ -1,10 +1,10 @@
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   renameSync,
@@ -47,60 +47,32 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
 
 /**
  * Writes all files beside their places first: a full disk, or a file that this user may not write, is noticed before any of the folder has
- * changed. Where one can't be moved to its place, those before it go back.
+ * changed.
  */
 function putFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  const staging = about(folder, () => mkdtempSync(join(folder, ".import-")));
-  const all = Object.entries(files).map(([name, text]) => {
-    return { text, target: join(folder, name), next: join(staging, "new", name), old: join(staging, "old", name) };
-  });
-  const undo: (() => void)[] = [];
-  const move = (from: string, to: string) => {
-    renameSync(from, to);
-    undo.push(() => renameSync(to, from));
-  };
+  const all = Object.entries(files).map(([name, text]) => ({
+    text,
+    target: join(folder, name),
+    draft: join(folder, `${name}.${randomUUID()}`),
+  }));
+  const folders: string[] = [];
   try {
-    for (const { text, target, next, old } of all) {
-      about(target, () => {
-        for (const path of [next, old]) mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(next, text);
-        if (existsSync(target)) closeSync(openSync(target, "r+"));
-      });
-    }
-    for (const { target, next, old } of all) {
+    for (const { text, target, draft } of all) {
       about(target, () => {
         const made = mkdirSync(dirname(target), { recursive: true });
-        if (made !== undefined) undo.push(() => rmSync(made, { recursive: true }));
-        if (existsSync(target)) {
-          chmodSync(next, statSync(target).mode & 0o7777);
-          move(target, old);
-        }
-        move(next, target);
+        if (made !== undefined) folders.push(made);
+        writeFileSync(draft, text);
+        if (!existsSync(target)) return;
+        closeSync(openSync(target, "r+"));
+        chmodSync(draft, statSync(target).mode & 0o7777);
       });
     }
   } catch (error) {
-    // All steps, also after one that fails.
-    const isBack = undo.reverse().map(succeeds).every(Boolean);
-    if (!isBack) throw halfWritten(folder, join(staging, "old"), error);
-    rmSync(staging, { recursive: true });
+    const written = [...all.map(({ draft }) => draft), ...folders].filter((path) => existsSync(path));
+    for (const path of written) rmSync(path, { recursive: true });
     throw error;
   }
-  rmSync(staging, { recursive: true });
-}
-
-function succeeds(step: () => void): boolean {
-  try {
-    step();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function halfWritten(folder: string, old: string, error: unknown): CommandError {
-  const [reason] = String(error instanceof Error ? error.message : error).split(", ");
-  const happened = `${folder} is half-written: a file can't take its place (${reason}), and not all of the others could go back.`;
-  return new CommandError(`${happened} What was there before is in ${old}: put it back.`, { cause: error });
+  for (const { target, draft } of all) about(target, () => renameSync(draft, target));
 }
 
 /** Takes a step towards a file. An error names that file, and not the place where it is meanwhile. */
