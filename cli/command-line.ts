@@ -81,6 +81,11 @@ export function readArguments<Config extends ParseArgsConfig>(config: Config): R
   return parsed;
 }
 
+/** The forms of options, for {@link readArguments}. */
+export const text = { type: "string" } as const;
+export const texts = { type: "string", multiple: true } as const;
+export const flag = { type: "boolean" } as const;
+
 /** The options of all commands that take a file, or - for standard input. */
 const inputs = ["after", "before", "claims-file", "config-file", "export", "from-terraform", "preview", "state"];
 

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { configuration, namespace, type Resolved, resolveConfiguration, type SettingKey } from "../provider/context/config";
 import { propertiesOf } from "../provider/model/fields";
-import { CommandError, UsageError } from "./command-line";
+import { CommandError, text, texts, UsageError } from "./command-line";
 import { jsonOf, pulumi, textOf } from "./input";
 
 /** The options by which every command that reads servers is configured, for `readArguments`. */
 export const configurationOptions = {
-  config: { type: "string", multiple: true },
-  "config-file": { type: "string" },
-} as const;
+  config: texts,
+  "config-file": text,
+};
 
 /** Their usage. */
 export const configurationUsage = `  --config KEY=VALUE   a key of the provider's configuration, such as clusterAddress, any number of times; not a token or a key
@@ -77,8 +77,10 @@ export function stackFolder({ stack, cwd }: StackArguments): string {
 
 /** The configuration of a stack, its secrets included, by the Pulumi CLI on PATH. @param cwd the folder of the project */
 export async function stackConfiguration(stack: string, cwd: string): Promise<Values> {
-  const text = await pulumi(["config", "--json", "--show-secrets", "--stack", stack], cwd);
-  const all = z.record(z.string(), z.object({ value: z.string().optional() })).parse(jsonOf(text, `the configuration of stack ${stack}`));
+  const settings = await pulumi(["config", "--json", "--show-secrets", "--stack", stack], cwd);
+  const all = z
+    .record(z.string(), z.object({ value: z.string().optional() }))
+    .parse(jsonOf(settings, `the configuration of stack ${stack}`));
   const ours = Object.entries(all).filter(([key]) => key.startsWith(`${namespace}:`));
   return Object.fromEntries(ours.map(([key, { value }]) => [key.slice(namespace.length + 1), value]));
 }

@@ -8,14 +8,14 @@ import { markdown, plainText } from "./access/markup";
 import type { AccessModel } from "./access/model";
 import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
-import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
+import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { jsonOf, sourceName, textOf } from "./input";
 import { exportIn } from "./inventory/export";
 import type { Inventory } from "./inventory/inventory";
 import { type PreviewedChange, readPreviewedChange } from "./inventory/preview";
 import { stateIn } from "./inventory/state";
-import { gapsInWords } from "./selection";
+import { endWith } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl diff --preview FILE [options]
        npx --no-install pulumi-agentpool-acl diff --before FILE --after FILE [options]
@@ -32,8 +32,6 @@ Says what logins get after a change that they do not get before it, and what the
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo): Promise<number> {
-  const text = { type: "string" } as const;
-  const flag = { type: "boolean" } as const;
   const files = { preview: text, before: text, after: text };
   const { values } = readArguments({ args, options: { ...files, cluster: text, "fail-on": text, markdown: flag, json: flag } });
   if (values.markdown && values.json) throw new UsageError("give one of --markdown and --json");
@@ -44,11 +42,10 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const { notes = [] } = sides.after;
   const lines = () => (values.markdown ? markdownLines(compared, found, notes) : textLines(found, notes));
   io.print(values.json ? json(compared, found, notes) : lines().join("\n"));
-  for (const line of gapsInWords(compared.gaps)) io.complain(line);
+  const status = endWith(io, compared.gaps);
   const met = kindsOf(found, refused);
   if (met.length > 0) io.complain(`--fail-on: the change is ${met.join(", ")}`);
-  if (met.length > 0) return exitStatus.found;
-  return compared.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+  return met.length > 0 ? exitStatus.found : status;
 }
 
 /** Compares two sides of one cluster. */
@@ -164,5 +161,4 @@ function json({ changes, verification, before, after, ...rest }: Compared, found
   return JSON.stringify(data, undefined, 2);
 }
 
-/** `diff` as a command. */
-export const diffCommand: Command = { summary: "says what a change grants to logins", usage, run };
+export const command: Command = { summary: "says what a change grants to logins", usage, run };

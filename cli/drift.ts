@@ -1,11 +1,11 @@
 import { listOf } from "../provider/model/text";
-import { type Command, type CommandIo, readArguments, UsageError } from "./command-line";
+import { type Command, type CommandIo, flag, readArguments, text, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { type Comparison, compareWithServers, type Drift } from "./inventory/drift";
 import { reportingTo } from "./inventory/servers";
 import { readStack, readStateFile } from "./inventory/state";
-import { gapsInWords } from "./selection";
+import { endWith } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl drift --stack NAME | --state FILE [options]
 Compares a stack's state with the servers, without an engine: one list for each kind, and single reads where the list shows another version.
@@ -18,8 +18,7 @@ ${configurationUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const text = { type: "string" } as const;
-  const own = { stack: text, cwd: text, state: text, json: { type: "boolean" } } as const;
+  const own = { stack: text, cwd: text, state: text, json: flag };
   const { values } = readArguments({ args, options: { ...configurationOptions, ...own } });
   const { stack, state } = values;
   if ((stack === undefined) === (state === undefined)) throw new UsageError("give either --stack or --state");
@@ -29,9 +28,8 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const comparison = await compareWithServers(known, { configuration, ...reportingTo(io, signal) });
   if (values.json) io.print(JSON.stringify(asJson(known.objects.length, comparison), undefined, 2));
   else print(known.objects.length, comparison, io);
-  for (const line of gapsInWords(comparison.gaps)) io.complain(line);
-  if (comparison.drift.length > 0) return exitStatus.found;
-  return comparison.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+  const status = endWith(io, comparison.gaps);
+  return comparison.drift.length > 0 ? exitStatus.found : status;
 }
 
 function print(count: number, { drift, gaps }: Comparison, io: CommandIo): void {
@@ -65,5 +63,4 @@ function asJson(objects: number, { drift, gaps }: Comparison): object {
   return { objects, drift: items, incomplete: gaps };
 }
 
-/** `drift` as a command. */
-export const driftCommand: Command = { summary: "compares a stack's state with the servers", usage, run };
+export const command: Command = { summary: "compares a stack's state with the servers", usage, run };

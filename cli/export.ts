@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { type Command, type CommandIo, readArguments } from "./command-line";
+import { type Command, type CommandIo, flag, readArguments, text } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { writeExport } from "./inventory/export";
@@ -15,19 +15,18 @@ ${configurationUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const flags = { full: { type: "boolean" }, output: { type: "string" } } as const;
-  const { values } = readArguments({ args, options: { ...configurationOptions, ...selectionOptions, ...flags } });
+  const own = { full: flag, output: text };
+  const { values } = readArguments({ args, options: { ...configurationOptions, ...selectionOptions, ...own } });
   const configuration = await readConfiguration(values);
   const { resources, unconfigured } = selectKinds(values, configuration);
   const isWanted = selectNames(values);
   const organizations = values.organization ?? [];
   const read = await readServers({ configuration, resources, organizations, isWanted, ...reportingTo(io, signal) });
-  const text = writeExport(read, { isFull: values.full === true, read: resources });
-  if (values.output === undefined) io.print(text.trimEnd());
-  else writeFileSync(values.output, text);
+  const written = writeExport(read, { isFull: values.full === true, read: resources });
+  if (values.output === undefined) io.print(written.trimEnd());
+  else writeFileSync(values.output, written);
   for (const line of gapsInWords(read.gaps, unconfigured)) io.complain(line);
   return read.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
-/** `export` as a command. */
-export const exportCommand: Command = { summary: "prints what the servers have as JSON", usage, run };
+export const command: Command = { summary: "prints what the servers have as JSON", usage, run };

@@ -3,8 +3,7 @@ import { nearest } from "../common/nearest";
 import { withoutMethod } from "./access/explain";
 import type { AccessModel } from "./access/model";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
-import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
-import { exitStatus } from "./exit-status";
+import { type Command, CommandError, type CommandIo, oneOf, readArguments, text, UsageError } from "./command-line";
 import { dotOf } from "./graph/dot";
 import { htmlOf } from "./graph/html";
 import { MOST, mermaidOf } from "./graph/mermaid";
@@ -12,7 +11,7 @@ import { pictureOf, type Shown } from "./graph/picture";
 import { hasRole, narrowed, type Selection } from "./graph/selection";
 import { svgOf } from "./graph/svg";
 import { reportingTo } from "./inventory/servers";
-import { gapsInWords } from "./selection";
+import { endWith } from "./selection";
 
 const formats = ["mermaid", "dot", "svg", "html"] as const;
 
@@ -26,7 +25,6 @@ ${sourceUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const text = { type: "string" } as const;
   const own = { format: text, output: text, method: text, role: text };
   const { values } = readArguments({ args, options: { ...own, ...sourceOptions } });
   const format = oneOf(formats, "format", values.format);
@@ -36,8 +34,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const drawn = draw(narrowed(model, values), format, { role: values.role, isBound: values.method !== undefined }, io.complain);
   if (values.output === undefined) io.print(drawn.trimEnd());
   else writeFileSync(values.output, `${drawn.trimEnd()}\n`);
-  for (const line of [...notes, ...gapsInWords(gaps)]) io.complain(line);
-  return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+  return endWith(io, gaps, notes);
 }
 
 /** @throws CommandError for a method or a role that the source does not have */
@@ -59,13 +56,12 @@ function draw(model: AccessModel, format: (typeof formats)[number], shown: Shown
   const picture = pictureOf(model, shown);
   if (format === "svg") return svgOf(picture, { isFile: true });
   if (format === "dot") return dotOf(picture);
-  const text = mermaidOf(picture);
-  if (picture.edges.length > MOST.edges || text.length > MOST.characters) {
-    const [is, most] = [`${picture.edges.length} lines and ${text.length} characters`, `${MOST.edges} and ${MOST.characters}`];
+  const drawn = mermaidOf(picture);
+  if (picture.edges.length > MOST.edges || drawn.length > MOST.characters) {
+    const [is, most] = [`${picture.edges.length} lines and ${drawn.length} characters`, `${MOST.edges} and ${MOST.characters}`];
     report(`The graph has ${is}, and GitHub and GitLab draw at most ${most}: choose a part by --method or --role, or another format.`);
   }
-  return text;
+  return drawn;
 }
 
-/** `graph` as a command. */
-export const graph: Command = { summary: "draws who may do what", usage, run };
+export const command: Command = { summary: "draws who may do what", usage, run };

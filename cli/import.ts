@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { packageVersion } from "../provider/context/package";
 import { someOf } from "../provider/context/wording";
-import { type Command, CommandError, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
+import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, texts, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, refuseServerOptions, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
 import type { ListedObject } from "./inventory/servers";
@@ -38,15 +38,12 @@ ${selectionUsage}
 ${configurationUsage}
   --help               prints this`;
 
-const text = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
-const many = { type: "string", multiple: true } as const;
 const options = {
   ...configurationOptions,
   ...selectionOptions,
   "from-terraform": text,
   ...{ output: text, force: flag, language: text, split: flag, dynamic: flag, "with-import-options": flag, "with-secrets": flag },
-  ...{ without: many, "rules-by-name": flag, stack: text, cwd: text, state: many, "with-managed": flag },
+  ...{ without: texts, "rules-by-name": flag, stack: text, cwd: text, state: texts, "with-managed": flag },
 } as const;
 
 function readInvocation(args: string[]) {
@@ -161,5 +158,4 @@ function sequence({ declarations, secrets }: Program, { isDynamic, withImportOpt
   return `${steps.join(" && ")}    # ${last[1]}`;
 }
 
-/** `import` as a command. */
-export const importCommand: Command = { summary: "writes a program for what the servers have", usage, run };
+export const command: Command = { summary: "writes a program for what the servers have", usage, run };

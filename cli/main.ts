@@ -1,53 +1,21 @@
 import type * as Package from "../provider/context/package";
 import { type Command, type CommandIo, readArguments, runCommand, UsageError } from "./command-line";
-import type * as Diff from "./diff";
-import type * as Drift from "./drift";
 import { exitStatus } from "./exit-status";
-import type * as Export from "./export";
 import type * as Failures from "./failures";
 import type { Signal } from "./failures";
-import type * as Graph from "./graph";
-import type * as Import from "./import";
 import { withoutControls } from "./output";
 import { withProgressLine } from "./progress-line";
-import type * as Rehearse from "./rehearse";
-import type * as Simulator from "./simulator";
-import type * as Who from "./who";
 
 /** The sub-commands. Each is loaded when it is called, since most need packages that the others do not. */
-const commands: Readonly<Record<string, () => Command>> = {
-  diff: () => {
-    const { diffCommand }: typeof Diff = require("./diff");
-    return diffCommand;
-  },
-  drift: () => {
-    const { driftCommand }: typeof Drift = require("./drift");
-    return driftCommand;
-  },
-  export: () => {
-    const { exportCommand }: typeof Export = require("./export");
-    return exportCommand;
-  },
-  graph: () => {
-    const { graph }: typeof Graph = require("./graph");
-    return graph;
-  },
-  import: () => {
-    const { importCommand }: typeof Import = require("./import");
-    return importCommand;
-  },
-  rehearse: () => {
-    const { rehearseCommand }: typeof Rehearse = require("./rehearse");
-    return rehearseCommand;
-  },
-  simulator: () => {
-    const { simulator }: typeof Simulator = require("./simulator");
-    return simulator;
-  },
-  who: () => {
-    const { who }: typeof Who = require("./who");
-    return who;
-  },
+const commands: Readonly<Record<string, () => { readonly command: Command }>> = {
+  diff: () => require("./diff"),
+  drift: () => require("./drift"),
+  export: () => require("./export"),
+  graph: () => require("./graph"),
+  import: () => require("./import"),
+  rehearse: () => require("./rehearse"),
+  simulator: () => require("./simulator"),
+  who: () => require("./who"),
 };
 
 /** Runs `pulumi-agentpool-acl` with these arguments. @returns the exit status */
@@ -56,7 +24,7 @@ export async function run(args: string[], output: CommandIo, signal: AbortSignal
   const [name = "--help", ...rest] = args;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) {
-    const command = load();
+    const { command } = load();
     const { failureOf }: typeof Failures = require("./failures");
     return runCommand(
       command.usage,
@@ -81,7 +49,7 @@ function refuse(args: string[]): never {
 
 function usageOfAll(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
-  const lines = Object.entries(commands).map(([name, load]) => `  ${name.padEnd(width)}  ${load().summary}`);
+  const lines = Object.entries(commands).map(([name, load]) => `  ${name.padEnd(width)}  ${load().command.summary}`);
   return `usage: npx --no-install pulumi-agentpool-acl COMMAND [options]
 ${lines.join("\n")}
 exit statuses: ${Object.entries(exitStatus)

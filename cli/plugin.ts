@@ -3,7 +3,7 @@ import type * as Engine from "../provider/adapters/plugin/engine";
 import { channelOptions, grpc } from "../provider/adapters/plugin/grpc";
 import type * as Messages from "../provider/adapters/plugin/messages";
 import type * as Package from "../provider/context/package";
-import { main, readArguments, UsageError } from "./command-line";
+import { flag, main, readArguments, text, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 
 const usage = `usage: pulumi-resource-agentpool-acl ENGINE
@@ -17,8 +17,6 @@ The Pulumi engine starts this program by itself, and talks to it (gRPC) at the p
 /** Serves the provider for the engine that the arguments of this process name. */
 export function serveEngine(): void {
   main(usage, async (args) => {
-    const flag = { type: "boolean" } as const;
-    const text = { type: "string" } as const;
     const options = { tracing: text, logtostderr: flag, verbose: { ...text, short: "v" }, version: flag };
     const { values, positionals } = readArguments({ args, allowPositionals: true, options });
     if (values.version) {

@@ -2,7 +2,7 @@ import { type RehearsalEvent, type RehearseCommand, type RehearseOptions, rehear
 import { messageOf } from "../testing/rehearsal/engine/operation";
 import { renderResult, renderStep } from "../testing/rehearsal/print";
 import { configuresServices } from "../testing/rehearsal/services";
-import { type Command, type CommandIo, readArguments, UsageError, wholeNumber } from "./command-line";
+import { type Command, type CommandIo, flag, readArguments, text, texts, UsageError, wholeNumber } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { statusAfter } from "./failures";
 
@@ -29,10 +29,7 @@ interface Invocation {
 }
 
 function readInvocation(args: string[]): Invocation {
-  const text = { type: "string" } as const;
-  const many = { type: "string", multiple: true } as const;
-  const flag = { type: "boolean" } as const;
-  const lists = { config: many, "secret-config": many, replace: many };
+  const lists = { config: texts, "secret-config": texts, replace: texts };
   const options = { program: text, state: text, stack: text, parallel: text, ...lists, refresh: flag, "inherit-env": flag, json: flag };
   const { values, positionals } = readArguments({ args, allowPositionals: true, options });
   const command = (["preview", "up", "refresh", "destroy"] as const).find((name) => name === positionals[0]);
@@ -92,5 +89,4 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   }
 }
 
-/** `rehearse` as a command. */
-export const rehearseCommand: Command = { summary: "runs a program without the Pulumi CLI", usage, run };
+export const command: Command = { summary: "runs a program without the Pulumi CLI", usage, run };

@@ -2,18 +2,14 @@ import { matchesPattern } from "../access/regular-expression";
 import type { Resolved } from "../provider/context/config";
 import type { Resource } from "../provider/model/resource";
 import { resources } from "../provider/resources";
-import { oneOf } from "./command-line";
+import { type CommandIo, oneOf, texts } from "./command-line";
+import { type ExitStatus, exitStatus } from "./exit-status";
 import type { Gap, InventoryObject } from "./inventory/inventory";
 
 const kinds = resources.map(({ kind }) => kind);
 
 /** The options by which a command chooses objects, for `readArguments`. */
-export const selectionOptions = {
-  only: { type: "string", multiple: true },
-  match: { type: "string", multiple: true },
-  exclude: { type: "string", multiple: true },
-  organization: { type: "string", multiple: true },
-} as const;
+export const selectionOptions = { only: texts, match: texts, exclude: texts, organization: texts };
 
 /** Their usage. */
 export const selectionUsage = `  --only KIND          ${kinds.join(", ")}; any number of times; all kinds when left out
@@ -63,6 +59,12 @@ export function selectNames({ match = [], exclude = [] }: SelectionArguments): (
 function expressionOf(pattern: string): string {
   const parts = [...pattern].map((letter) => (letter === "*" ? ".*" : letter === "?" ? "." : letter.replace(/[\\^$.+()[\]{}|]/, "\\$&")));
   return `(?s)\\A${parts.join("")}\\z`;
+}
+
+/** Says what could not be read. @returns the exit status of a command that has done the rest */
+export function endWith({ complain }: CommandIo, gaps: readonly Gap[], notes: readonly string[] = []): ExitStatus {
+  for (const line of [...notes, ...gapsInWords(gaps)]) complain(line);
+  return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
 /** The lines that say what could not be read. */

@@ -1,6 +1,6 @@
 import type { DialectName, SimulatorOptions } from "../testing/simulator";
 import { Simulator } from "../testing/simulator";
-import { type Command, type CommandIo, oneOf, readArguments, UsageError, wholeNumber } from "./command-line";
+import { type Command, type CommandIo, oneOf, readArguments, text, texts, UsageError, wholeNumber } from "./command-line";
 import { exitStatus } from "./exit-status";
 
 const dialectNames: readonly DialectName[] = ["measured", "documented"];
@@ -16,18 +16,8 @@ Serves both APIs, with nothing in them, until it is interrupted. Prints their ad
   --help                           prints this`;
 
 async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const text = { type: "string" } as const;
-  const { values } = readArguments({
-    args,
-    options: {
-      dialect: text,
-      organization: text,
-      "pools-port": text,
-      "cluster-port": text,
-      "pools-per-organization": text,
-      policy: { ...text, multiple: true },
-    },
-  });
+  const numbers = { "pools-port": text, "cluster-port": text, "pools-per-organization": text };
+  const { values } = readArguments({ args, options: { dialect: text, organization: text, ...numbers, policy: texts } });
   const servers = await started({
     dialect: oneOf(dialectNames, "dialect", values.dialect),
     organization: values.organization,
@@ -58,4 +48,4 @@ function started(options: SimulatorOptions): Promise<Simulator> {
   });
 }
 
-export const simulator: Command = { summary: "serves both APIs from memory, to try programs out", usage, run: serve };
+export const command: Command = { summary: "serves both APIs from memory, to try programs out", usage, run: serve };

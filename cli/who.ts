@@ -1,12 +1,12 @@
+import { ClaimsError, parseClaims, type ReadClaims } from "../access/claims-text";
 import { timeIn } from "../access/time";
-import { readClaims } from "./access/claims";
 import { explain, explanationData, explanationText } from "./access/explain";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
 import { type Target, waysText, waysTo } from "./access/ways";
-import { type Command, type CommandIo, oneOf, readArguments, UsageError } from "./command-line";
-import { exitStatus } from "./exit-status";
+import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
+import { textOf } from "./input";
 import { reportingTo } from "./inventory/servers";
-import { gapsInWords } from "./selection";
+import { endWith } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl who --claims-file FILE [--method NAME] [options]
        npx --no-install pulumi-agentpool-acl who --can management | --role NAME | --policy NAME [options]
@@ -23,8 +23,6 @@ ${sourceUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const text = { type: "string" } as const;
-  const flag = { type: "boolean" } as const;
   const own = { method: text, "claims-file": text, at: text, can: text, role: text, policy: text, all: flag, json: flag };
   const { values } = readArguments({ args, options: { ...own, ...sourceOptions } });
   const target = targetOf(values);
@@ -45,8 +43,17 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     const ways = waysTo(model, target);
     print({ source: model.source, target, ...ways }, () => waysText(model, target, ways));
   }
-  for (const line of [...notes, ...gapsInWords(gaps)]) io.complain(line);
-  return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
+  return endWith(io, gaps, notes);
+}
+
+/** The claims in a file, or of standard input for "-": JSON or a token. @throws CommandError which says where the mistake is */
+async function readClaims(path: string): Promise<ReadClaims> {
+  const text = await textOf(path);
+  try {
+    return parseClaims(text.trim(), path === "-" ? "Standard input" : path);
+  } catch (error) {
+    throw error instanceof ClaimsError ? new CommandError(error.message) : error;
+  }
 }
 
 function momentOf(text: string | undefined): Date {
@@ -55,15 +62,9 @@ function momentOf(text: string | undefined): Date {
   return time;
 }
 
-function targetOf({
-  can,
-  role,
-  policy,
-}: {
-  can?: string | undefined;
-  role?: string | undefined;
-  policy?: string | undefined;
-}): Target | undefined {
+type TargetArguments = Readonly<Partial<Record<"can" | "role" | "policy", string | undefined>>>;
+
+function targetOf({ can, role, policy }: TargetArguments): Target | undefined {
   const targets: Target[] = [];
   if (oneOf(["management"], "can", can)) targets.push({ kind: "management" });
   if (role !== undefined) targets.push({ kind: "role", name: role });
@@ -72,5 +73,4 @@ function targetOf({
   return targets[0];
 }
 
-/** `who` as a command. */
-export const who: Command = { summary: "says what a login gets, and who gets what", usage, run };
+export const command: Command = { summary: "says what a login gets, and who gets what", usage, run };

@@ -4,7 +4,7 @@ import type { Surroundings } from "./guardrails";
 import { guardrails } from "./guardrails";
 import type { AccessPolicy, EnforcementLevel, PolicyName } from "./policy";
 import type { SeenResource } from "./program";
-import { Program } from "./program";
+import { SeenProgram } from "./program";
 
 export interface AccessPolicyOptions {
   /** What a violation does. Default: `mandatory`, which fails the preview and the update. */
@@ -48,7 +48,7 @@ export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[
       `accessPolicies: enforcementLevels names ${strange.join(", ")}, and the policies are ${names.join(", ")}.`,
     );
   }
-  const program = new Program();
+  const program = new SeenProgram();
   const surroundings = { knownRoles, knownMethods, allowLoopbackHttp, maxTokenTtl };
   return names.map((name) => {
     const enforcementLevel = options.enforcementLevels?.[name] ?? options.enforcementLevel ?? "mandatory";
@@ -62,7 +62,7 @@ function namesOf(of: Readonly<Record<PolicyName, unknown>>): PolicyName[] {
 }
 
 /** A policy that reports what a resource decides before that is made, and the rest at the end. */
-function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, program: Program, surroundings: Surroundings): AccessPolicy {
+function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, program: SeenProgram, surroundings: Surroundings): AccessPolicy {
   const guardrail = guardrails[own.name];
   const reported = new Set<string>();
   const violationsIn = (resource: SeenResource, isWhole: boolean) =>

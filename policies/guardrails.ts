@@ -8,7 +8,7 @@ import { nearest } from "../common/nearest";
 import { isLoopback } from "../provider/apis/http/guards";
 import { isRecord, unknown } from "../provider/model/unknown";
 import type { PolicyName } from "./policy";
-import type { Program, SeenResource } from "./program";
+import type { SeenProgram, SeenResource } from "./program";
 import { checksOf, mappedNamesOf } from "./program";
 
 /** What policies are told of the surroundings of a program. */
@@ -27,7 +27,7 @@ interface Guardrail {
 }
 
 interface Known {
-  readonly program: Program;
+  readonly program: SeenProgram;
   /** Whether the program has been seen as a whole, so that what was not seen is missing. */
   readonly isWhole: boolean;
   readonly surroundings: Surroundings;

@@ -5,11 +5,11 @@ import { isRecord, unknown } from "../provider/model/unknown";
 import type { ResourceArgs } from "./policy";
 
 /** The kinds whose properties policies look at. */
-type Kind = "AclAuthMethod" | "AclRole" | "AclBindingRule";
+type SeenKind = "AclAuthMethod" | "AclRole" | "AclBindingRule";
 
 /** A resource of the program, with the properties that policies look at. What a preview does not know is `unknown`. */
 export interface SeenResource {
-  readonly kind: Kind;
+  readonly kind: SeenKind;
   readonly urn: string;
   readonly name: string;
   /** The provider, which stands for a cluster: names are those of one. */
@@ -20,10 +20,10 @@ export interface SeenResource {
 /** Dynamic resources and those of the plugin. By text, because a program need not have the other's classes. */
 const TYPE = /^(?:pulumi-nodejs:dynamic\/agentpool-acl|agentpool-acl:index):(AclAuthMethod|AclRole|AclBindingRule)$/;
 
-const kinds: Readonly<Record<string, Kind>> = { AclAuthMethod: "AclAuthMethod", AclRole: "AclRole", AclBindingRule: "AclBindingRule" };
+const kinds: Readonly<Record<string, SeenKind>> = { AclAuthMethod: "AclAuthMethod", AclRole: "AclRole", AclBindingRule: "AclBindingRule" };
 
 /** Never all: secrets are not even read. */
-const properties: Readonly<Record<Kind, readonly string[]>> = {
+const properties: Readonly<Record<SeenKind, readonly string[]>> = {
   AclAuthMethod: ["name", "type", "maxTokenTtl", "tokenNameFormat", "config"],
   AclRole: ["name"],
   AclBindingRule: ["authMethod", "selector", "bindType", "bindName"],
@@ -31,7 +31,7 @@ const properties: Readonly<Record<Kind, readonly string[]>> = {
 const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys", "boundIssuer", "claimMappings", "listClaimMappings"];
 
 /** The resources of the program that policies have seen until now. */
-export class Program {
+export class SeenProgram {
   private readonly resources = new Map<string, SeenResource>();
   /** By kind and cluster, and then by URN: a resource may be seen more than once. */
   private readonly ofOneKind = new Map<string, Map<string, SeenResource>>();
@@ -59,7 +59,7 @@ export class Program {
   }
 
   /** The names of the objects of a kind in a cluster; undefined where one is not known before the update. */
-  namesOf(kind: Kind, cluster: string): ReadonlySet<string> | undefined {
+  namesOf(kind: SeenKind, cluster: string): ReadonlySet<string> | undefined {
     const key = keyOf(kind, cluster);
     if (!this.names.has(key)) this.names.set(key, knownNames(this.ofKind(kind, cluster)));
     return this.names.get(key);
@@ -76,12 +76,12 @@ export class Program {
     return this.ofKind("AclAuthMethod", cluster).find(({ props }) => typeof authMethod === "string" && props.name === authMethod);
   }
 
-  private ofKind(kind: Kind, cluster: string): SeenResource[] {
+  private ofKind(kind: SeenKind, cluster: string): SeenResource[] {
     return [...(this.ofOneKind.get(keyOf(kind, cluster))?.values() ?? [])];
   }
 }
 
-function keyOf(kind: Kind, cluster: string): string {
+function keyOf(kind: SeenKind, cluster: string): string {
   return `${kind} ${cluster}`;
 }
 

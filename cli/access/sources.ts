@@ -1,6 +1,6 @@
 import type { CallContext } from "../../provider/context/call-context";
 import { resources } from "../../provider/resources";
-import { UsageError } from "../command-line";
+import { text, UsageError } from "../command-line";
 import { configurationOptions, configurationUsage, readConfiguration, refuseServerOptions } from "../configuration";
 import { readExport } from "../inventory/export";
 import type { Gap } from "../inventory/inventory";
@@ -13,13 +13,9 @@ import { accessModel } from "./read-model";
 
 /** The options that say what a command about logins looks at, for `readArguments`. */
 export const sourceOptions = {
-  export: { type: "string" },
-  state: { type: "string" },
-  stack: { type: "string" },
-  preview: { type: "string" },
-  cluster: { type: "string" },
+  ...{ export: text, state: text, stack: text, preview: text, cluster: text },
   ...configurationOptions,
-} as const;
+};
 
 export const sourceUsage = `  --export FILE        looks at what \`pulumi-agentpool-acl export\` wrote; the configured cluster when no source is given
   --stack NAME         at the objects of a stack (needs the Pulumi CLI)

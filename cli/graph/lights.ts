@@ -33,7 +33,7 @@ export function lightsOf({ method, login, roles }: Explanation): Lights {
     const rule = keyOf("rule", result.rule.id ?? "");
     lead(methodKey, rule);
     if (result.gives.kind === "error") failed.add(rule);
-    for (const key of targetsOf(result)) lead(rule, key);
+    for (const key of keysGivenBy(result)) lead(rule, key);
     if (result.gives.kind !== "role") continue;
     const role = keyOf("role", result.gives.name);
     lead(role, ...(own(roles, result.gives.name) ?? result.gives.policies).map((policy) => keyOf("policy", policy)));
@@ -43,7 +43,7 @@ export function lightsOf({ method, login, roles }: Explanation): Lights {
 }
 
 /** What a rule that matches leads to: the object of its name, or the one that stands for all names which it may become. */
-function targetsOf({ rule, ...result }: RuleResult): string[] {
+function keysGivenBy({ rule, ...result }: RuleResult): string[] {
   if (!result.matches) return [];
   const { gives } = result;
   if (gives.kind === "management") return [keyOf("management", "")];

@@ -5,35 +5,13 @@ export interface Tone {
   readonly text: string;
 }
 
-/** The colours of a page and a picture. */
-export interface Palette {
-  readonly page: string;
-  /** Around fields and results. */
-  readonly frame: string;
-  readonly panel: string;
-  readonly text: string;
-  /** What is less important. */
-  readonly muted: string;
-  readonly line: string;
-  readonly method: Tone;
-  readonly rule: Tone;
-  readonly role: Tone;
-  readonly policy: Tone;
-  readonly management: Tone;
-  /** Texts of marks, on every area. */
-  readonly alarm: string;
-  readonly notice: string;
-  /** The way that a login takes. */
-  readonly lit: string;
-  /** Around what has the keyboard's focus. */
-  readonly focus: string;
-}
-
-const light: Palette = {
+const light = {
   page: "#ffffff",
+  /** Around fields and results. */
   frame: "#7d8590",
   panel: "#f6f8fa",
   text: "#1f2328",
+  /** What is less important. */
   muted: "#57606a",
   line: "#7d8590",
   method: { border: "#0969da", area: "#eef6ff", text: "#0a3069" },
@@ -41,11 +19,17 @@ const light: Palette = {
   role: { border: "#1a7f37", area: "#ecfaef", text: "#0f4a21" },
   policy: { border: "#8250df", area: "#f9f3ff", text: "#512a97" },
   management: { border: "#82071e", area: "#b3162c", text: "#ffffff" },
+  /** Texts of marks, on every area. */
   alarm: "#b3162c",
   notice: "#7a4b00",
+  /** The way that a login takes. */
   lit: "#bc4c00",
+  /** Around what has the keyboard's focus. */
   focus: "#0550ae",
 };
+
+/** The colours of a page and a picture. */
+export type Palette = typeof light;
 
 const dark: Palette = {
   page: "#0d1117",

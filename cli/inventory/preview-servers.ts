@@ -3,7 +3,7 @@ import { namespace } from "../../provider/context/config";
 import type { Resource } from "../../provider/model/resource";
 import { relationOf } from "../../provider/model/servers";
 import { secretMarker } from "./inventory";
-import type { State, Step } from "./preview-steps";
+import type { PreviewStep, StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
 type Api = Resource["api"];
@@ -19,7 +19,7 @@ export class PreviewedServers {
   private readonly defaults = new Set<string>();
   private readonly doubts = new Set<string>();
 
-  constructor(steps: readonly Step[]) {
+  constructor(steps: readonly PreviewStep[]) {
     for (const { oldState, newState } of steps) {
       const state = newState ?? oldState;
       const resource = state && resourceOfType(state.type);
@@ -40,7 +40,7 @@ export class PreviewedServers {
     return [...this.doubts];
   }
 
-  of(state: State, api: Api): string {
+  of(state: StepState, api: Api): string {
     const provider = providerOf(state);
     const known = serverIn(state.outputs?.server) ?? this.known.get(`${api} ${provider}`);
     if (known !== undefined || !isDefault(provider)) return known ?? `the provider ${nameOf(provider)}`;
@@ -73,7 +73,7 @@ function serverIn(value: unknown): string | undefined {
 }
 
 /** The URN of the provider of an object. */
-function providerOf({ provider = "" }: State): string {
+function providerOf({ provider = "" }: StepState): string {
   return provider.slice(0, Math.max(provider.lastIndexOf("::"), 0));
 }
 

@@ -19,19 +19,19 @@ const state = z.object({
   deletedWith: z.string().optional(),
   importID: z.string().optional(),
 });
-export type State = z.output<typeof state>;
+export type StepState = z.output<typeof state>;
 
 /**
  * A step of a preview. The flag `delete` of states is not read: the CLI writes states while the engine works on them, so a replaced
  * resource has it or not.
  */
 export const step = z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() });
-export type Step = z.output<typeof step>;
+export type PreviewStep = z.output<typeof step>;
 
 /** An object of a resource, as a step shows it. */
-export interface Entry {
+export interface PreviewEntry {
   readonly urn: string;
-  readonly state: State;
+  readonly state: StepState;
   readonly id: string | undefined;
   /** Whether no resource of the program has it any more: it waits for its delete, or is left on the server. */
   readonly isLeft: boolean;
@@ -39,8 +39,8 @@ export interface Entry {
 
 /** What the steps of a preview say of the servers. */
 export interface Sides {
-  readonly before: readonly Entry[];
-  readonly after: readonly Entry[];
+  readonly before: readonly PreviewEntry[];
+  readonly after: readonly PreviewEntry[];
   /** The URNs of the resources whose objects stay as they are. */
   readonly unchanged: ReadonlySet<string>;
   /** The URNs of new resources that the update leaves out. */
@@ -61,26 +61,26 @@ const ofOld: ReadonlySet<string> = new Set(["same", "read", "update", ...deletes
 const ofNew: ReadonlySet<string> = new Set(["create", "update", "replace", "create-replacement", ...imports]);
 
 /** An object that the state has before the update, and the steps that name it. */
-interface Old {
+interface OldObject {
   readonly urn: string;
-  readonly state: State;
+  readonly state: StepState;
   readonly id: string;
   readonly ops: Set<string>;
 }
 
 /** Reads each object's fate from the operations of its steps. */
-export function sidesOf(steps: readonly Step[]): Sides {
+export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const olds = oldsOf(steps);
   const hasParts = new Set(steps.flatMap(({ op, urn }) => (partsOfReplacement.has(op) ? [urn] : [])));
   const isPartial = steps.some(({ op, urn }) => op === "replace" && !hasParts.has(urn));
   const keeps = keeperOf(steps);
   // No replacement deletes an object that a resource of the program has: that takes an old entry out of the state. A destroy does.
-  const isDeleted = ({ ops }: Old) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
-  const isWithoutParts = ({ urn, ops }: Old) => ops.has("replace") && !hasParts.has(urn);
+  const isDeleted = ({ ops }: OldObject) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
+  const isWithoutParts = ({ urn, ops }: OldObject) => ops.has("replace") && !hasParts.has(urn);
   // An update that makes it anew has deleted it, unless it keeps its objects.
-  const isThere = (old: Old) => isDeleted(old) || isWithoutParts(old) || !old.state.pendingReplacement || keeps(old);
-  const stays = (old: Old) => !old.ops.has("update") && (keeps(old) || !(isDeleted(old) || isWithoutParts(old)));
-  const entry = ({ urn, state, id }: Old, isLeft: boolean): Entry => ({ urn, state, id, isLeft });
+  const isThere = (old: OldObject) => isDeleted(old) || isWithoutParts(old) || !old.state.pendingReplacement || keeps(old);
+  const stays = (old: OldObject) => !old.ops.has("update") && (keeps(old) || !(isDeleted(old) || isWithoutParts(old)));
+  const entry = ({ urn, state, id }: OldObject, isLeft: boolean): PreviewEntry => ({ urn, state, id, isLeft });
   const there = olds.filter(isThere);
   const staying = there.filter(stays);
   const [news, imported] = [newsOf(steps), importsOf(steps, olds)];
@@ -100,16 +100,16 @@ const isUntouched = (ops: ReadonlySet<string>) => ops.has("same") || ops.has("re
 const isOfProgram = (ops: ReadonlySet<string>) => [...ops].some((op) => op !== "delete-replaced" && op !== "remove-pending-replace");
 
 /** A new resource that is no target is the same as itself, without an ID. */
-function isSkipped({ op, oldState }: Step): boolean {
+function isSkipped({ op, oldState }: PreviewStep): boolean {
   return op === "same" && oldState?.id === undefined && oldState !== undefined && oldState !== null && isOurs(oldState);
 }
 
-function isOurs({ type, external }: State): boolean {
+function isOurs({ type, external }: StepState): boolean {
   return resourceOfType(type) !== undefined && !external;
 }
 
-function oldsOf(steps: readonly Step[]): Old[] {
-  const olds = new Map<string, Old>();
+function oldsOf(steps: readonly PreviewStep[]): OldObject[] {
+  const olds = new Map<string, OldObject>();
   for (const { op, urn, oldState, newState } of steps) {
     if (!oldState?.id || !ofOld.has(op) || !isOurs(oldState)) continue;
     // A program that gets an object which it has made lets go of it.
@@ -123,8 +123,8 @@ function oldsOf(steps: readonly Step[]): Old[] {
 }
 
 /** The object that each resource has once the update is done, where that is not the one of before. */
-function newsOf(steps: readonly Step[]): Map<string, Entry> {
-  const news = new Map<string, Entry>();
+function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
+  const news = new Map<string, PreviewEntry>();
   for (const { op, urn, oldState, newState } of steps) {
     if (!newState || !ofNew.has(op) || !isOurs(newState)) continue;
     const id = op === "update" ? oldState?.id : isImport(op, oldState, newState) ? idOfImport(newState) : undefined;
@@ -135,8 +135,8 @@ function newsOf(steps: readonly Step[]): Map<string, Entry> {
 }
 
 /** What an update imports is on the server already. Where it changes it, too, the update's old state is what was read. */
-function importsOf(steps: readonly Step[], olds: readonly Old[]): Entry[] {
-  const entries = new Map<string, Entry>();
+function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): PreviewEntry[] {
+  const entries = new Map<string, PreviewEntry>();
   for (const { op, urn, oldState, newState } of steps) {
     if (!newState || !isOurs(newState) || !isImport(op, oldState, newState)) continue;
     const id = idOfImport(newState);
@@ -147,15 +147,15 @@ function importsOf(steps: readonly Step[], olds: readonly Old[]): Entry[] {
 }
 
 /** Whether the step imports its new state: a `replace` without its parts does not say so, but by the ID that the program gives. */
-function isImport(op: string, oldState: State | null | undefined, { importID }: State): boolean {
+function isImport(op: string, oldState: StepState | null | undefined, { importID }: StepState): boolean {
   if (imports.has(op)) return true;
   return op === "replace" && importID !== undefined && importID !== "" && importID !== (oldState?.importID || oldState?.id);
 }
 
-const idOfImport = ({ id, importID }: State) => id || importID || undefined;
+const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;
 
 /** Whether a delete leaves the object on its server: the program says so, or looks it up, or expects another delete to take it. */
-function keeperOf(steps: readonly Step[]): (old: Old) => boolean {
+function keeperOf(steps: readonly PreviewStep[]): (old: OldObject) => boolean {
   const lookedUp = new Set(
     steps.flatMap(({ op, newState }) => (op.startsWith("read") && newState?.external ? [`${newState.type} ${newState.id}`] : [])),
   );

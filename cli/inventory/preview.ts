@@ -6,7 +6,7 @@ import { CommandError } from "../command-line";
 import { jsonOf, sourceName, textOf } from "../input";
 import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, withoutTakenOver } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
-import { type Entry, type Step, sidesOf, step } from "./preview-steps";
+import { type PreviewEntry, type PreviewStep, sidesOf, step } from "./preview-steps";
 import { resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
@@ -65,7 +65,7 @@ function kindAndName(urn: string): string {
 }
 
 /** The entries as objects, in order. */
-function objectsBy(serverOf: ServerOf): (entries: readonly Entry[]) => InventoryObject[] {
+function objectsBy(serverOf: ServerOf): (entries: readonly PreviewEntry[]) => InventoryObject[] {
   return (entries) => {
     const known = entries.flatMap((entry) => {
       const object = objectOf(entry, serverOf);
@@ -77,7 +77,7 @@ function objectsBy(serverOf: ServerOf): (entries: readonly Entry[]) => Inventory
 
 type ServerOf = PreviewedServers["of"];
 
-function objectOf({ urn, state, id }: Entry, serverOf: ServerOf): InventoryObject | undefined {
+function objectOf({ urn, state, id }: PreviewEntry, serverOf: ServerOf): InventoryObject | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
   const outputs = Object.fromEntries(
@@ -89,7 +89,7 @@ function objectOf({ urn, state, id }: Entry, serverOf: ServerOf): InventoryObjec
   return { kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs, urn, server: serverOf(state, resource.api) };
 }
 
-function stepsOf(text: string, source: string): Step[] {
+function stepsOf(text: string, source: string): PreviewStep[] {
   const parsed = preview.safeParse(jsonOf(text, source));
   if (!parsed.success) {
     throw new CommandError(`${source} is not what \`${command}\` writes: ${z.prettifyError(parsed.error)}`);

@@ -40,8 +40,8 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
   const found = new Map(findings.map(({ object, kind }) => [object, kind]));
   const twins = isDynamic ? twinsIn(objects) : new Set<InventoryObject>();
   const reasonOf = (object: InventoryObject): string | undefined => {
-    const holder = managed.get(object);
-    if (holder && holder.otherServer === undefined && !withManaged) return `managed by ${holder.source}`;
+    const owner = managed.get(object);
+    if (owner && owner.otherServer === undefined && !withManaged) return `managed by ${owner.source}`;
     if (!isNamed(object)) return unnamed;
     const kind = found.get(object);
     if (kind !== undefined && without.includes(kind)) return `--without ${kind}`;

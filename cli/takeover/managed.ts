@@ -13,17 +13,17 @@ export interface Managed {
 
 /** The objects of the servers that states have. An id is unique on its server only: that of an auth method is its name. */
 export function managedIn(objects: readonly InventoryObject[], states: readonly Inventory[]): ReadonlyMap<InventoryObject, Managed> {
-  const held = new Map<string, { source: string; object: InventoryObject }[]>();
+  const entries = new Map<string, { source: string; object: InventoryObject }[]>();
   for (const { source, objects: all } of states) {
-    for (const object of all) held.set(keyOf(object), [...(held.get(keyOf(object)) ?? []), { source, object }]);
+    for (const object of all) entries.set(keyOf(object), [...(entries.get(keyOf(object)) ?? []), { source, object }]);
   }
   return new Map(
     objects.flatMap((object) => {
-      const holders = (held.get(keyOf(object)) ?? [])
-        .map((holder) => ({ ...holder, otherServer: otherServerOf(object, holder.object) }))
+      const owners = (entries.get(keyOf(object)) ?? [])
+        .map((owner) => ({ ...owner, otherServer: otherServerOf(object, owner.object) }))
         .filter(({ otherServer, object: theirs }) => otherServer === undefined || isOfSameTime(object, theirs));
-      const holder = holders.find(({ otherServer }) => otherServer === undefined) ?? holders[0];
-      return holder ? [[object, { source: holder.source, urn: holder.object.urn, otherServer: holder.otherServer }] as const] : [];
+      const owner = owners.find(({ otherServer }) => otherServer === undefined) ?? owners[0];
+      return owner ? [[object, { source: owner.source, urn: owner.object.urn, otherServer: owner.otherServer }] as const] : [];
     }),
   );
 }

@@ -6,7 +6,6 @@ import { withoutServerDefaults } from "../../provider/resources/auth-method/conf
 import { CommandError } from "../command-line";
 import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "../inventory/inventory";
 import { nameParts } from "./addresses";
-import { remedyOf } from "./remedies";
 import { readTerraform, type TerraformResource } from "./state";
 import { isMarked, readValues, type TerraformValues } from "./values";
 
@@ -171,6 +170,21 @@ function missingOf(resource: Resource, { inputs, sensitive }: TerraformValues): 
   const identity = identities[resource.kind] ?? [];
   const needed = [...resource.inputs].filter(([name, field]) => !mayBeLeftOut(field) || identity.includes(name));
   return needed.map(([name]) => name).find((name) => (inputs[name] === undefined || inputs[name] === "") && !sensitive.includes(name));
+}
+
+/** What to do about a resource of these types, which no program of this package declares. */
+const remedies: Readonly<Record<string, string>> = {
+  nomad_acl_policy: "ACL policies are only looked up: leave it in Terraform, or declare it by another package of Pulumi",
+  nomad_acl_token: "ACL tokens are not managed: leave it in Terraform",
+  tfe_agent_token: "tokens of agents are not managed: leave it in Terraform, with the pool's ID as a text",
+  tfe_agent_pool_allowed_projects:
+    "of a pool's limits only allowed workspaces are managed: leave it in Terraform, with the pool's ID as a text",
+  tfe_agent_pool_excluded_workspaces:
+    "of a pool's limits only allowed workspaces are managed: leave it in Terraform, with the pool's ID as a text",
+};
+
+function remedyOf(type: string): string {
+  return remedies[type] ?? "it is of no kind of this package: leave it in Terraform, or declare it by another package of Pulumi";
 }
 
 /** The values as the server's would be read. */

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../cli/command-line";
-import { rehearseCommand } from "../../cli/rehearse";
+import { command as rehearseCommand } from "../../cli/rehearse";
 import { changesOf } from "../../test/support/rehearsal/cloud";
 import { leftovers, Stage } from "../../test/support/rehearsal/stage";
 

@@ -17,29 +17,29 @@ export class Drawing {
   private readonly after = new Map<number, number[]>();
   private readonly before = new Map<number, number[]>();
 
-  /** @param holder the element that holds the picture already */
+  /** @param frame the element that holds the picture already */
   constructor(
-    private readonly holder: HTMLElement,
+    private readonly frame: HTMLElement,
     picture: Picture,
   ) {
     this.picture = picture;
     this.read();
-    holder.addEventListener("keydown", (event) => this.move(event));
-    holder.addEventListener("focusin", ({ target }) => this.enter(this.spots.findIndex(({ element }) => element === target)));
-    holder.addEventListener("focusout", () => this.clear("near"));
+    frame.addEventListener("keydown", (event) => this.move(event));
+    frame.addEventListener("focusin", ({ target }) => this.enter(this.spots.findIndex(({ element }) => element === target)));
+    frame.addEventListener("focusout", () => this.clear("near"));
   }
 
   draw(picture: Picture): void {
     this.picture = picture;
-    this.holder.innerHTML = svgOf(picture, { isFile: false });
-    this.holder.scrollTo(0, 0);
+    this.frame.innerHTML = svgOf(picture, { isFile: false });
+    this.frame.scrollTo(0, 0);
     this.read();
   }
 
   /** Lights up the way of a login, and nothing without one. */
   light(lights: Lights | undefined): void {
     for (const name of ["lit", "failed"]) this.clear(name);
-    this.holder.querySelector("svg")?.classList.toggle("lights", lights !== undefined);
+    this.frame.querySelector("svg")?.classList.toggle("lights", lights !== undefined);
     if (!lights) return;
     const { nodes, edges } = this.picture;
     for (const [place, { key }] of nodes.entries()) {
@@ -57,16 +57,16 @@ export class Drawing {
   }
 
   private clear(name: string): void {
-    for (const element of this.holder.querySelectorAll(`.${name}`)) element.classList.remove(name);
+    for (const element of this.frame.querySelectorAll(`.${name}`)) element.classList.remove(name);
   }
 
   /** Scrolls to the first rule of the way, where none of it can be seen. */
   private show(): void {
-    const lit = [...this.holder.querySelectorAll(".rule.lit")].map((element) => element.getBoundingClientRect());
+    const lit = [...this.frame.querySelectorAll(".rule.lit")].map((element) => element.getBoundingClientRect());
     const [first] = lit;
-    const room = this.holder.getBoundingClientRect();
+    const room = this.frame.getBoundingClientRect();
     if (!first || lit.some(({ top, bottom }) => top >= room.top && bottom <= room.bottom)) return;
-    this.holder.scrollBy(0, first.top - room.top - room.height / 3);
+    this.frame.scrollBy(0, first.top - room.top - room.height / 3);
   }
 
   private read(): void {
