@@ -1,6 +1,5 @@
-import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { types } from "node:util";
 import type { RequestLog } from "../apis/http/request";
 import { ConfigurationError } from "./configuration-error";
 import type { Environment } from "./environment";
@@ -29,23 +28,16 @@ export function requestLog(env: Environment): RequestLog | undefined {
 
 /**
  * Several processes of an operation write to the same file: each line is one write, and names its process. Addresses have the names of
- * objects, so that only the file's owner may read them, also where the file existed with other permissions.
+ * objects, so a new file is for its owner alone.
  */
 function fileLog(path: string): RequestLog {
-  const append = (text: string) => {
-    const file = openOwn(path);
-    try {
-      appendFileSync(file, text);
-    } finally {
-      closeSync(file);
-    }
-  };
+  const append = (text: string) => appendFileSync(path, text, { mode: 0o600 });
   try {
     append("");
   } catch (error) {
     throw new ConfigurationError(
       "log-unusable",
-      `The file that comes from ${fileVariable}, ${path}, can't be written by its owner alone: ${reasonOf(error)}.`,
+      `The file that comes from ${fileVariable}, ${path}, can't be written: ${reasonOf(error)}.`,
     );
   }
   return (line, report) => {
@@ -58,35 +50,8 @@ function fileLog(path: string): RequestLog {
   };
 }
 
-/** The streams of this process, which are symbolic links to whatever they are redirected to. */
-const ownStream = /^\/(dev|proc\/self)\/(stdout|stderr|fd\/\d+)$/;
-
-/**
- * Opens the file to append to it, or makes it. In a folder for everyone, such as /tmp, others may have put a link or a file of theirs in
- * its place: neither is written to, nor gets another mode. What is checked is what is open, and not the path, which may change meanwhile.
- */
-function openOwn(path: string): number {
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
-  if (ownStream.test(path)) return openSync(path, O_WRONLY | O_APPEND);
-  // Windows has no O_NOFOLLOW, and neither owners nor modes of this kind.
-  const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | (process.platform === "win32" ? 0 : O_NOFOLLOW), 0o600);
-  try {
-    const found = fstatSync(file);
-    // A device or a pipe is not this package's to change.
-    if (process.platform === "win32" || !found.isFile()) return file;
-    if (found.uid !== process.getuid?.()) throw new Error("it is another user's");
-    if ((found.mode & 0o077) !== 0) fchmodSync(file, 0o600);
-    return file;
-  } catch (error) {
-    closeSync(file);
-    throw error;
-  }
-}
-
 function reasonOf(error: unknown): string {
-  if (!types.isNativeError(error)) return String(error);
-  // What O_NOFOLLOW causes. The system's own words are of too many links.
-  return "code" in error && error.code === "ELOOP" ? "it is a symbolic link" : error.message;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -45,9 +45,9 @@ export const userErrors = {
   },
   "log-unusable": {
     area: "configuration",
-    says: "The file that comes from ..., ..., can't be written by its owner alone",
-    cause: "The file of `AGENTPOOL_ACL_LOG_FILE` can't be opened, is a symbolic link, or is another user's.",
-    remedy: "Name a file of your own in a folder that exists.",
+    says: "The file that comes from ..., ..., can't be written",
+    cause: "The file of `AGENTPOOL_ACL_LOG_FILE` can't be opened.",
+    remedy: "Name a file in a folder that exists.",
   },
   "schema-version": {
     area: "configuration",

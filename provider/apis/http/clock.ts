@@ -14,10 +14,10 @@ export const systemClock: Clock = {
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const abort = () => {
-        cancel();
+        clearTimeout(timer);
         reject(signal?.reason);
       };
-      const cancel = startTimer(ms, () => {
+      const timer = startTimer(ms, () => {
         signal?.removeEventListener("abort", abort);
         resolve();
       });
@@ -26,22 +26,9 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
-/** Node's timers fire at once when they are set for longer. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/**
- * Calls back after that many milliseconds, also beyond the limit of Node's timers.
- *
- * @returns cancels the call
- */
-export function startTimer(ms: number, then: () => void): () => void {
-  if (ms === Number.POSITIVE_INFINITY) return () => {};
-  let timer: NodeJS.Timeout;
-  const wait = (leftMs: number) => {
-    timer = leftMs > longestTimerMs ? setTimeout(() => wait(leftMs - longestTimerMs), longestTimerMs) : setTimeout(then, leftMs);
-  };
-  wait(ms);
-  return () => clearTimeout(timer);
+/** Calls back after that many milliseconds, or after 24 days: Node's timers fire at once if they are set for longer. */
+export function startTimer(ms: number, then: () => void): NodeJS.Timeout {
+  return setTimeout(then, Math.min(ms, 2 ** 31 - 1));
 }
 
 /**
@@ -56,11 +43,11 @@ export async function withTimeLimit<T>(ms: number, signal: AbortSignal, work: (l
   const abort = () => limited.abort(signal.reason);
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
-  const cancel = startTimer(ms, () => limited.abort(new DOMException("The time is over.", "TimeoutError")));
+  const timer = startTimer(ms, () => limited.abort(new DOMException("The time is over.", "TimeoutError")));
   try {
     return await work(limited.signal);
   } finally {
-    cancel();
+    clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
 }

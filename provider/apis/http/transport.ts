@@ -72,7 +72,7 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
 
     const finish = () => {
       over = true;
-      stopTimer();
+      clearTimeout(timer);
       limits.signal?.removeEventListener("abort", cancel);
     };
     const fail = (reason: FailureReason, message: string, cause?: unknown) => {
@@ -83,7 +83,7 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
       connection?.abort(failure);
     };
     const cancel = () => fail("cancelled", "cancelled");
-    const stopTimer = startTimer(limits.timeoutMs, () => {
+    const timer = startTimer(limits.timeoutMs, () => {
       fail("time-out", `no ${sent ? "complete response" : "connection"} within ${limits.timeoutMs / 1000} s`);
     });
     limits.signal?.addEventListener("abort", cancel, { once: true });
