@@ -20,7 +20,7 @@ export function withTables(document: string): string {
         [...propertiesOf(configuration)].map(([name, field]) => [code(name), meaning(field)]),
       ),
     ],
-    ["reference", [...resources.map(({ kind }) => kind), ...functions.map(({ name }) => name)].map(pageLink).join("\n")],
+    ["reference", resources.map(({ kind }) => pageLink(kind)).join("\n")],
     ...Object.keys(programs).map((name): [string, string] => [`example ${name}`, choices(name)]),
     ["errors of requests", requestErrors()],
     ["errors", otherErrors()],
