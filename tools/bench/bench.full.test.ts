@@ -1,93 +1,100 @@
 /** The built bench, run like `npm run bench`, on a very small stack. */
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import * as z from "zod";
+import { hasCli } from "../engines/engines";
 
 const run = promisify(execFile);
 const root = join(__dirname, "../..");
-const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-bench-test-"));
-const json = join(scratch, "figures.json");
 
-const figures = z.object({
-  engine: z.string(),
-  samples: z.array(
-    z.object({
-      engine: z.string(),
-      provider: z.string(),
-      adapter: z.string(),
-      operation: z.string(),
-      requests: z.number(),
-      wallMs: z.number().positive(),
-      usage: z.object({ cpuMs: z.number(), peakMiB: z.number().positive() }).optional(),
-      stateBytes: z.number().positive().optional(),
-    }),
-  ),
-  starts: z.array(z.object({ what: z.string(), portMs: z.array(z.number().positive()) })),
-});
-
-let printed = "";
-let measured: z.infer<typeof figures>;
-
-beforeAll(async () => {
-  if (!existsSync(join(root, "dist/testing/index.js"))) throw new Error("the package is not built: run `npm run build` first");
-  const args = ["dist/tools/bench/main.js", "--engine", "rehearsal", "--size", "5", "--json", json];
-  printed = (await run(process.execPath, args, { cwd: root })).stdout;
-  measured = figures.parse(JSON.parse(readFileSync(json, "utf8")));
-});
-
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-function requestsOf(provider: string, operation: string): number | undefined {
-  return measured.samples.find((sample) => sample.provider === provider && sample.operation === operation)?.requests;
+async function bench(...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, ["dist/tools/bench/main.js", "--size", "5", ...args], { cwd: root });
+  return stdout;
 }
 
-test("the operations are measured for this provider and the no-op, in turn", () => {
-  const operations = ["up", "second up", "refresh", "update of 10 %", "refresh, 10 drifted", "destroy"];
-  const onEngine = measured.samples.filter(({ engine }) => engine === "rehearsal");
-  expect(onEngine.map(({ provider, operation }) => `${provider} ${operation}`)).toEqual(
-    operations.flatMap((operation) => [`own ${operation}`, `no-op ${operation}`]),
-  );
+/** The cells of the first row that has these in this order. */
+function row(printed: string, ...cells: string[]): string[] {
+  const rows = printed.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  return rows.find((all) => all.join("|").includes(`|${cells.join("|")}|`)) ?? [];
+}
+
+// Each operation of the CLI takes seconds.
+jest.setTimeout(900_000);
+
+beforeAll(() => {
+  if (!existsSync(join(root, "dist/testing/index.js"))) throw new Error("the package is not built: run `npm run build` first");
 });
 
-test("the no-op sends nothing, and the naive provider two requests per created object and one per read object", () => {
-  expect(measured.samples.filter(({ provider }) => provider === "no-op").map(({ requests }) => requests)).toEqual(Array(6).fill(0));
-  expect(requestsOf("naive", "up")).toBe(14);
-  expect(requestsOf("naive", "refresh")).toBe(7);
-  expect(requestsOf("naive", "second up")).toBe(0);
-});
+if (!hasCli()) {
+  test("nothing is measured, because there is no pulumi on PATH", async () => {
+    await expect(bench()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("there is no pulumi on PATH") });
+  });
+} else {
+  describe("the parts of the bench", () => {
+    let printed = "";
+    beforeAll(async () => {
+      printed = await bench("--runs", "1", "--part", "checkpoints", "--adapter", "plugin");
+    });
 
-test("this provider sends nothing for unchanged objects, and at least one request per created object", () => {
-  expect(requestsOf("own", "second up")).toBe(0);
-  expect(requestsOf("own", "up")).toBeGreaterThanOrEqual(7);
-});
+    const requests = (operation: string) => row(printed, "0 ms", "plugin", operation)[6]?.split(" · ");
 
-test("the state is measured once, and the processes' time and memory with every operation where possible", () => {
-  expect(measured.samples.filter(({ stateBytes }) => stateBytes !== undefined).map(({ operation }) => operation)).toEqual(["up", "up"]);
-  const seen = measured.samples.filter(({ usage }) => usage !== undefined);
-  expect(seen).toHaveLength(process.platform === "linux" ? measured.samples.length : 0);
-});
+    test("the no-op sends nothing, and the naive provider two requests per created object and one per read object", () => {
+      expect(requests("up")?.slice(1)).toEqual(["0", "14"]);
+      expect(requests("refresh")?.slice(1)).toEqual(["0", "7"]);
+      expect(requests("second up")).toEqual(["0", "0", "0"]);
+    });
 
-test("tables of the operations, the starts and the targets are printed", () => {
-  expect(printed).toMatch(/^### N = 5\n\n.+\n.+\n\| 0 ms +\| plugin +\| up +\| 1 · 1 · – +\| \d+ · 0 · – +\|/m);
-  expect(printed).toMatch(/^### N = 5, without an engine\n\n(\|.+\n)+\| 0 ms +\| dynamic +\| destroy +\|/m);
-  expect(printed).toMatch(/^\| own plugin +\| 1 /m);
-  expect(printed).toMatch(/^\| target, at N = 5 +\| at most +\| measured +\| carrying +\| met +\|$/m);
-});
+    test("this provider sends at least one request for each created object", () => {
+      expect(Number(requests("up")?.[0])).toBeGreaterThanOrEqual(7);
+      expect(row(printed, "requests of up, plugin")[3]).toBe(requests("up")?.[0]);
+    });
+
+    test("every operation is measured, with the processes' time and memory if possible", () => {
+      for (const operation of ["up", "preview", "preview with refresh", "update of 10 %", "refresh, 10 drifted", "destroy"]) {
+        const [, , , , , , , time, all, provider, memory] = row(printed, "0 ms", "plugin", operation);
+        for (const cell of process.platform === "linux" ? [time, all, provider] : [time])
+          expect(cell).toMatch(/^\d+\.\d\d · \d+\.\d\d · \d+\.\d\d$/);
+        if (process.platform === "linux") expect(memory).toMatch(/^\d+ · \d+ · \d+$/);
+      }
+      expect(row(printed, "100 ms", "plugin", "refresh")).not.toEqual([]);
+    });
+
+    test("targets are compared with what was measured", () => {
+      expect(row(printed, "peak memory, plugin, MiB", "140")[4]).toBe(process.platform === "linux" ? "yes" : "not measured");
+      expect(row(printed, "state / no-op's, plugin")[3]).toMatch(/^\d\.\d\d$/);
+      expect(row(printed, "processor time of 10 N / of N, plugin", "11.0")[4]).toBe("not measured");
+    });
+  });
+
+  test("this provider is compared with another checkout, environment and options of the CLI", async () => {
+    const printed = await bench(
+      "--runs",
+      "1",
+      "--checkout",
+      root,
+      "--env",
+      "EMPTY=",
+      "--option=--parallel=2",
+      "--no-checkpoints",
+      "--adapter",
+      "dynamic",
+    );
+    expect(printed).toContain("Medians of own · other");
+    const [own, other, ...more] = row(printed, "5", "no", "0 ms", "dynamic", "up")[6]?.split(" · ") ?? [];
+    expect(more).toEqual([]);
+    expect(Number(own)).toBeGreaterThanOrEqual(7);
+    expect(Number(other)).toBeGreaterThanOrEqual(7);
+  });
+}
 
 test("an invalid option is a usage error", async () => {
-  const wrong = run(process.execPath, ["dist/tools/bench/main.js", "--size", "many"], { cwd: root });
-  await expect(wrong).rejects.toMatchObject({
+  await expect(bench("--runs", "many")).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("--size many: give a whole number from 1\nusage: npm run bench"),
+    stderr: expect.stringContaining("--runs many: give a whole number from 1\nusage: npm run bench"),
   });
-});
-
-test("--profile prints where the time of creates goes, for both plugins", async () => {
-  const { stdout } = await run(process.execPath, ["dist/tools/bench/main.js", "--profile", "--size", "5"], { cwd: root });
-  expect(stdout).toMatch(/^\| ms of processor time per object created +\| own plugin +\| no-op plugin +\|\n/);
-  expect(stdout).toMatch(/^\| provider\/adapters +\| \d+\.\d\d +\| 0\.00 +\|$/m);
-  expect(stdout).toMatch(/^\| together +\| \d+\.\d\d +\| \d+\.\d\d +\|$/m);
+  await expect(bench("--checkout", __dirname)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("there is no built provider"),
+  });
 });

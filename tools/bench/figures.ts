@@ -1,10 +1,6 @@
-import type { AdapterName, EngineName } from "../engines/engine";
-import type { Taken } from "./stack";
-import { carryingName, type ProviderName, providerNames } from "./subjects";
-import { totalAt } from "./workload";
-
-/** How many objects others change before the refresh with drift. */
-export const drifted = 10;
+import type { AdapterName } from "../engines/engine";
+import { table } from "../markdown";
+import type { OperationUsage } from "./process-watch";
 
 /** The measured operations, in the order of a stack's life. */
 export const operations = [
@@ -14,45 +10,30 @@ export const operations = [
   "preview with refresh",
   "refresh",
   "update of 10 %",
-  `refresh, ${drifted} drifted`,
+  "refresh, 10 drifted",
   "destroy",
 ] as const;
 export type OperationName = (typeof operations)[number];
 
-/**
- * What runs the operation: an engine; "no checkpoints": the CLI, which then writes the state once, at the end; "none": nothing, the calls of
- * an engine are sent to the provider.
- */
-export type Runner = EngineName | "no checkpoints" | "none";
-
-export const isEngine = ({ engine }: { readonly engine: Runner }): boolean => engine !== "none" && engine !== "no checkpoints";
+/** This provider, the same with a difference, one that does nothing, and one that sends a request for each object and write and read. */
+export const providerNames = ["own", "other", "no-op", "naive"] as const;
 
 /** One operation, measured once. */
-export interface Sample extends Taken {
-  readonly engine: Runner;
-  readonly provider: ProviderName;
+export interface Sample {
+  readonly provider: (typeof providerNames)[number];
   readonly adapter: AdapterName;
   readonly size: number;
+  readonly operation: OperationName;
   /** Milliseconds by which the servers delay each response. */
   readonly latencyMs: number;
-  readonly operation: OperationName;
-  /** Bytes of the state afterwards, where they were measured. */
-  readonly stateBytes?: number | undefined;
-}
-
-/** The medians of one provider's samples. */
-export interface Cell {
-  readonly runs: number;
+  /** Whether the engine writes the whole state at every step, as the CLI does with a file. */
+  readonly checkpoints: boolean;
   readonly requests: number;
   readonly wallMs: number;
-  readonly cpuMs: number | undefined;
-  readonly peakMiB: number | undefined;
-  readonly bytesPerResource: number | undefined;
-}
-
-/** An operation under the same conditions, by provider. */
-export interface Row extends Pick<Sample, "engine" | "size" | "latencyMs" | "adapter" | "operation"> {
-  readonly cells: Readonly<Partial<Record<ProviderName, Cell>>>;
+  /** Undefined if it can't be measured on this system. */
+  readonly usage: OperationUsage | undefined;
+  /** Bytes of the state after the first up. */
+  readonly stateBytes?: number | undefined;
 }
 
 /** Undefined for no values. */
@@ -62,68 +43,32 @@ export function median(values: readonly number[]): number | undefined {
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
-/** The samples in rows, in their order. Samples that differ only in provider and run share a row. */
-export function rowsOf(samples: readonly Sample[]): Row[] {
+/** A number of a table; a dash if there is none. */
+export function shown(number: number | undefined, digits: number): string {
+  return number?.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }) ?? "–";
+}
+
+/** A row for each operation under the same conditions. In each cell are the medians of the providers. */
+export function operationsTable(samples: readonly Sample[]): string {
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {
-    const { engine, size, latencyMs, adapter, operation } = sample;
-    const key = [engine, size, latencyMs, adapter, operation].join();
-    groups.set(key, [...(groups.get(key) ?? []), sample]);
+    const { size, checkpoints, latencyMs, adapter, operation } = sample;
+    const conditions = [shown(size, 0), checkpoints ? "yes" : "no", `${latencyMs} ms`, adapter, operation].join("|");
+    groups.set(conditions, [...(groups.get(conditions) ?? []), sample]);
   }
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const { engine, size, latencyMs, adapter, operation } = first;
-    const cells = [...providerNames, carryingName].flatMap((provider) => {
-      const own = group.filter((sample) => sample.provider === provider);
-      return own.length > 0 ? [[provider, cellOf(own)] as const] : [];
-    });
-    return [{ engine, size, latencyMs, adapter, operation, cells: Object.fromEntries(cells) }];
+  const present = providerNames.filter((name) => samples.some(({ provider }) => provider === name));
+  const rows = [...groups].map(([conditions, group]) => {
+    const cell = (digits: number, pick: (sample: Sample) => number | undefined) =>
+      present.map((name) => shown(median(group.flatMap((one) => (one.provider === name ? (pick(one) ?? []) : []))), digits)).join(" · ");
+    return [
+      ...conditions.split("|"),
+      cell(0, ({ requests }) => requests),
+      cell(2, ({ wallMs }) => wallMs / 1000),
+      cell(2, ({ usage }) => usage && usage.all.cpuMs / 1000),
+      cell(2, ({ usage }) => usage && usage.provider.cpuMs / 1000),
+      cell(0, ({ usage }) => usage?.provider.peakMiB),
+    ];
   });
-}
-
-function cellOf(samples: readonly Sample[]): Cell {
-  const of = (pick: (sample: Sample) => number | undefined) => median(samples.flatMap((sample) => pick(sample) ?? []));
-  const total = totalAt(samples[0]?.size ?? 0);
-  return {
-    runs: samples.length,
-    requests: of(({ requests }) => requests) ?? 0,
-    wallMs: of(({ wallMs }) => wallMs) ?? 0,
-    cpuMs: of(({ usage }) => usage?.cpuMs),
-    peakMiB: of(({ usage }) => usage?.peakMiB),
-    bytesPerResource: of(({ stateBytes }) => stateBytes && stateBytes / total),
-  };
-}
-
-/** Figures of all parts, as `--json` writes them. */
-export interface Figures {
-  /** ISO 8601. */
-  readonly date: string;
-  readonly machine: Machine;
-  readonly engine: EngineName;
-  readonly samples: readonly Sample[];
-  readonly starts: readonly Start[];
-  readonly settings: readonly SettingTrial[];
-}
-
-export interface Machine {
-  readonly platform: string;
-  readonly processors: number;
-  /** The load average of the minute before the start. Times are not reliable where it is not far below `processors`. */
-  readonly load: number;
-  readonly node: string;
-  /** Version of the Pulumi CLI, where that was the engine. */
-  readonly cli: string | undefined;
-}
-
-/** Milliseconds from the start of a process to the port that it prints, and to its first response. */
-export interface Start {
-  readonly what: string;
-  readonly portMs: readonly number[];
-  readonly responseMs: readonly number[];
-}
-
-/** One operation of this provider's plugin with a setting that the samples don't have. */
-export interface SettingTrial extends Pick<Sample, "operation" | "size" | "latencyMs" | "requests" | "wallMs"> {
-  readonly setting: string;
+  const head = ["N", "checkpoints", "latency", "adapter", "operation", "requests", "time, s", "CPU, s", "provider's, s", "its memory, MiB"];
+  return `Medians of ${present.join(" · ")}\n\n${table(head, rows)}`;
 }

@@ -1,162 +1,88 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { availableParallelism, loadavg, type } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { main, oneOf, readArguments, UsageError, wholeNumber } from "../../cli/command-line";
 import { exitStatus } from "../../cli/exit-status";
-import { type EngineName, engineNames } from "../engines/engine";
+import { adapterNames } from "../engines/engine";
 import { hasCli } from "../engines/engines";
-import { documents, root } from "../repository";
-import { driveAlone } from "./alone";
-import type { Figures, Machine, Sample, SettingTrial } from "./figures";
-import { figuresIn, mergedFigures } from "./figures-file";
-import { live } from "./life";
-import { joined, type Plan, partNames, parts, quickPlan, smallPlan } from "./plan";
-import { plotOf } from "./plot";
-import { canWatch } from "./process-watch";
-import { profileTables } from "./profile";
-import { withFigures } from "./readme";
-import { measureStarts } from "./starts";
-import { titleOf } from "./subjects";
-import { conditions, legend, operationsTables, settingsTable, sortedRows, startsTable } from "./table";
+import { operationsTable, type Sample, shown } from "./figures";
+import { type Life, live, livesOf, partNames, targeted } from "./lives";
+import type { Subject } from "./subject";
 import { targetsTable } from "./targets";
-import { tryWrites } from "./writes";
 
-const USAGE = `usage: npm run bench -- [--engine cli|rehearsal] [--part NAME | --quick | --size N] [--from FILE] [--json FILE] [--readme] | --profile
-  --engine     the Pulumi CLI, or the engine of this package. Left out, the CLI is used where it is on PATH
-  --part NAME  only this part, any number of times: ${partNames.join(", ")}. Left out, all of them
-  --quick      N = 100 alone, each operation once
-  --size N     a little of everything at this N, to try the bench out
-  --from FILE  adds the figures that --json has written, any number of times. Without --part nothing is measured
-  --json FILE  writes all figures into a file
-  --readme     writes the figures into README.md and docs
-  --profile    prints where the processor time of creates and refreshes goes, by package, and measures nothing else. With --size N; left out, N = 1,000
-  --help       prints this`;
+const usage = `usage: npm run bench -- [--part NAME] [--adapter dynamic|plugin] [--size N] [--runs N]
+       npm run bench -- [--checkout DIR] [--env NAME=VALUE] [--option TEXT] [--adapter dynamic|plugin] [--latency MS] [--no-checkpoints]
+                        [--size N] [--runs N]
+Measures this provider beside one that does nothing and a naive one, with the Pulumi CLI on PATH, and compares it with its targets. Or, with
+one of the first three options of the second line, measures it as it is and with those, in turn.
+  --part NAME       only this part, any number of times: ${partNames.join(", ")}
+  --size N          roles of the stack; 1000 unless given
+  --runs N          how often each operation is measured; 3 unless given
+  --checkout DIR    the provider of another checkout of this repository, with its dependencies, after \`npm run build\` there
+  --env NAME=VALUE  a variable of the environment, any number of times
+  --option TEXT     an option of the CLI, any number of times: --option=--parallel=64
+  --adapter         only this one; with the second line plugin unless given
+  --latency MS      by which the servers delay each response
+  --no-checkpoints  without the state that the CLI writes at every step
+  --help            prints this`;
 
-interface Options {
-  readonly engine: EngineName;
-  readonly plan: Plan | undefined;
-  /** Files with the figures of earlier runs. */
-  readonly from: readonly string[];
-  readonly json: string | undefined;
-  readonly readme: boolean;
-  /** The size of the stack whose creates are profiled instead. */
-  readonly profiled: number | undefined;
-}
+const text = { type: "string" } as const;
+const texts = { type: "string", multiple: true } as const;
+const flag = { type: "boolean" } as const;
+const options = { part: texts, size: text, runs: text, checkout: text, env: texts, option: texts, adapter: text, latency: text };
 
-async function bench(args: string[]): Promise<number> {
-  const interruption = new AbortController();
-  process.once("SIGINT", () => interruption.abort());
-  const { engine, plan, from, json, readme, profiled } = readOptions(args);
-  if (profiled !== undefined) {
-    console.log(await profileTables(profiled, interruption.signal));
+main(usage, async (args) => {
+  const { values } = readArguments({ args, options: { ...options, "no-checkpoints": flag } });
+  const { checkout, env = [], option = [] } = values;
+  const size = wholeNumber("size", values.size, 1) ?? 1_000;
+  const runs = wholeNumber("runs", values.runs, 1) ?? 3;
+  const parts = values.part?.flatMap((name) => oneOf(partNames, "part", name) ?? []) ?? partNames;
+  const given = oneOf(adapterNames, "adapter", values.adapter);
+  const latencyMs = wholeNumber("latency", values.latency) ?? 0;
+  if (checkout !== undefined && !existsSync(join(checkout, "dist/provider/index.js")))
+    throw new UsageError(`--checkout ${checkout}: there is no built provider. Run \`npm run build\` there`);
+  if (!hasCli()) throw new UsageError("there is no pulumi on PATH. Install the Pulumi CLI");
+  if (checkout === undefined && env.length + option.length === 0) {
+    const lives = parts.flatMap((part) => livesOf(part, given ? [given] : adapterNames, size, runs));
+    const samples = await measure(lives);
+    console.log(`\n${targetsTable(samples, size)}`);
     return exitStatus.done;
   }
-  const earlier = from.map((file) => figuresIn(readFileSync(file, "utf8"), file));
-  const now =
-    plan &&
-    (await measure(engine, plan, interruption.signal).catch((error: unknown) => {
-      if (!interruption.signal.aborted) throw error;
-    }));
-  if (plan && !now) {
-    console.error("Interrupted: no figures were written.");
-    return exitStatus.interrupted;
-  }
-  const figures = mergedFigures([...earlier, ...(now ? [now] : [])]);
-  print(figures);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, undefined, 2)}\n`);
-  if (readme) writeReadme(figures);
-  return exitStatus.done;
-}
-
-async function measure(engine: EngineName, plan: Plan, signal: AbortSignal): Promise<Figures> {
-  const samples: Sample[] = [];
-  const settings: SettingTrial[] = [];
-  const report = {
-    sample: (sample: Sample) => {
-      samples.push(sample);
-      const { size, operation, latencyMs, requests, wallMs } = sample;
-      printProgress(`N = ${size}, ${latencyMs} ms, ${titleOf(sample)}: ${operation}`, requests, wallMs);
-    },
-    trial: (trial: SettingTrial) => {
-      settings.push(trial);
-      const { size, setting, operation, latencyMs, requests, wallMs } = trial;
-      printProgress(`N = ${size}, ${latencyMs} ms, ${setting}: ${operation}`, requests, wallMs);
-    },
+  const adapter = given ?? "plugin";
+  const other: Subject = {
+    provider: "other",
+    adapter,
+    ...(checkout !== undefined && { packages: resolve(checkout, "node_modules") }),
+    env: Object.fromEntries(env.map((variable) => variable.split(/=(.*)/s, 2))),
+    options: option,
   };
-  const machine = machineOf(engine);
-  const starts = plan.starts > 0 ? await measureStarts(plan.starts, signal) : [];
-  for (const { subject, size } of plan.alone) await driveAlone(subject, size, report.sample, signal);
-  const isCli = engine === "cli";
-  const lives = plan.lives.filter(({ checkpoints }) => isCli || checkpoints);
-  for (const life of lives) await live(engine, { ...life, triesOptions: life.triesOptions && isCli }, report, signal);
-  for (const trial of isCli ? plan.writes : []) await tryWrites(trial, report.trial, signal);
-  return { date: new Date().toISOString(), machine, engine, samples, starts, settings };
+  const checkpoints = !values["no-checkpoints"];
+  const subjects: Subject[] = [{ provider: "own", adapter }, other];
+  await measure([{ size, subjects, runs, operations: targeted, checkpoints, latencyMs, refreshLatenciesMs: [] }]);
+  return exitStatus.done;
+});
+
+/** Prints every sample as progress, and the table of all. */
+async function measure(lives: readonly Life[]): Promise<Sample[]> {
+  const interruption = new AbortController();
+  process.once("SIGINT", () => interruption.abort());
+  const samples: Sample[] = [];
+  const report = (sample: Sample) => {
+    samples.push(sample);
+    const { size, latencyMs, provider, adapter, operation, requests, wallMs } = sample;
+    console.error(`N = ${size}, ${latencyMs} ms, ${provider} ${adapter}: ${operation}: ${requests} requests, ${shown(wallMs / 1000, 2)} s`);
+  };
+  console.log(conditions());
+  for (const life of lives) await live(life, report, interruption.signal);
+  console.log(operationsTable(samples));
+  return samples;
 }
 
-/** Prints a measured figure, as progress. */
-function printProgress(what: string, requests: number, wallMs: number): void {
-  console.error(`${what}: ${requests} requests, ${(wallMs / 1000).toFixed(2)} s`);
+/** "2026-11-21, 2 processors (load 0.1), Linux, Node v20.20.2, Pulumi CLI v3.259.0" */
+function conditions(): string {
+  const cli = execFileSync("pulumi", ["version"], { encoding: "utf8" }).trim();
+  const node = execFileSync("node", ["--version"], { encoding: "utf8" }).trim();
+  const load = `${availableParallelism()} processors (load ${shown(loadavg()[0], 1)})`;
+  return `${new Date().toISOString().slice(0, 10)}, ${load}, ${type()}, Node ${node}, Pulumi CLI ${cli}`;
 }
-
-function machineOf(engine: EngineName): Machine {
-  const cli = engine === "cli" ? execFileSync("pulumi", ["version"], { encoding: "utf8" }).trim() : undefined;
-  return { platform: type(), processors: availableParallelism(), load: loadavg()[0] ?? 0, node: process.version, cli };
-}
-
-function print(figures: Figures): void {
-  const settings = figures.settings.length > 0 ? ["", settingsTable(figures)] : [];
-  const blind = canWatch ? [] : ["CPU and memory of another process can be measured on Linux only: they are left out here."];
-  const parts = [
-    conditions(figures),
-    legend,
-    ...blind,
-    "",
-    operationsTables(sortedRows(figures)),
-    "",
-    startsTable(figures.starts),
-    ...settings,
-    "",
-    targetsTable(figures),
-  ];
-  console.log(parts.join("\n"));
-}
-
-function writeReadme(figures: Figures): void {
-  for (const path of documents().map((name) => join(root, name))) writeFileSync(path, withFigures(readFileSync(path, "utf8"), figures));
-  writeFileSync(join(root, "docs/speed.svg"), plotOf(figures));
-}
-
-function readOptions(args: string[]): Options {
-  const [text, flag] = [{ type: "string" } as const, { type: "boolean" } as const];
-  const many = { ...text, multiple: true } as const;
-  const { values } = readArguments({
-    args,
-    options: { engine: text, quick: flag, size: text, part: many, from: many, json: text, readme: flag, profile: flag },
-  });
-  const { part = [], from = [], json, readme } = values;
-  const profiled = values.profile ? (wholeNumber("size", values.size, 1) ?? 1_000) : undefined;
-  const plan = choosePlan({ ...values, part, from });
-  return { engine: chooseEngine(values.engine), plan, from, json, readme: readme === true, profiled };
-}
-
-/** @returns undefined where nothing is to be measured */
-function choosePlan(given: { quick?: boolean; size?: string; part: string[]; from: string[] }): Plan | undefined {
-  const size = wholeNumber("size", given.size, 1);
-  const chosen = given.part.flatMap((name) => oneOf(partNames, "part", name) ?? []);
-  if ([given.quick, size !== undefined, chosen.length > 0].filter(Boolean).length > 1)
-    throw new UsageError("--quick, --size and --part: give one of them");
-  if (size !== undefined) return smallPlan(size);
-  if (given.quick) return quickPlan;
-  if (chosen.length === 0 && given.from.length > 0) return undefined;
-  return joined((chosen.length > 0 ? chosen : partNames).map((name) => parts[name]));
-}
-
-function chooseEngine(given: string | undefined): EngineName {
-  const known = oneOf(engineNames, "engine", given);
-  if (known === "cli" && !hasCli())
-    throw new UsageError("--engine cli: there is no pulumi on PATH. Install the Pulumi CLI, or leave the option out");
-  return known ?? (hasCli() ? "cli" : "rehearsal");
-}
-
-main(USAGE, bench);

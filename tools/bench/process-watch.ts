@@ -3,11 +3,17 @@ import { basename } from "node:path";
 import * as z from "zod";
 import type { AdapterName } from "../engines/engine";
 
-/** The processor time and memory of an operation's provider processes. */
+/** The processor time and the highest peak memory (VmHWM) of processes. */
 export interface Usage {
   readonly cpuMs: number;
-  /** The highest peak memory of one of them (VmHWM). */
   readonly peakMiB: number;
+}
+
+/** The usage of an operation. */
+export interface OperationUsage {
+  readonly provider: Usage;
+  /** With the engine and the program. */
+  readonly all: Usage;
 }
 
 /** Only Linux reports the usage of another process. */
@@ -18,11 +24,12 @@ const INTERVAL_MS = 50;
 const MS_PER_TICK = 10;
 
 /**
- * Follows the provider's processes among the descendants of this one. The kernel sums up the time and keeps the peak memory, so that the
- * last sample before a process ends has all. A sample costs some tens of small reads, and does not affect other processes.
+ * Follows the descendants of this process. The kernel sums up the time and keeps the peak memory, so the last sample before a process ends
+ * has nearly all. A sample costs some tens of small reads, and does not affect other processes.
  */
 export class ProcessWatch {
-  private readonly used = new Map<number, Usage>();
+  private readonly all = new Map<number, Usage>();
+  private readonly providers = new Map<number, Usage>();
   private readonly timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly adapter: AdapterName) {
@@ -34,21 +41,27 @@ export class ProcessWatch {
     clearInterval(this.timer);
   }
 
-  /** The usage until now. Undefined where it can't be measured. @throws when no provider was found */
-  soFar(): Usage | undefined {
+  /** The usage until now. Undefined if it can't be measured. @throws when no provider was found */
+  soFar(): OperationUsage | undefined {
     if (!canWatch) return undefined;
     this.look();
-    const all = [...this.used.values()];
-    if (all.length === 0) throw new Error("no process of a provider was seen while the operation ran");
-    return { cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0), peakMiB: Math.max(...all.map(({ peakMiB }) => peakMiB)) };
+    if (this.providers.size === 0) throw new Error("no process of a provider was seen while the operation ran");
+    return { provider: sumOf(this.providers), all: sumOf(this.all) };
   }
 
   private look(): void {
     for (const pid of descendants(process.pid)) {
-      const usage = isProvider(this.adapter, commandLine(pid)) ? usageOf(pid) : undefined;
-      if (usage) this.used.set(pid, usage);
+      const usage = usageOf(pid);
+      if (!usage) continue;
+      this.all.set(pid, usage);
+      if (isProvider(this.adapter, contentOf(`/proc/${pid}/cmdline`).split("\0"))) this.providers.set(pid, usage);
     }
   }
+}
+
+function sumOf(used: ReadonlyMap<number, Usage>): Usage {
+  const all = [...used.values()];
+  return { cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0), peakMiB: Math.max(...all.map(({ peakMiB }) => peakMiB)) };
 }
 
 /** The usage of a process until now; undefined when it has ended. */
@@ -67,19 +80,10 @@ function isProvider(adapter: AdapterName, [command = "", script = ""]: readonly 
   return adapter === "plugin" ? basename(script).startsWith("pulumi-resource-") : /\/cmd\/dynamic-provider(\/index\.js)?$/.test(script);
 }
 
-function commandLine(pid: number): string[] {
-  return contentOf(`/proc/${pid}/cmdline`).split("\0");
-}
-
 function descendants(pid: number): number[] {
-  const children = threads(pid).flatMap((thread) =>
-    contentOf(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
-  );
+  const threads = unlessEnded(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+  const children = threads.flatMap((thread) => contentOf(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number));
   return children.flatMap((child) => [child, ...descendants(child)]);
-}
-
-function threads(pid: number): string[] {
-  return unlessEnded(() => readdirSync(`/proc/${pid}/task`)) ?? [];
 }
 
 function contentOf(path: string): string {

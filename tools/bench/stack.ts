@@ -1,50 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { Simulator } from "../../testing/simulator";
-import { CliEngine } from "../engines/cli-engine";
-import type { Command, Engine, EngineName } from "../engines/engine";
+import { CliEngine, commandLine } from "../engines/cli-engine";
 import { withEngine } from "../engines/engines";
 import { configFor } from "../engines/project";
-import { ProcessWatch, type Usage } from "./process-watch";
-import { carryingName, environmentOf, type Subject, titleOf, withProgram, writeRevision } from "./subjects";
-import { clientSecret, countsAt, kinds, policies, revisedAt, totalAt } from "./workload";
+import type { OperationName, Sample } from "./figures";
+import { ProcessWatch } from "./process-watch";
+import { environmentOf, type Subject, writeProgram, writeRevision } from "./subject";
+import { clientSecret, policies, totalAt } from "./workload";
 
-/** An operation for an engine. */
-export interface Operation {
-  readonly command: Command;
-  readonly refresh?: boolean;
-  /** Further options, which only the CLI supports. */
-  readonly options?: readonly string[];
+/** The CLI's arguments for each operation. */
+const commands: Record<OperationName, readonly string[]> = {
+  up: commandLine("up"),
+  "second up": commandLine("up"),
+  preview: commandLine("preview"),
+  "preview with refresh": commandLine("preview", { refresh: true }),
+  refresh: commandLine("refresh"),
+  "update of 10 %": commandLine("up"),
+  "refresh, 10 drifted": commandLine("refresh"),
+  destroy: commandLine("destroy"),
+};
+
+/** The CLI then keeps the state in memory until the operation ends, and writes it once. */
+const withoutCheckpoints = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+
+export interface StackOptions {
+  readonly size: number;
+  readonly checkpoints: boolean;
+  /** Ends the running operation, and begins no other. */
+  readonly signal: AbortSignal;
 }
 
-/** The figures of an operation. */
-export interface Taken {
-  readonly requests: number;
-  readonly wallMs: number;
-  readonly usage: Usage | undefined;
-}
-
-/** A subject's stack on an engine, with its own servers. */
+/** A subject's stack on the CLI, with its own servers. */
 export class Stack {
   constructor(
     readonly subject: Subject,
-    readonly size: number,
-    readonly engine: Engine,
-    readonly simulator: Simulator,
-    private readonly signal: AbortSignal,
+    private readonly options: StackOptions,
+    private readonly cli: CliEngine,
+    private readonly simulator: Simulator,
   ) {}
 
-  async run({ command, refresh = false, options = [] }: Operation, latencyMs = 0): Promise<Taken> {
-    const { engine, simulator, subject } = this;
-    this.signal.throwIfAborted();
+  async run(operation: OperationName, latencyMs: number): Promise<Sample> {
+    const { cli, simulator, subject } = this;
+    const { size, checkpoints, signal } = this.options;
+    signal.throwIfAborted();
     simulator.journal.clear();
     simulator.latencyMs = latencyMs;
-    const watch = new ProcessWatch(subject.adapter);
+    const { provider, adapter, options = [] } = subject;
+    const watch = new ProcessWatch(adapter);
     try {
       const startedAt = performance.now();
-      if (engine instanceof CliEngine) await engine.command([...commands[command], ...(refresh ? ["--refresh"] : []), ...options]);
-      else await this.rehearse(command, refresh, options);
+      await cli.command([...commands[operation], ...options]);
       const wallMs = performance.now() - startedAt;
-      return { requests: simulator.journal.entries.length, wallMs, usage: watch.soFar() };
+      const requests = simulator.journal.entries.length;
+      return { provider, adapter, size, checkpoints, operation, latencyMs, requests, wallMs, usage: watch.soFar() };
     } finally {
       watch.stop();
     }
@@ -52,12 +63,12 @@ export class Stack {
 
   /** Bytes of the stored state. */
   async stateBytes(): Promise<number> {
-    return Buffer.byteLength(await this.engine.storedState());
+    return Buffer.byteLength(await this.cli.storedState());
   }
 
-  /** Changes the program for the update of 10 %. */
+  /** Writes the program of the update of 10 %. */
   revise(): void {
-    writeRevision(this.engine.folder, this.size, true);
+    writeRevision(this.cli.folder, this.options.size, true);
   }
 
   /** Others change as many roles, methods and rules. */
@@ -71,49 +82,16 @@ export class Stack {
     }
   }
 
-  /** @throws when the servers don't have the expected objects after an operation */
-  expectObjects(isThere: boolean, revised = false): void {
-    if (this.subject.provider === "no-op" || this.subject.provider === carryingName) return;
+  /** @throws when the state or the servers don't have all resources, or none after a destroy */
+  async expectResources(isThere: boolean): Promise<void> {
+    const { provider, adapter } = this.subject;
     const { methods, roles, rules } = this.simulator.cluster;
-    const found = [roles.list().length, methods.list().length, rules.list().length];
-    const counts = countsAt(this.size);
-    const wanted = kinds.map((kind) => (isThere ? counts[kind] : 0));
-    if (found.join() !== wanted.join()) throw this.unexpected(`${found.join(", ")} objects instead of ${wanted.join(", ")}`);
-    const changed = roles.list().filter(({ Description }) => Description.startsWith("Former")).length;
-    const wantedChanged = revised ? revisedAt(this.size).AclRole : 0;
-    if (changed !== wantedChanged) throw this.unexpected(`${changed} changed roles instead of ${wantedChanged}`);
+    const onServer = roles.list().length + methods.list().length + rules.list().length;
+    const inState = (await this.cli.resources()).filter(({ type }) => type !== "pulumi:pulumi:Stack").length;
+    const wanted = isThere ? totalAt(this.options.size) : 0;
+    if (inState !== wanted || (provider !== "no-op" && onServer !== wanted))
+      throw new Error(`${provider} ${adapter}: ${wanted} resources were expected: ${inState} are in the state, ${onServer} on the server`);
   }
-
-  /** @throws when the state does not have as many resources as the program */
-  async expectState(): Promise<void> {
-    const held = (await this.engine.resources()).filter(({ type }) => type !== "pulumi:pulumi:Stack").length;
-    if (held !== totalAt(this.size)) throw this.unexpected(`${held} resources in the state instead of ${totalAt(this.size)}`);
-  }
-
-  private async rehearse(command: Command, refresh: boolean, options: readonly string[]): Promise<void> {
-    if (options.length > 0) throw this.unexpected(`the rehearsal engine has no ${options.join(" ")}`);
-    const { ok, errors } = await this.engine.run(command, { refresh });
-    if (!ok) throw this.unexpected(errors.join("\n"));
-  }
-
-  private unexpected(what: string): Error {
-    return new Error(`${titleOf(this.subject)}, N = ${this.size}: ${what}`);
-  }
-}
-
-const commands: Record<Command, readonly string[]> = {
-  preview: ["preview"],
-  up: ["up", "--yes", "--skip-preview"],
-  refresh: ["refresh", "--yes", "--skip-preview"],
-  destroy: ["destroy", "--yes", "--skip-preview"],
-};
-
-export interface StackOptions {
-  readonly engine: EngineName;
-  readonly size: number;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Ends the running operation, and begins no other. */
-  readonly signal: AbortSignal;
 }
 
 /** Opens a stack for each subject, and removes them after `use`. */
@@ -125,31 +103,22 @@ export async function withStacks<T>(
 ): Promise<T> {
   const [subject, ...others] = subjects;
   if (!subject) return use(opened);
-  return withStack(options, subject, (stack) => withStacks(options, others, use, [...opened, stack]));
-}
-
-async function withStack<T>({ engine, size, env, signal }: StackOptions, subject: Subject, use: (stack: Stack) => Promise<T>): Promise<T> {
-  return withSimulator((simulator) =>
-    withProgram(subject, size, (folder) => {
-      const { config, secretConfig } = configFor(simulator);
-      const project = {
-        folder,
-        config,
-        secretConfig: { ...secretConfig, clientSecret },
-        env: { ...environmentOf(subject, folder, simulator), ...env },
-      };
-      return withEngine(engine, project, (opened) => use(new Stack(subject, size, opened, simulator, signal)), signal);
-    }),
-  );
-}
-
-/** Starts the servers with the objects that the workload needs, and stops them after `use`. */
-export async function withSimulator<T>(use: (simulator: Simulator) => Promise<T>): Promise<T> {
   const simulator = await Simulator.start();
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-bench-"));
   try {
     for (const policy of policies) simulator.cluster.policies.put(policy);
-    return await use(simulator);
+    writeProgram(folder, subject, options.size);
+    const { config, secretConfig } = configFor(simulator);
+    const env = { ...(options.checkpoints ? {} : withoutCheckpoints), ...environmentOf(subject, folder, simulator) };
+    const { packages } = subject;
+    const project = { folder, config, secretConfig: { ...secretConfig, clientSecret }, env, ...(packages !== undefined && { packages }) };
+    const useCli = (cli: unknown) => {
+      if (!(cli instanceof CliEngine)) throw new Error("the bench needs the Pulumi CLI");
+      return withStacks(options, others, use, [...opened, new Stack(subject, options, cli, simulator)]);
+    };
+    return await withEngine("cli", project, useCli, options.signal);
   } finally {
+    rmSync(folder, { recursive: true, force: true });
     await simulator.stop();
   }
 }

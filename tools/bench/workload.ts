@@ -22,62 +22,52 @@ export function totalAt(size: number): number {
   return kinds.reduce((sum, kind) => sum + countsAt(size)[kind], 0);
 }
 
-/** How many objects of each kind an update of 10 % changes. */
-export function revisedAt(size: number): Record<Kind, number> {
-  const { AclRole, AclAuthMethod, AclBindingRule } = countsAt(size);
-  return { AclRole: tenthOf(AclRole), AclAuthMethod: tenthOf(AclAuthMethod), AclBindingRule: tenthOf(AclBindingRule) };
-}
-
-const tenthOf = (count: number) => Math.ceil(count / 10);
-
-export interface Declaring<R> {
+/** What a program declares: its size, and whether every tenth object has the values of the update. */
+export interface Workload {
   readonly size: number;
-  /** Whether every tenth object has the values of the update. */
   readonly isRevised: boolean;
   readonly clientSecret: unknown;
-  declare(kind: Kind, name: string, inputs: Properties): R;
-  /** The name that another resource refers to this one by. */
-  nameOf(resource: R): unknown;
+  readonly classes: Readonly<Record<Kind, new (name: string, inputs: Properties) => { readonly name?: unknown }>>;
 }
 
-/** Declares the stack. Rules take their names from a method and a role, so that they come after them. */
-export function declareStack<R>({ size, isRevised, clientSecret: oidcClientSecret, declare, nameOf }: Declaring<R>): void {
+/** Declares the stack. Rules take their names from a method and a role, so they come after them. */
+export function declareStack({ size, isRevised, clientSecret: oidcClientSecret, classes }: Workload): void {
   const numbers = (kind: Kind) =>
     Array.from({ length: countsAt(size)[kind] }, (_, index) => {
       const number = String(index + 1).padStart(5, "0");
       return { number, isNew: isRevised && index % 10 === 0 };
     });
-  const roles = numbers("AclRole").map(({ number, isNew }) =>
-    declare("AclRole", `role-${number}`, {
-      name: `team-${number}`,
-      description: `${isNew ? "Former members" : "Members"} of team ${number}`,
-      policies,
-    }),
+  const roles = numbers("AclRole").map(
+    ({ number, isNew }) =>
+      new classes.AclRole(`role-${number}`, {
+        name: `team-${number}`,
+        description: `${isNew ? "Former members" : "Members"} of team ${number}`,
+        policies,
+      }),
   );
-  const methods = numbers("AclAuthMethod").map(({ number, isNew }) =>
-    declare("AclAuthMethod", `method-${number}`, {
-      name: `sso-${number}`,
-      type: "OIDC",
-      tokenLocality: "global",
-      maxTokenTtl: isNew ? "7h0m0s" : "8h0m0s",
-      config: {
-        oidcDiscoveryUrl: "https://login.example.com",
-        oidcClientId: `cluster-${number}`,
-        oidcClientSecret,
-        allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
-        listClaimMappings: { groups: "groups" },
-      },
-    }),
+  const methods = numbers("AclAuthMethod").map(
+    ({ number, isNew }) =>
+      new classes.AclAuthMethod(`method-${number}`, {
+        name: `sso-${number}`,
+        type: "OIDC",
+        tokenLocality: "global",
+        maxTokenTtl: isNew ? "7h0m0s" : "8h0m0s",
+        config: {
+          oidcDiscoveryUrl: "https://login.example.com",
+          oidcClientId: `cluster-${number}`,
+          oidcClientSecret,
+          allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+          listClaimMappings: { groups: "groups" },
+        },
+      }),
   );
   for (const [index, { number, isNew }] of numbers("AclBindingRule").entries()) {
-    const [method, role] = [methods[index], roles[index]];
-    if (method === undefined || role === undefined) throw new Error("a rule without a method or a role");
-    declare("AclBindingRule", `rule-${number}`, {
-      authMethod: nameOf(method),
+    new classes.AclBindingRule(`rule-${number}`, {
+      authMethod: methods[index]?.name,
       description: `${isNew ? "Former logins" : "Logins"} of team ${number}`,
       selector: `"team-${number}" in list.groups`,
       bindType: "role",
-      bindName: nameOf(role),
+      bindName: roles[index]?.name,
     });
   }
 }

@@ -33,6 +33,11 @@ const commands: Record<Command, readonly string[]> = {
   destroy: ["destroy", "--yes", "--skip-preview"],
 };
 
+/** The CLI's arguments for an operation. */
+export function commandLine(command: Command, { refresh = false, replace = [] }: RunOptions = {}): string[] {
+  return [...commands[command], ...(refresh ? ["--refresh"] : []), ...replace.flatMap((urn) => ["--replace", urn])];
+}
+
 /** A stack on the Pulumi CLI on PATH, with its own file backend and home. */
 export class CliEngine implements Engine {
   readonly name = "cli";
@@ -70,10 +75,9 @@ export class CliEngine implements Engine {
     return engine;
   }
 
-  async run(command: Command, { refresh = false, replace = [] }: RunOptions = {}): Promise<RunResult> {
+  async run(command: Command, options?: RunOptions): Promise<RunResult> {
     const log = join(this.settings.scratch, `events-${++this.operations}.json`);
-    const options = [...(refresh ? ["--refresh"] : []), ...replace.flatMap((urn) => ["--replace", urn])];
-    const { code, stdout, stderr } = await this.pulumi([...commands[command], ...options, "--event-log", log]);
+    const { code, stdout, stderr } = await this.pulumi([...commandLine(command, options), "--event-log", log]);
     const lines = eventLines(log);
     const events = lines.map((line) => event.parse(JSON.parse(line)));
     const steps = events.flatMap(({ resOutputsEvent, resOpFailedEvent }) => [

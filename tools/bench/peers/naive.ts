@@ -3,9 +3,7 @@ import { reveal } from "../../../testing/rehearsal/engine/values";
 import type { Kind, Properties } from "../workload";
 import { inputsOf, type Peer, serverFields } from "./peer";
 
-const settings = z
-  .object({ NAIVE_ADDRESS: z.string(), NAIVE_TOKEN: z.string() })
-  .transform(({ NAIVE_ADDRESS: address, NAIVE_TOKEN: token }) => ({ address, token }));
+const settings = z.object({ NAIVE_ADDRESS: z.string(), NAIVE_TOKEN: z.string() });
 
 const paths: Record<Kind, string> = { AclRole: "role", AclAuthMethod: "auth-method", AclBindingRule: "binding-rule" };
 
@@ -21,8 +19,8 @@ export const peer: Peer = {
     return { id, outputs: await outputsOf(kind, id, inputs) };
   },
   async read(kind, id, outputs) {
-    const found = await send(kind, "GET", id);
-    return found && { ...drifted(inputsOf(outputs), found), ...ownFields(found) };
+    const remote = await send(kind, "GET", id);
+    return remote && { ...drifted(inputsOf(outputs), remote), ...ownFields(remote) };
   },
   async update(kind, id, inputs) {
     await send(kind, "POST", id, { ...inputs, id });
@@ -34,18 +32,18 @@ export const peer: Peer = {
 };
 
 async function outputsOf(kind: Kind, id: string, inputs: Properties): Promise<Properties> {
-  const found = await send(kind, "GET", id);
-  if (!found) throw new Error(`${kind} ${id} is gone right after it was written`);
-  return { ...inputs, ...ownFields(found) };
+  const remote = await send(kind, "GET", id);
+  if (!remote) throw new Error(`${kind} ${id} is gone right after it was written`);
+  return { ...inputs, ...ownFields(remote) };
 }
 
 /** Returns the object with keys in lower case; undefined when there is none. The API accepts its keys in any letter case. */
 async function send(kind: Kind, method: string, id: string | undefined, inputs?: Properties): Promise<Properties | undefined> {
-  const { address, token } = settings.parse(process.env);
-  const url = `${address}/v1/acl/${paths[kind]}${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
+  const { NAIVE_ADDRESS, NAIVE_TOKEN } = settings.parse(process.env);
+  const url = `${NAIVE_ADDRESS}/v1/acl/${paths[kind]}${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
   const response = await fetch(url, {
     method,
-    headers: { "X-Cluster-Token": token },
+    headers: { "X-Cluster-Token": NAIVE_TOKEN },
     ...(inputs && { body: JSON.stringify(bodyOf(inputs)) }),
   });
   const text = await response.text();
@@ -60,14 +58,11 @@ function bodyOf({ __provider: _, ...inputs }: Properties): Properties {
 }
 
 /** The inputs, with the server's values of the texts among them. */
-function drifted(inputs: Properties, found: Properties): Properties {
-  const today = (name: string, value: unknown) => {
-    const stored = found[name.toLowerCase()];
-    return typeof value === "string" && typeof stored === "string" ? stored : value;
-  };
-  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, today(name, value)]));
+function drifted(inputs: Properties, remote: Properties): Properties {
+  const isText = (name: string) => typeof inputs[name] === "string" && typeof remote[name.toLowerCase()] === "string";
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, isText(name) ? remote[name.toLowerCase()] : value]));
 }
 
-function ownFields(found: Properties): Properties {
-  return Object.fromEntries(serverFields.map((name) => [name, found[name.toLowerCase()]]));
+function ownFields(remote: Properties): Properties {
+  return Object.fromEntries(serverFields.map((name) => [name, remote[name.toLowerCase()]]));
 }

@@ -1,47 +1,37 @@
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary } from "../../../testing/rehearsal/processes/grpc";
+import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, toStruct, unary } from "../../../testing/rehearsal/processes/grpc";
 import { type Kind, kinds, type Properties } from "../workload";
 import { changedInputs, inputsOf, type Peer } from "./peer";
 
 /** A peer as a plugin, with the part of the engine's protocol that the bench's programs need. */
 export function serve(peer: Peer): void {
   const server = new grpc.Server(CHANNEL_OPTIONS);
-  const without = Object.keys(ResourceProviderService).map((name) => [
-    name,
-    unary(() => Promise.reject(new StatusError(grpc.status.UNIMPLEMENTED, `${name} is not implemented`))),
-  ]);
-  server.addService(ResourceProviderService, { ...Object.fromEntries(without), ...aboutItself(), ...planning(), ...doing(peer) });
+  server.addService(ResourceProviderService, { ...settings, ...operationsOf(peer) });
   server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;
     process.stdout.write(`${port}\n`);
   });
 }
 
-function aboutItself() {
-  return {
-    handshake: unary(() => new messages.ProviderHandshakeResponse().setAcceptSecrets(true)),
-    checkConfig: unary((request: messages.CheckRequest) => new messages.CheckResponse().setInputs(request.getNews())),
-    diffConfig: unary(() => new messages.DiffResponse().setChanges(messages.DiffResponse.DiffChanges.DIFF_NONE)),
-    configure: unary(() => new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true)),
-    getPluginInfo: unary(() => new PluginInfo().setVersion("0.1.0")),
-    cancel: unary(() => new Empty()),
-  };
-}
+const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
 
-function planning() {
-  const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
-  return {
-    check: unary((request: messages.CheckRequest) => new messages.CheckResponse().setInputs(request.getNews())),
-    diff: unary((request: messages.DiffRequest) => {
-      const changed = changedInputs(fromStruct(request.getOlds()), fromStruct(request.getNews()));
-      return new messages.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
-    }),
-  };
-}
+const settings = {
+  handshake: unary(() => new messages.ProviderHandshakeResponse().setAcceptSecrets(true)),
+  checkConfig: unary((request: messages.CheckRequest) => new messages.CheckResponse().setInputs(request.getNews())),
+  diffConfig: unary(() => new messages.DiffResponse().setChanges(DIFF_NONE)),
+  configure: unary(() => new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true)),
+  getPluginInfo: unary(() => new PluginInfo().setVersion("0.1.0")),
+  cancel: unary(() => new Empty()),
+  check: unary((request: messages.CheckRequest) => new messages.CheckResponse().setInputs(request.getNews())),
+  diff: unary((request: messages.DiffRequest) => {
+    const changed = changedInputs(fromStruct(request.getOlds()), fromStruct(request.getNews()));
+    return new messages.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
+  }),
+};
 
-function doing(peer: Peer) {
+function operationsOf(peer: Peer) {
   return {
     create: unary(async (request: messages.CreateRequest) => {
       if (request.getPreview()) return new messages.CreateResponse().setProperties(request.getProperties());
@@ -69,8 +59,7 @@ function doing(peer: Peer) {
 }
 
 function kindOf(request: { getUrn(): string }): Kind {
-  const name = request.getUrn().split("::")[2]?.split(":").at(-1);
-  const kind = kinds.find((candidate) => candidate === name);
+  const kind = kinds.find((name) => request.getUrn().includes(`:${name}::`));
   if (!kind) throw new Error(`no resource of the type of ${request.getUrn()}`);
   return kind;
 }
