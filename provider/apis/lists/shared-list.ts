@@ -37,20 +37,17 @@ export class Writes {
   }
 }
 
-/**
- * For so many callers a fresh list begins at once. With fewer it waits for more, as long as the engine goes on with other resources: it
- * sends creates one by one, with more time in between the larger its state is.
- */
+/** The first so many fresh lists begin at once: small stacks need no others. */
+const unhurriedLists = 4;
+
+/** Later, a fresh list waits for so many callers: the engine sends creates one by one. */
 const enoughCallers = 4;
 
-/** For so long no other caller and no write comes where the engine has nothing else to work on; or for twice the time between callers. */
-const leastQuietMs = 300;
+/** If no other caller and no write comes for so long, the engine has nothing else to work on. */
+const quietMs = 300;
 
 /** The longest wait for more callers. */
 const mostWaitMs = 3_000;
-
-/** The first so many lists begin at once: small stacks need no others. */
-const unhurriedLists = 4;
 
 /** How a kind of objects is listed. */
 export interface Listing<Item> {
@@ -92,7 +89,7 @@ export class SharedList<Item> {
   private next: Upcoming<Item> | undefined;
   private received: Received<Item> | undefined;
   private snapshot: Snapshot<Item> | undefined;
-  private readonly patience = new Patience();
+  private lists = 0;
   private readsAfter = { writes: 0, count: 0 };
   private failedAt = Number.NEGATIVE_INFINITY;
 
@@ -103,8 +100,7 @@ export class SharedList<Item> {
     if (!this.next || this.next.list.isGivenUp) this.next = this.afterCurrent(context);
     const { next } = this;
     next.callers += 1;
-    this.patience.comes(this.listing.clock.now());
-    if (next.callers >= this.patience.enough) next.begin.abort();
+    if (this.lists < unhurriedLists || next.callers >= enoughCallers) next.begin.abort();
     return next.list.join(context.signal);
   }
 
@@ -188,7 +184,7 @@ export class SharedList<Item> {
         signal.throwIfAborted();
         this.current = upcoming.list;
         this.next = undefined;
-        this.patience.take();
+        this.lists += 1;
         const started = { begun: clock.now(), writes: writes.begunWithoutDeletes };
         const items = await take({ ...context, signal });
         this.received = { ...started, items };
@@ -207,51 +203,8 @@ export class SharedList<Item> {
     while (!signal.aborted && clock.now() < end) {
       const before = seen();
       // An aborted sleep returns or throws; either ends the wait.
-      await clock.sleep(this.patience.quietMs, signal).catch(() => undefined);
-      if (!signal.aborted && seen() === before) {
-        this.patience.nobodyCameAfter(upcoming.callers);
-        return;
-      }
+      await clock.sleep(quietMs, signal).catch(() => undefined);
+      if (seen() === before) return;
     }
-  }
-}
-
-/**
- * For how many callers a list waits. Where the engine stops while so many wait, it never works on more resources at once (with `--parallel
- * 1`, on one). Then as many are enough for a while, twice as long each time.
- */
-class Patience {
-  private taken = 0;
-  private fewer = 1;
-  private fewerUntil = unhurriedLists;
-  private lists = unhurriedLists;
-  private lastCame = Number.NEGATIVE_INFINITY;
-  private apartMs = 0;
-
-  /** A caller comes. */
-  comes(now: number): void {
-    const apart = Math.min(now - this.lastCame, mostWaitMs);
-    this.apartMs = this.lastCame === Number.NEGATIVE_INFINITY ? 0 : (this.apartMs + apart) / 2;
-    this.lastCame = now;
-  }
-
-  /** For how long nobody comes where the engine has stopped. */
-  get quietMs(): number {
-    return Math.max(leastQuietMs, Math.min(2 * this.apartMs, mostWaitMs));
-  }
-
-  get enough(): number {
-    return this.taken < this.fewerUntil ? this.fewer : enoughCallers;
-  }
-
-  /** A list begins. */
-  take(): void {
-    this.taken += 1;
-  }
-
-  nobodyCameAfter(callers: number): void {
-    this.fewer = callers;
-    this.fewerUntil = this.taken + 1 + this.lists;
-    this.lists *= 2;
   }
 }
