@@ -42,7 +42,7 @@ export const propertyErrors: readonly Words[] = [
   },
   {
     says: "PROPERTY was changed by others, or may have been",
-    cause: "The method has to be replaced, and the program ignores a secret that the state does not have.",
+    cause: "A new method would lack a secret that the program ignores.",
     remedy: "Give the secret, and take it out of `ignoreChanges` for this update.",
   },
   {

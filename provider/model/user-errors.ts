@@ -16,19 +16,18 @@ export const userErrors = {
     area: "configuration",
     says: "The ... API is not configured: ...",
     cause: "The program uses a service whose address or token is missing.",
-    remedy:
-      "Set what the message names. A destroy or refresh uses the configuration of the last update: set the environment variable, or add `--run-program`.",
+    remedy: "Set what the message names. For a destroy or refresh, set the environment variable, or add `--run-program`.",
   },
   "address-invalid": {
     area: "configuration",
-    says: "The address that comes from ... must be like https://...",
-    cause: "The address has no http or https, or has a user, a query or a fragment. It may hold a password, so it is not shown.",
+    says: "The address that comes from ... must be like https://",
+    cause: "It has no http or https, or has a user, a query or a fragment. It may hold a password, so it is not shown.",
     remedy: "Correct it.",
   },
   "proxy-unusable": {
     area: "configuration",
     says: "The environment variable ... must be the address of a proxy",
-    cause: "`HTTPS_PROXY` or `HTTP_PROXY` is something else. It may hold a password, so it is not shown.",
+    cause: "`HTTPS_PROXY` or `HTTP_PROXY` may hold a password, so it is not shown.",
     remedy: "Correct it, or except the service by `NO_PROXY`.",
   },
   "certificate-unreadable": {
@@ -82,14 +81,14 @@ export const userErrors = {
   "package-not-found": {
     area: "programs",
     says: "pulumi-agentpool-acl can't be found from the program's folder",
-    cause: "Only a dependency of the program depends on the package.",
+    cause: "Only a dependency of the program depends on it.",
     remedy:
-      "`npm install FILE` in the program's folder, with the file that `npm pack` makes. In a process of yours: [the Automation API](automation.md).",
+      "`npm install FILE` in the program's folder, with the file that `npm pack` makes. Within a process: [the Automation API](automation.md).",
   },
   "list-without-value": {
     area: "programs",
-    says: "... is given as an output that has no value (undefined)",
-    cause: "`allowedWorkspaceIds` comes from an output without a value. Without a list the pool would be open to all workspaces.",
+    says: "is given as an output that has no value",
+    cause: "Without a list the pool would be open to all workspaces.",
     remedy: "Give a list (`[]` for none), or leave the input out and write `organizationScoped`.",
   },
   "function-with-provider": {
@@ -106,15 +105,15 @@ export const userErrors = {
   },
   "values-not-kept": {
     area: "objects",
-    says: "The server ... but returned other values than were sent for ...",
-    cause: "The object exists, but the server has stored other values. The state has them.",
+    says: "but returned other values than were sent",
+    cause: "The server has stored other values, and the state has them.",
     remedy: "Check what the server supports, run `pulumi refresh`, then the update again.",
   },
   "managed-by-another": {
     area: "objects",
     says: "... Another resource of this program manages it",
     cause: "Two resources have the same name or content.",
-    remedy: "Change one of them. If the other resource gives the object up in this update, run the update again.",
+    remedy: "Change one of them. If the other one gives the object up in this update, run the update again.",
   },
   "exists-already": {
     area: "objects",
@@ -131,9 +130,9 @@ export const userErrors = {
   },
   "adoption-not-comparable": {
     area: "objects",
-    says: "... adopt: true takes over only what equals the inputs, and the API does not return ...",
-    cause: "The API never returns this value, such as a client secret.",
-    remedy: 'Leave it out to keep what the server has, or set `adopt: "overwrite"` to write it.',
+    says: "... equals the inputs, and the API does not return ...",
+    cause: "It never returns a client secret.",
+    remedy: 'Leave the value out to keep the server\'s, or set `adopt: "overwrite"` to write it.',
   },
   "adoption-unavailable": {
     area: "objects",
@@ -144,14 +143,14 @@ export const userErrors = {
   "taken-over-by-another": {
     area: "objects",
     says: "... another resource of this program, with adopt, has taken it over",
-    cause: "Two resources of the program are about one object.",
+    cause: "Two resources are about one object.",
     remedy: "Remove this one by `pulumi state delete`; the next update creates an object for it.",
   },
   "under-two-servers": {
     area: "objects",
     says: "... another provider of this program has one of the same identity",
-    cause: "Two addresses lead to one cluster, or a cluster was restored from another's snapshot.",
-    remedy: "For one cluster, use one address. For two, run the operation with `--target` and this URN.",
+    cause: "Two addresses lead to one cluster, or to copies of one.",
+    remedy: "For one cluster, use one address. For copies, run the operation with `--target` and this URN.",
   },
   gone: {
     area: "objects",
@@ -162,21 +161,21 @@ export const userErrors = {
   "nothing-there": {
     area: "objects",
     says: "There is no ... Check the ID that was given",
-    cause: "An import or a `get` names an object that the server lacks.",
+    cause: "The server lacks what an import or a `get` names.",
     remedy:
-      "Correct the ID: a method's name; a role's ID or name; a rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR; a pool's ID or ORGANIZATION/POOL-NAME.",
+      "Give a method's name; a role's ID or name; a rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR; a pool's ID or ORGANIZATION/POOL-NAME.",
   },
   "other-server": {
     area: "objects",
-    says: "... is not on ... The state says that it was on ...",
-    cause: "The configured server is not the one of the state, and lacks the object.",
-    remedy: "Correct the address or the region, or see [moving to another server](moving.md#to-another-server).",
+    says: "... The state says that it was on ...",
+    cause: "The configured server is another one, and lacks the object.",
+    remedy: "Correct the address or the region, or see [moving](moving.md#to-another-server).",
   },
   "replacement-elsewhere": {
     area: "objects",
     says: "...: nothing was created on ..., which is configured",
-    cause: "The object to replace is on another server in the state.",
-    remedy: "Correct the address, or see [moving to another server](moving.md#to-another-server).",
+    cause: "The object to replace is on another server.",
+    remedy: "Correct the address, or see [moving](moving.md#to-another-server).",
   },
   "names-in-circle": {
     area: "objects",
@@ -187,15 +186,15 @@ export const userErrors = {
   "not-certain": {
     area: "objects",
     says: "... Nothing is concluded from it, and the state keeps the object",
-    cause: "The server's store is older than the object's last change: it lags, is a backup, or belongs to another cluster.",
+    cause: "The server's store is older than the object's last change.",
     remedy:
-      "Read from the authoritative region (`agentpool-acl:clusterRegion`), which never lags behind a write. For a backup see [moving to another server](moving.md#to-another-server).",
+      "If the region lags, set `agentpool-acl:clusterRegion` to the authoritative one. For a backup see [moving](moving.md#to-another-server).",
   },
   "region-lags": {
     area: "objects",
     says: "... it lags behind the region that takes the writes",
     cause: "The region that is read from does not show the object yet.",
-    remedy: "Run the update again later, or set `agentpool-acl:clusterRegion` to the authoritative region.",
+    remedy: "Run the update again, or set `agentpool-acl:clusterRegion` to the authoritative region.",
   },
   "delete-blocked": {
     area: "objects",
@@ -205,15 +204,15 @@ export const userErrors = {
   },
   "probe-accepted": {
     area: "objects",
-    says: "... the server has accepted an update that every server should refuse",
+    says: "... accepted an update that every server should refuse",
     cause: "The server accepts an update without required values.",
     remedy:
-      "`pulumi up --refresh` writes the program's values again, and `adopt: \"overwrite\"` those of an adoption. Report the server's version.",
+      "`pulumi up --refresh` writes the program's values again (`adopt: \"overwrite\"` for an adoption). Report the server's version.",
   },
   "create-unclear": {
     area: "objects",
     says: "The create got no response, and looking for what it made failed",
-    cause: "The connection broke after a create was sent.",
+    cause: "The connection broke.",
     remedy: "Run the update again: if the object exists, the error says how to take it over.",
   },
   "as-told-before": {
@@ -225,8 +224,8 @@ export const userErrors = {
   "ended-early": {
     area: "objects",
     says: "... Nothing new was begun; run it again to go on",
-    cause: "The operation was cancelled (Ctrl-C), or `customTimeouts` ended it. A running write was completed.",
-    remedy: "Run it again, with a longer time-out if that ended it.",
+    cause: "Ctrl-C or `customTimeouts` ended it. A running write was completed.",
+    remedy: "Run it again, with a longer time-out if needed.",
   },
   "siblings-lost": {
     area: "objects",
@@ -243,7 +242,7 @@ export const userErrors = {
   "organization-missing": {
     area: "pools",
     says: "... organization ... does not exist, or the token may not see it",
-    cause: "The service returns 404 for both.",
+    cause: "It is either.",
     remedy: "Correct the name, or use another token.",
   },
   "pool-id-unknown": {
@@ -261,7 +260,7 @@ export const userErrors = {
   "pool-not-certain": {
     area: "pools",
     says: "...: the service returns 404 for the pool, but lists it",
-    cause: "The token may list pools but not read them, or the service contradicts itself. The state keeps the pool.",
+    cause: "The token may list pools but not read them.",
     remedy: "Check what the token may do, and try again.",
   },
   "pool-and-organization-missing": {
@@ -275,29 +274,29 @@ export const userErrors = {
     says: "... can't be deleted now, and stays in the state. ...",
     cause: "Agents run in the pool, or workspaces are attached to it.",
     remedy:
-      "Give the workspaces another agent pool or execution mode. Stop the agents, or set `forceDestroy: true`, which removes those that have ended.",
+      "Give the workspaces another pool or execution mode. Stop the agents, or set `forceDestroy: true`, which removes those that have ended.",
   },
   "pool-workspaces-unknown": {
     area: "pools",
     says: "allowedWorkspaceIds: ... can't be updated without them",
-    cause: "The service does not return the workspaces that may use the pool, and an update has to send them.",
+    cause: "The service does not return them, and an update has to send them.",
     remedy: "Set `allowedWorkspaceIds` (`[]` for none), and not among `ignoreChanges`.",
   },
   "secret-not-given": {
     area: "methods",
     says: "...: the server holds a secret that the program does not give",
     cause: "A change of `config` would erase it, so nothing was sent.",
-    remedy: "Give the secret, and not among `ignoreChanges`. For a method without one, take the method out of the program for one update.",
+    remedy: "Give it, and not among `ignoreChanges`. For a method without a secret, take the method out of the program for one update.",
   },
   "secret-unknown": {
     area: "methods",
-    says: "...: others have changed this secret, or may have, and nobody can read what it is now",
-    cause: "The program ignores the secret, and a change of `config` needs it.",
-    remedy: "Give the secret and take it out of `ignoreChanges` for one update, or change `config` where the secret is managed.",
+    says: "others have changed this secret, or may have",
+    cause: "The program ignores it, and a change of `config` needs it.",
+    remedy: "Give it and take it out of `ignoreChanges` for one update, or change `config` where the secret is managed.",
   },
   "config-erased": {
     area: "methods",
-    says: "config: others have erased all of it since the state was written",
+    says: "config: others have erased all of it",
     cause: "An update by others left `Config` out. Nothing was sent.",
     remedy: "`pulumi refresh`, then the update again: it writes the whole `config`.",
   },
@@ -309,15 +308,15 @@ export const userErrors = {
   },
   "method-recreated": {
     area: "methods",
-    says: "... was deleted by others between the read and the write of this update",
+    says: "... was deleted by others between the read and the write",
     cause: "On this server an update creates what does not exist.",
     remedy: "`pulumi refresh` says how to go on. To have the method gone, remove it from the program.",
   },
   "method-overwritten": {
     area: "methods",
-    says: "The create of ACL auth method ... has replaced a method of that name that someone else made",
-    cause: "Others made it between the read and the write, and this server raises no conflict.",
-    remedy: 'Agree with them whose it is; then set `adopt: "overwrite"`, or restore theirs.',
+    says: "has replaced a method of that name that someone else made",
+    cause: "It was made between the read and the write, and this server raises no conflict.",
+    remedy: 'Agree whose it is; then set `adopt: "overwrite"`, or restore theirs.',
   },
   "method-create-unclear": {
     area: "methods",
@@ -333,8 +332,8 @@ export const userErrors = {
   },
   "default-not-given-back": {
     area: "methods",
-    says: "... The default had been taken from ... for this, and could not be given back",
-    cause: "A write failed, and so did the one that restores the other method's default.",
+    says: "The default had been taken from ... for this, and could not be given back",
+    cause: "Two writes failed.",
     remedy: "Run the update again soon: until then a login that names no method may find none.",
   },
   "method-not-updatable": {
@@ -347,19 +346,19 @@ export const userErrors = {
   "rights-would-mix": {
     area: "methods",
     says: "... Together they would grant unintended rights",
-    cause: "Others changed a part of the rule that the program leaves as it is, and the program changes another part. Nothing was written.",
+    cause: "Others changed a part of the rule that the program leaves as it is. Nothing was written.",
     remedy: "`pulumi refresh` shows their change; the next update writes the program's values.",
   },
   "rule-not-named": {
     area: "methods",
     says: "There is no ACL binding rule ... There are ... ACL binding rules of ... has no auth method ...",
-    cause: "No rule, or several, have this method and this description or selector.",
+    cause: "No rule, or several, have this name.",
     remedy: "Give METHOD/DESCRIPTION, METHOD/SELECTOR, or one of the IDs in the message.",
   },
   "rule-not-certain": {
     area: "methods",
     says: "... lists ..., and returns a 404 for its ID",
-    cause: "Others create or delete the rule at this moment, or the region lags.",
+    cause: "Others change the rule at this moment, or the region lags.",
     remedy: "Try again, or set `agentpool-acl:clusterRegion` to the authoritative region.",
   },
   ...functionErrors,

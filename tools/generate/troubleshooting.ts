@@ -41,7 +41,14 @@ export function otherErrors(): string {
 }
 
 function section(title: string, entries: readonly Words[]): string {
-  return [`### ${title}`, "", ...entries.map(({ says, cause, remedy }) => wrapped(`- **\`${says}\`**: ${cause} ${remedy}`, columns))].join(
-    "\n",
-  );
+  return [
+    `### ${title}`,
+    "",
+    ...entries.map(({ says, cause, remedy }) => wrapped(`- \`${wordsOf(says)}\`: ${cause} ${remedy}`, columns)),
+  ].join("\n");
+}
+
+/** The words of a message without what differs before and after them. */
+function wordsOf(says: string): string {
+  return says.replace(/^(\.\.\.[:,]? ?)+|[:,]? ?\.\.\.$/g, "");
 }
