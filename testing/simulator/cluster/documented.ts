@@ -1,6 +1,6 @@
 import type { ClusterDialect } from "./dialect";
 import type { MethodRules } from "./methods";
-import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
+import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, keySourceErrors, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
 import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
 
@@ -68,15 +68,12 @@ function withNameFormat(body: MethodBody): MethodBody {
 
 function createError(type: string, config: AuthMethodConfig | null): string | undefined {
   if (config === null) return "missing auth method Config";
-  const errors: string[] = [];
+  const errors = keySourceErrors(type, config);
   if (type === "OIDC") {
     if (config.OIDCDiscoveryURL === "") errors.push("missing OIDCDiscoveryURL");
     if (config.OIDCClientID === "") errors.push("missing OIDCClientID");
     if (config.OIDCClientSecret === "") errors.push("missing OIDCClientSecret");
     if (!config.AllowedRedirectURIs?.length) errors.push("missing AllowedRedirectURIs");
-  }
-  if (type === "JWT" && config.OIDCDiscoveryURL === "" && config.JWKSURL === "" && !config.JWTValidationPubKeys?.length) {
-    errors.push("JWT auth method requires either OIDCDiscoveryURL, or JWKS URL, or JWTValidationPubKeys set");
   }
   return errors.length > 1 ? errorList(errors) : errors[0];
 }

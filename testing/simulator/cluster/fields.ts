@@ -190,6 +190,9 @@ export class Fields {
   }
 }
 
+/** An object in which nothing is set. */
+export const noFields = new Fields({ kind: "null" }, "", new Problems());
+
 /** A fraction without the zeros at its end. No expression, because one would look for them from every zero. */
 function withoutLastZeros(digits: string): string {
   let end = digits.length;

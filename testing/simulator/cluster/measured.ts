@@ -1,7 +1,7 @@
 import { checkedAssertion, invalidAssertion, redactedAssertion } from "./assertion";
 import type { ClusterDialect } from "./dialect";
 import type { MethodRules } from "./methods";
-import { canonicalConfig, DEFAULT_NAME_FORMAT, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
+import { canonicalConfig, DEFAULT_NAME_FORMAT, keySourceErrors, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
 import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
 
@@ -66,15 +66,12 @@ function writeMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
 
 function configError(type: string, config: AuthMethodConfig | null): string | undefined {
   if (config === null) return "missing auth method Config";
-  const errors: string[] = [];
+  const errors = keySourceErrors(type, config);
   if (type === "OIDC") {
     if (config.OIDCDiscoveryURL === "") errors.push("missing OIDCDiscoveryURL");
     if (config.OIDCClientID === "") errors.push("missing OIDCClientID");
     const assertion = config.OIDCClientAssertion && invalidAssertion(config.OIDCClientAssertion);
     if (assertion) errors.push(`invalid client assertion config: ${assertion}`);
-  }
-  if (type === "JWT" && config.OIDCDiscoveryURL === "" && config.JWKSURL === "" && !config.JWTValidationPubKeys?.length) {
-    errors.push("JWT auth method requires either OIDCDiscoveryURL, or JWKS URL, or JWTValidationPubKeys set");
   }
   return errors.length > 1 ? errorList(errors) : errors[0];
 }

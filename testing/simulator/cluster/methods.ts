@@ -3,20 +3,15 @@ import { canonicalAssertion, decodeAssertion } from "./assertion";
 import { now, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
 import type { Fields } from "./fields";
-import { decodeBody } from "./fields";
+import { decodeBody, noFields } from "./fields";
 import { contentHash, unorderedEntries } from "./hash";
 import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody, Stored } from "./objects";
 import { UNSTORED } from "./objects";
 import { Refusal } from "./refusal";
-import type { StoredKind } from "./table";
+import type { Table } from "./table";
 
 /** A change that a test makes: the given fields replace the stored ones, in Config too; the rest stays. */
 export type MethodChange = Partial<Omit<AuthMethod, "Config">> & { Name: string; Config?: Partial<AuthMethodConfig> };
-
-export const methods: StoredKind<AuthMethod, MethodChange> = {
-  keyOf: ({ Name }) => Name,
-  changed: (change, methods) => changedMethod(methods.get(change.Name), change),
-};
 
 /** The fields that the server sets. */
 export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
@@ -75,8 +70,8 @@ function decodeConfig(fields: Fields): AuthMethodConfig {
 
 /** @throws Refusal 400 when the method is to be the default, and another one is. */
 export function refuseSecondDefault(store: ClusterObjects, { Name, Default }: MethodBody): void {
-  const holder = Default ? store.methods.all().find((method) => method.Default && method.Name !== Name) : undefined;
-  if (holder) throw new Refusal(400, `default method already exists: ${holder.Name}`);
+  const other = Default ? store.methods.all().find((method) => method.Default && method.Name !== Name) : undefined;
+  if (other) throw new Refusal(400, `default method already exists: ${other.Name}`);
 }
 
 /** The stored form of a valid body: a new method, or a new version of the existing one. */
@@ -87,7 +82,8 @@ export function storedMethod(body: MethodBody & { Config: AuthMethodConfig }, ex
 }
 
 /** The method after a change by a test, which is not validated. */
-function changedMethod(existing: AuthMethod | undefined, change: MethodChange): AuthMethod {
+export function changedMethod(change: MethodChange, methods: Table<AuthMethod>): AuthMethod {
+  const existing = methods.get(change.Name);
   const time = now();
   const blank = {
     MaxTokenTTL: "1h",
@@ -103,29 +99,13 @@ function changedMethod(existing: AuthMethod | undefined, change: MethodChange): 
 }
 
 /** A Config in which nothing is set. */
-export const BLANK_CONFIG: AuthMethodConfig = {
-  ExpirationLeeway: "",
-  NotBeforeLeeway: "",
-  ClockSkewLeeway: "",
-  JWTValidationPubKeys: null,
-  JWKSURL: "",
-  OIDCDiscoveryURL: "",
-  OIDCClientID: "",
-  OIDCClientSecret: "",
-  OIDCClientAssertion: null,
-  OIDCEnablePKCE: false,
-  OIDCDisableUserInfo: false,
-  OIDCScopes: null,
-  BoundAudiences: null,
-  BoundIssuer: null,
-  AllowedRedirectURIs: null,
-  DiscoveryCaPem: null,
-  JWKSCACert: "",
-  SigningAlgs: null,
-  ClaimMappings: null,
-  ListClaimMappings: null,
-  VerboseLogging: false,
-};
+export const BLANK_CONFIG: AuthMethodConfig = decodeConfig(noFields);
+
+/** Why a JWT method has nothing to check signatures with. */
+export function keySourceErrors(type: string, config: AuthMethodConfig): string[] {
+  const hasKeys = config.OIDCDiscoveryURL !== "" || config.JWKSURL !== "" || Boolean(config.JWTValidationPubKeys?.length);
+  return type !== "JWT" || hasKeys ? [] : ["JWT auth method requires either OIDCDiscoveryURL, or JWKS URL, or JWTValidationPubKeys set"];
+}
 
 /** The assertion inherits the audience and the secret of the method. */
 export function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {

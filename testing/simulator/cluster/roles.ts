@@ -5,17 +5,12 @@ import { contentHash } from "./hash";
 import type { ClusterObjects, Role, Stored } from "./objects";
 import { UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
-import type { StoredKind } from "./table";
+import type { Table } from "./table";
 
 type RoleBody = Omit<Role, keyof Stored>;
 
 /** A change that a test makes to the role with the ID or with the name. Without both it makes a new role. */
 export type RoleChange = Partial<Role> & ({ ID: string } | { Name: string });
-
-export const roles: StoredKind<Role, RoleChange> = {
-  keyOf: ({ ID }) => ID,
-  changed: (change, roles) => changedRole(change.ID ? roles.get(change.ID) : roles.list().find(({ Name }) => Name === change.Name), change),
-};
 
 export function decodeRole(body: string): RoleBody {
   return decodeBody(body, { type: "structs.ACLRole", path: "ACLRole" }, (fields) => {
@@ -40,18 +35,19 @@ export function decodeRole(body: string): RoleBody {
  */
 export function writeRole({ store, dialect }: { store: ClusterObjects; dialect: ClusterDialect }, body: RoleBody): Role {
   refuseInvalid("role", roleErrors(body, dialect.roles));
-  const holder = store.roles.all().find((role) => role.Name === body.Name);
-  if (body.ID === "" && holder) throw new Refusal(400, `role with name ${body.Name} already exists`);
+  const namesake = store.roles.all().find((role) => role.Name === body.Name);
+  if (body.ID === "" && namesake) throw new Refusal(400, `role with name ${body.Name} already exists`);
   if (body.ID !== "" && !store.roles.peek(body.ID)) throw new Refusal(400, `cannot find role ${body.ID}`);
   const unknown = dialect.roles.refusesUnknownPolicies ? body.Policies.find(({ Name }) => !store.policies.peek(Name)) : undefined;
   if (unknown) throw new Refusal(400, `cannot find policy ${unknown.Name}`);
   // The server checks an update's name only when it applies the write, so that status and text differ from those above.
-  if (holder && holder.ID !== body.ID) throw new Refusal(500, `ACL role with name ${body.Name} already exists`);
+  if (namesake && namesake.ID !== body.ID) throw new Refusal(500, `ACL role with name ${body.Name} already exists`);
   return store.roles.write(completeRole(body));
 }
 
 /** The role after a change by a test, which is not validated. */
-function changedRole(existing: Role | undefined, change: RoleChange): Role {
+export function changedRole(change: RoleChange, roles: Table<Role>): Role {
+  const existing = change.ID ? roles.get(change.ID) : roles.list().find(({ Name }) => Name === change.Name);
   return completeRole({ Description: "", ID: "", Name: "", Policies: [], ...existing, ...change });
 }
 
