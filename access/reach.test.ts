@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { cases } from "../test/support/seed";
-import type { Identity } from "./claims";
+import { identitiesWith, selectorsOver } from "../test/support/selectors";
 import { matches } from "./match";
 import { reachOf } from "./reach";
 import { parseSelector } from "./selector";
@@ -39,22 +39,8 @@ test("a selector that always or never matches does so for any login", () => {
     fc.constantFrom(...paths.slice(2)).chain((path) => fc.constantFrom(`ops in ${path}`, `ops not in ${path}`, `${path} is not empty`)),
     fc.constantFrom("value.team.x == ops", "value.tean.x != ops", "value.team matches `(`", "any list.groups as g { g == ops }"),
   );
-  const selectors = fc.letrec<{ selector: string }>((tie) => ({
-    selector: fc.oneof(
-      { maxDepth: 2 },
-      leaf,
-      fc.tuple(tie("selector"), fc.constantFrom("and", "or"), tie("selector")).map(([a, how, b]) => `(${a}) ${how} (${b})`),
-      tie("selector").map((inner) => `not (${inner})`),
-    ),
-  })).selector;
-  const identities = fc
-    .record({ team: fc.option(fc.constantFrom("ops", "dev", "")), groups: fc.option(fc.array(fc.constantFrom("ops", "dev"))) })
-    .map(
-      ({ team, groups }): Identity => ({
-        value: new Map(team === null ? [] : [["team", team]]),
-        list: new Map(groups === null ? [] : [["groups", groups]]),
-      }),
-    );
+  const selectors = selectorsOver(leaf);
+  const identities = identitiesWith(["team"], ["ops", "dev", ""], ["ops", "dev"]);
   fc.assert(
     fc.property(selectors, identities, (selector, identity) => {
       const reach = reachOf(selector, mapped);

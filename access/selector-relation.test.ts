@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { cases } from "../test/support/seed";
-import type { Identity } from "./claims";
+import { identitiesWith, selectorsOver } from "../test/support/selectors";
 import { matches } from "./match";
 import { parseSelector } from "./selector";
 import { relationOfSelections } from "./selector-relation";
@@ -57,23 +57,8 @@ const leaf = fc.oneof(
     .constantFrom("list.groups", "list.unknown")
     .chain((path) => fc.constantFrom(`a in ${path}`, `b not in ${path}`, `${path} is not empty`, `${path} == a`, `${path} is nil`)),
 );
-const selector = fc.letrec<{ selector: string }>((tie) => ({
-  selector: fc.oneof(
-    { maxDepth: 2 },
-    leaf,
-    fc.tuple(tie("selector"), fc.constantFrom("and", "or"), tie("selector")).map(([a, how, b]) => `(${a}) ${how} (${b})`),
-    tie("selector").map((inner) => `not (${inner})`),
-  ),
-})).selector;
-const text = fc.constantFrom("a", "b", "c", "");
-const identity = fc
-  .record({ team: fc.option(text), job: fc.option(text), groups: fc.option(fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 3 })) })
-  .map(
-    ({ team, job, groups }): Identity => ({
-      value: new Map([...(team === null ? [] : [["team", team] as const]), ...(job === null ? [] : [["job", job] as const])]),
-      list: new Map(groups === null ? [] : [["groups", groups]]),
-    }),
-  );
+const selector = selectorsOver(leaf);
+const identity = identitiesWith(["team", "job"], ["a", "b", "c", ""], ["a", "b", "c"]);
 
 test("no login contradicts what is decided, and no change is undecided where only whole texts are compared", () => {
   fc.assert(

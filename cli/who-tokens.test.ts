@@ -1,16 +1,12 @@
 /** Which tokens `who` takes for a login: audience, issuer and times. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
 import { explain } from "./access/explain";
 import { accessModel } from "./access/read-model";
 import { parseExport } from "./inventory/export";
 import { secretMarker } from "./inventory/inventory";
-import { run } from "./main";
 
 let simulator: Simulator;
-let folder: string;
 
 beforeAll(async () => {
   simulator = await Simulator.start();
@@ -23,31 +19,7 @@ beforeAll(async () => {
   cluster.rules.put({ AuthMethod: "ci", BindType: "management", Selector: "admins in list.groups" });
 });
 afterAll(() => simulator.stop());
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "who-"));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function file(content: unknown): string {
-  const path = join(folder, "content.json");
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-  return path;
-}
-
-function configured(): string {
-  const path = join(folder, "config.json");
-  writeFileSync(path, JSON.stringify({ clusterAddress: simulator.clusterAddress, clusterToken: simulator.clusterToken }));
-  return path;
-}
-
-async function command(...args: string[]) {
-  const [printed, complaints]: [string[], string[]] = [[], []];
-  const io = { print: (text: string) => void printed.push(text), complain: (text: string) => void complaints.push(text) };
-  const status = await run(["who", ...args], io, new AbortController().signal);
-  return { status, out: printed.join("\n"), errors: complaints.join("\n") };
-}
-
-const onCluster = (...args: string[]) => command(...args, "--config-file", configured());
+const { file, onCluster } = whoInTests(() => simulator);
 
 const tokenOf = (claims: object) =>
   ["{}", JSON.stringify(claims), "signature"].map((part) => Buffer.from(part).toString("base64url")).join(".");

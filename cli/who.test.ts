@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { parseClaims } from "../access/claims-text";
 import { pluginToken } from "../provider/context/tokens";
+import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
-import { run } from "./main";
 
 let simulator: Simulator;
-let folder: string;
 const id = (last: number) => `00000000-0000-4000-8000-00000000000${last}`;
 
 beforeAll(async () => {
@@ -30,31 +27,7 @@ beforeAll(async () => {
   rule(4, { Selector: "admins in list.groups", BindType: "management" });
 });
 afterAll(() => simulator.stop());
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "who-"));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function file(content: unknown, name = "content.json"): string {
-  const path = join(folder, name);
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-  return path;
-}
-
-function configured(): string {
-  const path = join(folder, "config.json");
-  writeFileSync(path, JSON.stringify({ clusterAddress: simulator.clusterAddress, clusterToken: simulator.clusterToken }));
-  return path;
-}
-
-async function command(...args: string[]) {
-  const [printed, complaints]: [string[], string[]] = [[], []];
-  const io = { print: (text: string) => void printed.push(text), complain: (text: string) => void complaints.push(text) };
-  const status = await run(["who", ...args], io, new AbortController().signal);
-  return { status, out: printed.join("\n"), errors: complaints.join("\n") };
-}
-
-const onCluster = (...args: string[]) => command(...args, "--config-file", configured());
+const { file, pathOf, configured, command, onCluster } = whoInTests(() => simulator);
 
 test("a login on the configured cluster: what it gets, by which rule, and what it lacks for the others; nothing is written", async () => {
   const { status, out, errors } = await onCluster("--claims-file", file({ groups: ["engineering"], team: "Ops" }));
@@ -134,7 +107,7 @@ test("on a preview, what is not in it is taken for existing, and what it does no
       resource("AclBindingRule", "all", { ...rule, selector: "", bindType: "management" }),
     ],
   });
-  const claims = join(folder, "claims.json");
+  const claims = pathOf("claims.json");
   writeFileSync(claims, JSON.stringify({ g: ["dev"] }));
   const login = await command("--method", "sso", "--claims-file", claims, "--preview", preview);
   expect([login.status, login.errors]).toEqual([0, ""]);
@@ -164,7 +137,7 @@ test("a configuration that is a secret leaves its method with its name, and rule
   const [first, ...others] = resources;
   const renamed = { ...first, urn: first?.urn.replace(/[^:]*$/, "sso") };
   const state = file({ version: 3, deployment: { resources: [renamed, ...others] } });
-  const claims = join(folder, "claims.json");
+  const claims = pathOf("claims.json");
   writeFileSync(claims, "{}");
   const login = await command("--method", "company-sso", "--claims-file", claims, "--state", state);
   expect(login.errors).toContain('does not say what logins of "company-sso" get: config is a secret');
@@ -215,7 +188,7 @@ describe("a stack with objects of two clusters", () => {
     ["AclBindingRule", { authMethod: "sso", selector: "", bindType, bindName: bindType === "role" ? "developers" : "", server }],
   ];
   const everyone = () => {
-    const path = join(folder, "claims.json");
+    const path = pathOf("claims.json");
     writeFileSync(path, "{}");
     return ["--claims-file", path, "--method", "sso"];
   };
@@ -303,7 +276,7 @@ test("where the policies can't be read, the rest is shown, and the command is in
 
 test("a claim may have any name", async () => {
   const config = JSON.parse('{ "claimMappings": { "__proto__": "team" } }');
-  const exported = join(folder, "export.json");
+  const exported = pathOf("export.json");
   const objects = {
     AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality: "local", config }],
     AclBindingRule: [{ authMethod: "sso", selector: "value.team == ops", bindType: "role", bindName: "developers" }],
@@ -325,7 +298,7 @@ test("mistakes are one error that says which, without the claims", async () => {
       2,
       /^--state reads no server: leave out --config and --config-file\nusage:/,
     ],
-    [["--claims-file", join(folder, "none.json")], 1, /none\.json can't be read: .*ENOENT[^\n]*$/],
+    [["--claims-file", pathOf("none.json")], 1, /none\.json can't be read: .*ENOENT[^\n]*$/],
     [["--claims-file", claims, "--method", "ssso", "--config-file", configured()], 1, /has no auth method "ssso"; did you mean "sso"\?$/],
   ];
   for (const [args, status, message] of wrong) {
