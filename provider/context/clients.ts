@@ -9,9 +9,9 @@ import { listOf } from "../model/text";
 import { environmentOverrides, isPemText, type Resolved, type Settings, serviceOf, waysToSet } from "./config";
 import { ConfigurationError } from "./configuration-error";
 import type { Environment } from "./environment";
+import { userAgent } from "./package";
 import { requestLog } from "./request-log";
 import { clusterAddressForm, poolsAddressForm } from "./service-address";
-import { userAgent } from "./user-agent";
 
 /** The differences between the two services. */
 type OwnOptions = Omit<

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type * as Sdk from "@pulumi/pulumi/version";
 import * as z from "zod";
 
 /** The folder that holds package.json and schema.json. The compiled files in `dist` are one folder deeper than their sources. */
@@ -16,3 +17,9 @@ function rootAbove(folder: string): string {
 export const packageVersion = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"))).version;
+
+/** What requests name as their sender: the versions of this package, of the SDK that runs it, and of Node. */
+export function userAgent(): string {
+  const { version }: typeof Sdk = require("@pulumi/pulumi/version");
+  return `pulumi-agentpool-acl/${packageVersion} pulumi-nodejs/${version} node/${process.versions.node}`;
+}

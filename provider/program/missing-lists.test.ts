@@ -4,7 +4,7 @@ import type { Properties } from "../model/resource";
 import { agentPool } from "../resources/agent-pool";
 import { dynamicResource } from "./dynamic";
 import { pluginResource } from "./plugin";
-import { settle } from "./resolve-input";
+import { resolved } from "./resource-inputs";
 
 beforeEach(() => pulumi.runtime.setMocks({ newResource: ({ inputs }) => ({ id: "id", state: inputs }), call: () => ({}) }));
 
@@ -14,7 +14,7 @@ const classes = [
 ] as const;
 
 describe.each(classes)("allowedWorkspaceIds of %s", (_, registration) => {
-  const listOf = async (args: Properties) => (await settle(await registration(args)[2].allowedWorkspaceIds))?.value;
+  const listOf = async (args: Properties) => (await resolved(await registration(args)[2].allowedWorkspaceIds))?.value;
 
   test.each([
     ["an output", () => pulumi.output(undefined)],

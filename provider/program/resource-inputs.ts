@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Field } from "../model/fields";
 import type { Properties, Resource } from "../model/resource";
 import { isRecord } from "../model/unknown";
-import { settle } from "./resolve-input";
 import { runError } from "./run-error";
 
 /** The properties for a registration: the arguments, and every output by name, so that the SDK makes it a property of the object. */
@@ -25,8 +24,8 @@ export function withSecrets(properties: ReadonlyMap<string, Field>, values: Prop
 function withValue(name: string, field: Field, value: unknown): unknown {
   const isLater = pulumi.Output.isInstance(value) || value instanceof Promise;
   if (!isLater || !field.optional || !field.traits.emptyMatters) return value;
-  return settle(value).then((settled) => {
-    if (!settled || (settled.value !== undefined && settled.value !== null)) return value;
+  return resolved(value).then((known) => {
+    if (!known || (known.value !== undefined && known.value !== null)) return value;
     throw runError(
       "list-without-value",
       `${name} is given as an output that has no value (undefined). To leave it out would mean something else than an empty list: give a list, or leave ${name} out in the program.`,
@@ -48,7 +47,7 @@ function markSecret(field: Field, value: unknown): unknown {
  * earlier state within it, and the SDK can't read a secret within a secret.
  */
 async function spread(properties: ReadonlyMap<string, Field>, whole: pulumi.Output<unknown>): Promise<unknown> {
-  const value = (await settle(whole))?.value;
+  const value = (await resolved(whole))?.value;
   if (!isRecord(value)) return whole.apply((known) => known);
   const parts = Object.keys(value).map((name) => [name, whole.apply((known) => (isRecord(known) ? known[name] : undefined))]);
   return withSecrets(properties, Object.fromEntries(parts));
@@ -56,4 +55,10 @@ async function spread(properties: ReadonlyMap<string, Field>, whole: pulumi.Outp
 
 function hasSecret({ traits, shape }: Field): boolean {
   return traits.secret === true || (shape.kind === "object" && [...shape.properties.values()].some(hasSecret));
+}
+
+/** Waits for an input and for all outputs and promises within it. Undefined while a preview does not know all of it. */
+export async function resolved(input: unknown): Promise<{ readonly value: unknown } | undefined> {
+  const value: unknown = await pulumi.runtime.serializeProperty("input", pulumi.output(input), new Set());
+  return value === pulumi.runtime.unknownValue ? undefined : { value: pulumi.runtime.unwrapRpcSecret(value) };
 }

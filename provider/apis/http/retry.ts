@@ -4,17 +4,6 @@ import { longestWaitMs } from "./retry-after";
 const backoff = { firstMs: 250, longestMs: 8_000 };
 
 /**
- * After which transient failures a request is repeated, by its effect. A second create may make a second object; everything else is about
- * one id.
- */
-const repeated: Record<Effect, "after all" | "when not executed"> = {
-  read: "after all",
-  replace: "after all",
-  delete: "after all",
-  create: "when not executed",
-};
-
-/**
  * The wait before the next try, in milliseconds; undefined when there is none.
  *
  * @param count.retries how many times the request has been repeated already
@@ -27,7 +16,8 @@ export function retryDelay(
   random: number,
 ): number | undefined {
   if (retries >= maxRetries || !error.transient) return undefined;
-  if (repeated[operation] === "when not executed" && !isNotExecuted(error)) return undefined;
+  // A second create may make a second object; everything else is about one id.
+  if (operation === "create" && !isNotExecuted(error)) return undefined;
   if (error.retryAfterMs === undefined) return Math.min(backoff.longestMs, backoff.firstMs * 2 ** retries) * (0.5 + random / 2);
   if (error.retryAfterMs > longestWaitMs) return undefined;
   return error.retryAfterMs + random * backoff.firstMs;

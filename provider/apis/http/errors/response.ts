@@ -50,6 +50,17 @@ export function errorOfResponse(call: Call, response: ErrorResponse, secrets: ()
   });
 }
 
+/** The error of a success whose body is not as documented. @param unreadable the body is no JSON: it may be cut off */
+export function errorOfBody(call: Call, status: number, detail: string, unreadable: boolean): ApiError {
+  return new ApiError(call, {
+    kind: "malformed",
+    status,
+    detail,
+    ambiguous: isWrite(call),
+    transient: unreadable && call.operation === "read",
+  });
+}
+
 /** The case, where the words of the response say more than its kind. */
 function caseOf(call: Call, { detail }: ErrorBody): ErrorCase | undefined {
   if (noSuchRegion.test(detail)) return "no-such-region";
