@@ -3,8 +3,6 @@ import { functions } from "../../provider/functions";
 import { type Field, propertiesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { glossary, wrapped } from "../markdown";
-import { programs } from "./examples";
-import { choices } from "./pages";
 import { otherErrors, requestErrors } from "./troubleshooting";
 
 /**
@@ -21,10 +19,9 @@ export function withTables(document: string): string {
       ),
     ],
     ["reference", resources.map(({ kind }) => pageLink(kind)).join("\n")],
-    ...Object.keys(programs).map((name): [string, string] => [`example ${name}`, choices(name)]),
     ["errors of requests", requestErrors()],
     ["errors", otherErrors()],
-    ["functions", functions.map(({ name, description }) => wrapped(`${pageLink(name)}: ${description}`, 140)).join("\n")],
+    ["functions", functions.map(({ name, description }) => wrapped(`${pageLink(name)}: ${firstSentence(description)}`, 140)).join("\n")],
   ]);
   return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = tables.get(name);
@@ -37,6 +34,10 @@ export function withTables(document: string): string {
 /** An item that leads to the page of a resource or function. */
 function pageLink(name: string): string {
   return `- [${name}](reference/${name}.md)`;
+}
+
+function firstSentence(text: string): string {
+  return text.replace(/\. [\s\S]*$/, ".");
 }
 
 /** What a key of the configuration means. */
