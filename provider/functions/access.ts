@@ -8,7 +8,7 @@ import { evaluateLogin } from "../../access/login";
 import { loginConfigOf } from "../../access/server-config";
 import { timeIn } from "../../access/time";
 import type { AuthMethod, ClusterAclClient, BindingRule as ServerRule } from "../apis/cluster-acl/client";
-import { readOrMissing } from "../context/certainty";
+import { readOrMissing } from "../lifecycle/gone";
 import { field } from "../model/fields";
 import { defineFunction, InvalidArgumentsError } from "../model/function";
 import { record } from "../model/record";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
 import { isNotFound } from "../apis/http/errors";
-import { readOrMissing } from "../context/certainty";
+import { readOrMissing } from "../lifecycle/gone";
 import { uuid } from "../context/wording";
 import { field } from "../model/fields";
 import { defineFunction } from "../model/function";

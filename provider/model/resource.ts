@@ -8,7 +8,7 @@ import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, l
 import type { CheckContext, Definition, Difference, Identity, Listed, ResourceState } from "./definition";
 import { type Change, changesOf, reconcile, sameMeaning } from "./diff";
 import { type Field, propertiesOf } from "./fields";
-import { writeFresh, writesOf } from "./fresh-write";
+import { writeFresh, writesOf } from "../lifecycle/fresh-write";
 import { calledInProgram, identityText, oneObjectReason } from "./identities";
 import { Ignored, leftAsWhole } from "./ignored";
 import { InitError } from "./init-error";

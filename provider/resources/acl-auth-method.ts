@@ -2,24 +2,16 @@ import * as z from "zod";
 import { templateProblem } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { own } from "../../common/own";
-import type { AuthMethod, ClusterAclClient } from "../apis/cluster-acl/client";
-import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
-import { adopt, decideAdoption, differencesThere } from "../context/adoption";
+import type { AuthMethod, AuthMethodStub } from "../apis/cluster-acl/client";
 import type { CallContext } from "../context/call-context";
-import {
-  assertSameServer,
-  type Confirmation,
-  confirmedBy,
-  lookForLost,
-  readOrMissing,
-  readUnchanged,
-  warnOfLostResponse,
-} from "../context/certainty";
-import { gone } from "../context/wording";
+import { adopt, differencesThere } from "../lifecycle/adopt";
+import { isMadeAnew, isOlderCopy } from "../lifecycle/age";
+import { defineKind } from "../lifecycle/define";
+import { assertSameServer, toList } from "../lifecycle/gone";
 import { formatPath } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { differences, sameInputs } from "../model/inputs";
-import { defineResource, type Properties, type Remote } from "../model/resource";
+import type { Remote } from "../model/remote";
 import { parseState, type StateOf, stateSchema } from "../model/state";
 import { listOf } from "../model/text";
 import { isRecord } from "../model/unknown";
@@ -33,15 +25,15 @@ import {
   configToWire,
   duration,
   ignoredForOidc,
-  isUnhashed,
   missingFields,
   storedSecrets,
 } from "./auth-method/config";
-import { handingOver, methodKey } from "./auth-method/default";
-import { confirmed, holderOf, madeAnew, objectOf, overwritten, withSecretWritten } from "./auth-method/holder";
-import { isForeign, isOlder, labelOf, methodOf, readOwn } from "./auth-method/own";
+import { handingOver } from "./auth-method/default";
+import { labelOf, methodOf } from "./auth-method/own";
+import { overwrittenError, recreatedError, withSecretWritten } from "./auth-method/recreated";
 import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method/rules";
 import {
+  below,
   givenSecrets,
   lostByChange,
   lostByReplacement,
@@ -104,7 +96,7 @@ type Outputs = z.output<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** An auth method: how logins use an identity provider, and the kind of token that a login makes. */
-export const aclAuthMethod = defineResource({
+export const aclAuthMethod = defineKind<typeof inputs, typeof outputs, AuthMethod, AuthMethodStub, string[]>({
   kind,
   label: "ACL auth method",
   api: "cluster",
@@ -165,190 +157,129 @@ export const aclAuthMethod = defineResource({
     [/config/i, "config"],
   ],
 
-  create: (context, wanted) =>
-    context.operation.withLock(methodKey(wanted.name), async () => {
-      const unknown = lostByReplacement(wanted.config);
-      if (unknown) throw new UserError("secret-not-given", unknown);
-      const cluster = context.cluster();
-      // All reads come before the first write, so that a failed read leaves nothing behind.
-      const [holder, rules] = await Promise.all([holderOf(context, cluster, wanted.name), olderRulesOf(context, cluster, wanted.name)]);
-      const taken = holder && (await takenOver(context, wanted, holder));
-      if (taken) return taken;
-      let made: AuthMethod;
-      try {
-        made = await createOnce(context, cluster, wanted);
-      } catch (error) {
-        return takenMeanwhile(context, cluster, wanted, error);
-      }
-      warnOfOlderRules(context, wanted.name, rules);
-      return found(cluster.server, made, wanted);
-    }),
+  requests: (context) => context.cluster().methods,
+  idOf: ({ name }) => name,
+  nameOf: ({ name }) => name,
+  labelOf: (id) => labelOf(id),
+  isIdName: true,
+  toRemote,
+  probe: (context, name) => () => context.cluster().methods.probe(name, name),
 
-  async read(context, id, known) {
-    const cluster = context.cluster();
-    const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.methods.recent(id));
-    if (unchanged) return unchanged;
-    const method = await readOwn(context, cluster, id, known);
-    if (!method) return undefined;
-    warnOfUnseen(context, cluster.server, method);
-    const result = found(cluster.server, method, known);
-    const { unmanagedSecrets = [] } = result.outputs;
+  labelOfExisting: ({ name }) => `An ACL auth method named ${JSON.stringify(name)}`,
+  lockOf: ({ name }) => name,
+  async find(context, { name }) {
+    // One list serves all creates at the same time; what it names and two reads do not find is gone since.
+    if (!(await context.cluster().methods.list()).some((method) => method.name === name)) return [];
+    return toList(await methodOf(context, name).read());
+  },
+  looksFirst: true,
+  async create(context, news) {
+    const { methods, server } = context.cluster();
+    const method = await handingOver(context, news, () => methods.create(toBody(news)));
+    if (method.createIndex < method.modifyIndex) throw overwrittenError(method, server);
+    return method;
+  },
+  createOverwrites: true,
+  isOwnCreate: ({ createIndex, modifyIndex }) => createIndex === modifyIndex,
+  unreadable: ({ config }) => givenSecrets(config),
+  overwrite(context, news, method) {
+    const changed = differencesThere(propertiesOf(inputs), news, toRemote(method, "", news).inputs);
+    if (isFixed(method) && changed.length === 0) return undefined;
+    refuseUnchangeable(method, { label: labelOf(news.name), wanted: news, changed }, byDeleting);
+    const body = { ...toBody(news), config: configToWire(news.config, undefined, method.config) };
+    return () => handingOver(context, news, () => context.cluster().methods.update(news.name, body));
+  },
+  createObstacle: ({ config }) => lostByReplacement(config),
+  beforeCreate: (context, { name }) => olderRulesOf(context, name),
+  afterCreate: (context, _, { name }, rules) => warnOfOlderRules(context, name, rules ?? []),
+  // No read shows whether its secret is the one that was sent.
+  async recover(context, method, news) {
+    const hasSecret = givenSecrets(news.config).length > 0 && !isFixed(method);
+    return hasSecret ? withSecretWritten(context, method, toBody(news)) : method;
+  },
+
+  afterRead(context, method, remote, known) {
+    warnOfUnseen(context, remote.outputs.server, method);
+    const { unmanagedSecrets = [] } = remote.outputs;
     if (!known && unmanagedSecrets.length > 0) {
       context.progress(
-        `${labelOf(id)}: the API does not return ${listOf(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
+        `${labelOf(method.name)}: the API does not return ${listOf(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
       );
     }
-    if (!known?.modifyTime || !method.hash || !areSecretsInDoubt(known, method)) return result;
+    if (!known?.modifyTime || !method.hash || !areSecretsInDoubt(known, method)) return remote;
     // The hash covers the secrets, too. If nothing else has changed, the secrets have; otherwise they may have changed as well.
-    const isSeen = !sameInputs(propertiesOf(inputs), known, result.inputs);
-    const secrets = known.config ? givenSecrets(known.config) : [];
-    if (!isSeen && secrets.length > 0) {
-      context.warn(
-        `${labelOf(id)}: ${listOf(secrets)} was changed or rewritten outside of this program. Unless the program ignores that by ignoreChanges, the next update writes its own value again.`,
-      );
-    }
-    if (!isSeen && unmanagedSecrets.length > 0) {
-      context.warn(`${labelOf(id)}: someone has changed the secret of its configuration, which this program does not give.`);
-    }
-    return { ...result, inputs: { ...result.inputs, config: withChangedSecrets(result.config) } };
+    if (sameInputs(propertiesOf(inputs), known, remote.inputs))
+      warnOfChangedSecrets(context, labelOf(method.name), known, unmanagedSecrets);
+    return { ...remote, inputs: { ...remote.inputs, config: withChangedSecrets(below(remote.inputs, "config")) } };
   },
 
-  async current(context, id, known) {
-    const cluster = context.cluster();
-    const method = await readOwn(context, cluster, id, known);
-    if (!method) throw gone(labelOf(id), cluster.server);
-    return { ...found(cluster.server, method, known), method };
-  },
-
-  async update(context, id, { known: state, sent, current: { method, inputs: there }, ignores }) {
-    const cluster = context.cluster();
+  async update(context, id, { known: state, sent, current: { object: method, inputs: there }, ignores }) {
+    const { methods, server } = context.cluster();
     refuseUnchangeable(method, { label: labelOf(id), wanted: sent, changed: differences(propertiesOf(inputs), there, sent) });
     // A region that lags shows the method as it was before it gave up the default.
     const isFromBefore = method.hash === state.hash;
     const known = { ...state, hash: isFromBefore ? state.hash : context.operation.defaults.hashAfterDemotion(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
-    const body = { ...bodyOf(sent), ...(config ? { config } : {}) };
-    const write = () => methodOf(context, id, state).update(() => cluster.methods.update(id, body));
-    const response = await handingOver(context, cluster, sent, write);
-    const result = found(cluster.server, response, sent);
-    if (response.createTime !== method.createTime) throw madeAnew(response, cluster.server, { ...sent, ...result.outputs });
-    if (config) return result;
+    const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };
+    const object = await handingOver(context, sent, () => methods.update(id, body));
+    if (object.createTime !== method.createTime)
+      throw recreatedError(object, server, { ...sent, ...toRemote(object, server, sent).outputs });
+    if (config) return { object };
     // The doubt stays: with the older version, the next refresh reports that the secrets may differ from the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
-    if (!isOpen) return { ...result, unsent: ["config"] };
-    const { hash: _, ...outputs } = result.outputs;
-    const { hash, modifyTime = outputs.modifyTime } = known;
-    return { ...result, unsent: ["config"], outputs: { ...outputs, ...(hash === undefined ? { modifyTime } : { hash }) } };
+    return { object, unsent: ["config"], ...(isOpen && { toOutputs: (outputs: Outputs) => ofVersion(known, outputs) }) };
   },
 
-  async delete(context, id, known) {
-    const cluster = context.cluster();
+  async beforeDelete(context, id, known) {
+    const { server } = context.cluster();
     // An older copy may be one of a method that this program has replaced since: it does not show who has created the present one.
-    const isStale = (copy: AuthMethod) => isForeign(copy, known) && isOlder(copy, known, cluster.server);
+    const isStale = (copy: AuthMethod) => isMadeAnew(copy, known) && isOlderCopy(copy, known, server);
     const current = await methodOf(context, id, known).read({ isOlder: isStale, mustBeCertain: true });
-    if (!current) return;
-    if (isForeign(current, known)) {
-      assertSameServer(context, labelOf(id), { before: known.server, now: cluster.server });
+    if (!current) return false;
+    if (isMadeAnew(current, known)) {
+      assertSameServer(context, labelOf(id), { before: known.server, now: server });
       context.warn(
         `${labelOf(id)} was deleted and created again by others (${current.createTime}). Theirs was not touched; the old one was removed from the state.`,
       );
-      return;
+      return false;
     }
-    // The engine calls no diff for a forced replacement: the declared method is created after this.
-    const declared = context.operation.checks.declaredInputs(kind, id);
-    if (declared?.type === "OIDC" && isRecord(declared.config)) {
-      const unmanagedSecrets = storedSecrets(current.config).map((path) => formatPath(path));
-      const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
-      if (lost) throw new UserError("secret-not-given", lost);
-    }
-    await methodOf(context, id).delete(() => cluster.methods.delete(id));
-    await warnOfRulesLeft(context, cluster, labelOf(id), id);
+    refuseLoss(context, current, known);
+    return true;
   },
-
-  async list(context) {
-    const cluster = context.cluster();
-    const read = async (name: string, known?: State) => {
-      const method = await readOrMissing(() => cluster.methods.read(name));
-      return method && found(cluster.server, method, known);
-    };
-    const stubs = await cluster.methods.list();
-    return stubs.map((stub) => ({ id: stub.name, name: stub.name, version: versionOf(stub), read: (known) => read(stub.name, known) }));
-  },
+  afterDelete: (context, label, _, id) => warnOfRulesLeft(context, label, id),
 });
 
-/** Creates the method, and finds it again when the response is lost. There was none of this name a moment ago. */
-async function createOnce(context: CallContext, cluster: ClusterAclClient, wanted: Inputs): Promise<AuthMethod> {
-  const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, undefined) };
-  try {
-    const made = await handingOver(context, cluster, wanted, () => cluster.methods.create(body));
-    if (made.createIndex < made.modifyIndex) throw overwritten(made, cluster.server);
-    return made;
-  } catch (error) {
-    if (!isAmbiguous(error)) throw error;
-    const method = await lookForLost(context, async () => {
-      const named = await readOrMissing(() => cluster.methods.read(wanted.name));
-      return named && context.operation.objects.isDeleted(objectOf(cluster, named)) ? undefined : named;
-    });
-    const isOurs = method && method.createIndex === method.modifyIndex && differencesOf(wanted, method).length === 0;
-    if (!isOurs) throw error;
-    warnOfLostResponse(context, labelOf(method.name), cluster.server);
-    // No read shows whether its secret is the one that was sent.
-    const isSecret = givenSecrets(wanted.config).length > 0 && !(isUnhashed(method) && method.type === "JWT");
-    return isSecret ? withSecretWritten(context, cluster, method, body) : method;
+/** The engine calls no diff for a forced replacement: the declared method is created after the delete. @throws when it would lose a secret */
+function refuseLoss(context: CallContext, method: AuthMethod, known: State): void {
+  const declared = context.operation.checks.declaredInputs(kind, method.name);
+  if (declared?.type !== "OIDC" || !isRecord(declared.config)) return;
+  const unmanagedSecrets = storedSecrets(method.config).map((path) => formatPath(path));
+  const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
+  if (lost) throw new UserError("secret-not-given", lost);
+}
+
+function warnOfChangedSecrets(context: CallContext, label: string, known: State, unmanaged: readonly string[]): void {
+  const secrets = known.config ? givenSecrets(known.config) : [];
+  if (secrets.length > 0) {
+    context.warn(
+      `${label}: ${listOf(secrets)} was changed or rewritten outside of this program. Unless the program ignores that by ignoreChanges, the next update writes its own value again.`,
+    );
   }
+  if (unmanaged.length > 0)
+    context.warn(`${label}: someone has changed the secret of its configuration, which this program does not give.`);
 }
 
-/**
- * Handles the error of a server that refuses a taken name, which an earlier read, or one of a region that lags, did not show. @throws any
- * other error
- */
-async function takenMeanwhile(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, error: unknown): Promise<Remote<Outputs>> {
-  const conflict = isConflict(error) ? error : undefined;
-  const holder = conflict && (await holderOf(context, cluster, wanted.name, { conflict }));
-  const taken = holder && (await takenOver(context, wanted, holder, conflict));
-  if (!taken) throw error;
-  return taken;
+/** The outputs of an update with the version of the state. */
+function ofVersion({ hash, modifyTime }: State, { hash: _, ...outputs }: Outputs): Outputs {
+  return { ...outputs, ...(hash === undefined ? { modifyTime: modifyTime ?? outputs.modifyTime } : { hash }) };
 }
 
-/** A server whose updates create no method refuses to overwrite a missing one. */
-function overwrite(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): Promise<Confirmation<AuthMethod>> {
-  refuseUnchangeable(holder, { label: labelOf(wanted.name), wanted, changed: differencesOf(wanted, holder) }, byDeleting);
-  const body = { ...bodyOf(wanted), config: configToWire(wanted.config, undefined, holder.config) };
-  return confirmedBy(() => handingOver(context, cluster, wanted, () => cluster.methods.update(wanted.name, body)));
+/** The body of a create. */
+function toBody(news: Inputs) {
+  return { ...withoutConfig(news), config: configToWire(news.config, undefined, undefined) };
 }
 
-/** Takes over the method that has the name already. @returns undefined when there is none after all */
-async function takenOver(
-  context: CallContext,
-  wanted: Inputs,
-  first: AuthMethod,
-  conflict?: ApiError,
-): Promise<Remote<Outputs> | undefined> {
-  const cluster = context.cluster();
-  for (let holder: AuthMethod | undefined = first; holder; ) {
-    const isOverwrite = adopted(context, cluster, wanted, holder) === "overwrite";
-    const isWritten = isOverwrite && !(isFixed(holder) && differencesOf(wanted, holder).length === 0);
-    const there = await (isWritten ? overwrite(context, cluster, wanted, holder) : confirmed(cluster, holder));
-    if ("object" in there) return found(cluster.server, there.object, wanted);
-    context.operation.objects.markDeleted(objectOf(cluster, holder));
-    holder = await holderOf(context, cluster, wanted.name, { refusal: there.refusal, conflict });
-  }
-  return undefined;
-}
-
-function adopted(context: CallContext, cluster: ClusterAclClient, wanted: Inputs, holder: AuthMethod): "take" | "overwrite" {
-  const decision = decideAdoption(wanted.adopt, {
-    label: `An ACL auth method named ${JSON.stringify(wanted.name)}`,
-    id: `${wanted.name}, made ${holder.createTime}`,
-    isManaged: context.operation.objects.isManaged(objectOf(cluster, holder)),
-    differences: differencesOf(wanted, holder),
-    unreadable: givenSecrets(wanted.config),
-  });
-  context.operation.objects.takeOver(objectOf(cluster, holder));
-  return decision;
-}
-
-function bodyOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault }: Inputs) {
+function withoutConfig({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault }: Inputs) {
   return { name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault };
 }
 
@@ -356,28 +287,16 @@ function bodyOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, defau
  * The method in a response. Fields that the response leaves out keep their known values: the document calls MaxTokenTTL "not persisted
  * beyond its initial use".
  */
-function found(
-  server: string,
-  method: AuthMethod,
-  known: Pick<State, "config" | "maxTokenTtl"> | undefined,
-): Remote<Outputs> & { readonly config: Properties } {
-  const { createTime, modifyTime } = method;
+function toRemote(method: AuthMethod, server: string, known?: Pick<State, "config" | "maxTokenTtl">): Remote<Outputs> {
+  const { name, type, tokenLocality, tokenNameFormat, createTime, modifyTime } = method;
   const config = configFromWire(method.config, known?.config);
   // Without a hash, responses don't show whether there is a secret; and a login of type JWT uses none.
-  const stored = isUnhashed(method) && method.type === "JWT" ? [] : storedSecrets(method.config);
+  const stored = isFixed(method) ? [] : storedSecrets(method.config);
   const unmanaged = lostSecrets(stored, config, {}).map((path) => formatPath(path));
+  const maxTokenTtl = method.maxTokenTtl || known?.maxTokenTtl;
   return {
-    id: method.name,
-    config,
-    inputs: {
-      name: method.name,
-      type: method.type,
-      tokenLocality: method.tokenLocality,
-      maxTokenTtl: method.maxTokenTtl || known?.maxTokenTtl,
-      tokenNameFormat: method.tokenNameFormat,
-      default: method.default,
-      config,
-    },
+    id: name,
+    inputs: { name, type, tokenLocality, maxTokenTtl, tokenNameFormat, default: method.default, config },
     outputs: {
       ...versionOf(method),
       createTime,
@@ -386,8 +305,4 @@ function found(
       server,
     },
   };
-}
-
-function differencesOf(wanted: Inputs, method: AuthMethod): string[] {
-  return differencesThere(propertiesOf(inputs), wanted, found("", method, wanted).inputs);
 }

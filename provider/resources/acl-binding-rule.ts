@@ -1,26 +1,16 @@
 import * as z from "zod";
 import { selectorProblem } from "../../access/selector";
 import { templateProblem } from "../../access/template";
-import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
-import { isAmbiguous } from "../apis/http/errors";
-import { adopt, decideAdoption } from "../context/adoption";
+import type { BindingRule, BindingRuleStub } from "../apis/cluster-acl/client";
 import type { CallContext } from "../context/call-context";
-import {
-  confirmedByProbe,
-  isOlderCopy,
-  lookForLost,
-  lookPastDeleted,
-  readOrMissing,
-  readUnchanged,
-  warnOfLostResponse,
-} from "../context/certainty";
-import { ClusterObject } from "../context/cluster-object";
-import type { ObjectOnServer } from "../context/object-set";
-import { gone, longInBytes, someOf, uuid } from "../context/wording";
+import { longInBytes, uuid } from "../context/wording";
+import { adopt } from "../lifecycle/adopt";
+import { defineKind } from "../lifecycle/define";
+import { ClusterObject } from "../lifecycle/gone";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { differences } from "../model/inputs";
-import { defineResource, type Properties, type Remote } from "../model/resource";
+import type { Properties } from "../model/remote";
 import type { StateOf } from "../model/state";
 import { isKnown, unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
@@ -62,11 +52,10 @@ const inputs = z.object({
 const outputs = clusterOutputs("rule", times("rule"));
 
 type Inputs = z.output<typeof inputs>;
-type Outputs = z.output<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** A binding rule: the rights of an auth method's logins, by their claims. */
-export const aclBindingRule = defineResource({
+export const aclBindingRule = defineKind<typeof inputs, typeof outputs, BindingRule, BindingRuleStub>({
   kind,
   label: "ACL binding rule",
   api: "cluster",
@@ -123,64 +112,40 @@ export const aclBindingRule = defineResource({
     [/description/i, "description"],
   ],
 
-  create: (context, wanted) =>
-    context.operation.withLock(`${kind} ${contentOf(wanted)}`, async () => {
-      const cluster = context.cluster();
-      const before = await identicalTo(context, cluster, wanted);
-      const taken = before.length > 0 ? await takeOver(context, wanted, before) : undefined;
-      if (taken) return taken;
-      try {
-        const made = await cluster.rules.create(bodyOf(wanted));
-        await warnOfMissingRole(context, labelOf(made.id, wanted), wanted);
-        return found(cluster.server, made);
-      } catch (error) {
-        if (!isAmbiguous(error)) throw error;
-        // There was none like it just before, so that the present one is the one that was sent.
-        const [mine] = (await lookForLost(context, async () => atLeastOne(await identicalTo(context, cluster, wanted)))) ?? [];
-        if (!mine) throw error;
-        warnOfLostResponse(context, labelOf(mine.id, wanted), cluster.server);
-        return found(cluster.server, mine);
-      }
-    }),
-
-  async read(context, given, known) {
-    const cluster = context.cluster();
-    const id = known ? given : await idOfRule(cluster, given);
-    const unchanged = await readUnchanged(id, cluster.server, { inputs, outputs, known }, () => cluster.rules.recent(id));
-    if (unchanged) return unchanged;
-    const rule = await readOne(context, id, known);
-    if (!rule && !known && !uuid.test(given)) throw notNamed(given);
-    return rule && found(cluster.server, rule);
+  requests: (context) => context.cluster().rules,
+  idOf: ({ id }) => id,
+  nameOf: ({ id, description }) => description || id,
+  labelOf,
+  toRemote: (rule, server) => {
+    const { id, authMethod, description, selector, bindType, bindName, createTime, modifyTime } = rule;
+    return {
+      id,
+      inputs: { authMethod, description, selector, bindType, bindName: bindName === "" ? undefined : bindName },
+      outputs: { ...versionOf(rule), createTime, modifyTime, server },
+    };
   },
+  probe: (context, id) => () => context.cluster().rules.probe(id, id),
 
-  async current(context, id, known) {
-    const { server } = context.cluster();
-    const rule = await readOne(context, id, known);
-    if (!rule) throw gone(labelOf(id, known), server);
-    return found(server, rule);
+  labelOfExisting: ({ authMethod }) => `An ACL binding rule of auth method ${JSON.stringify(authMethod)} that grants the same`,
+  lockOf: ({ adopt: _, ...content }) => JSON.stringify(content),
+  find: identicalTo,
+  looksFirst: true,
+  async create(context, news) {
+    const rule = await context.cluster().rules.create(news);
+    await warnOfMissingRole(context, labelOf(rule.id, news), news);
+    return rule;
   },
+  // Nothing that a rule is compared by differs.
+  overwrite: () => undefined,
+
+  toId: (context, name) => idOfRule(context.cluster(), name),
+  notNamedError: (name) => (uuid.test(name) ? undefined : notNamed(name)),
 
   async update(context, id, { known, sent, current, ignores }) {
-    const cluster = context.cluster();
     refuseMixture(labelOf(id, known), { known, sent, there: current.inputs, ignores });
-    const { authMethod: _, ...body } = bodyOf(sent);
-    const written = await ruleOf(context, id, known).update(() => cluster.rules.update(id, body));
+    const object = await context.cluster().rules.update(id, sent);
     await warnOfMissingRole(context, labelOf(id, known), sent);
-    return found(cluster.server, written);
-  },
-
-  delete(context, id, known) {
-    return ruleOf(context, id, known).delete(() => context.cluster().rules.delete(id));
-  },
-
-  async list(context) {
-    const cluster = context.cluster();
-    const read = async (id: string) => {
-      const rule = await readOrMissing(() => cluster.rules.read(id));
-      return rule && found(cluster.server, rule);
-    };
-    const stubs = await cluster.rules.list();
-    return stubs.map((stub) => ({ id: stub.id, name: stub.description || stub.id, version: versionOf(stub), read: () => read(stub.id) }));
+    return { object };
   },
 });
 
@@ -238,106 +203,46 @@ function refuseMixture(
   );
 }
 
-function ruleOf(context: CallContext, id: string, known?: State): ClusterObject<BindingRule> {
-  const cluster = context.cluster();
-  return new ClusterObject(context, {
-    label: labelOf(id, known),
-    state: known,
-    read: () => cluster.rules.read(id),
-    probe: () => cluster.rules.probe(id, id),
-  });
-}
-
-/** The rule, by a single read. */
-function readOne(context: CallContext, id: string, known: State | undefined): Promise<BindingRule | undefined> {
-  return ruleOf(context, id, known).read({ isOlder: (copy) => isOlderCopy(copy, known) });
-}
-
-/** @returns undefined when the rule is gone: the region that is read from lags behind its delete */
-async function takeOver(context: CallContext, wanted: Inputs, identical: readonly BindingRule[]): Promise<Remote<Outputs> | undefined> {
-  const cluster = context.cluster();
-  const [rule, ...more] = identical;
-  // There are several, so that it is not clear which one is meant.
-  decideAdoption(more.length === 0 ? wanted.adopt : false, {
-    label: `An ACL binding rule of auth method ${JSON.stringify(wanted.authMethod)} that grants the same`,
-    id: someOf(identical.map(({ id }) => id)),
-    isManaged: identical.some((one) => context.operation.objects.isManaged(objectOf(context, one))),
-    differences: [],
-  });
-  if (!rule) throw new Error("there is no rule to take over");
-  context.operation.objects.takeOver(objectOf(context, rule));
-  // The object that a region shows may be deleted.
-  const taken = await confirmedByProbe(labelOf(rule.id, wanted), rule, () => cluster.rules.probe(rule.id, rule.id));
-  if ("object" in taken) return found(cluster.server, taken.object);
-  context.operation.objects.markDeleted(objectOf(context, rule));
-  const look = () => readOrMissing(() => cluster.rules.read(rule.id));
-  await lookPastDeleted(context, {
-    label: labelOf(rule.id, wanted),
-    server: cluster.server,
-    look,
-    isDeleted: () => true,
-    refusal: taken.refusal,
-  });
-  return undefined;
-}
-
-function objectOf(context: CallContext, { id, createTime }: BindingRule): ObjectOnServer {
-  return { kind, id, createTime, server: context.cluster().server };
-}
-
 /**
- * The rules on the server with the same content, without those that this operation has deleted: a region may show them for a while. The list holds stubs, so that those that may be it are read singly, unless they are known: each
- * version of a rule is read once.
+ * The rules with the same content. The list holds stubs, so those that may be it are read singly, unless they are known: each version of a
+ * rule is read once.
  */
-async function identicalTo(context: CallContext, cluster: ClusterAclClient, wanted: Inputs): Promise<BindingRule[]> {
-  const stubs = (await cluster.rules.list()).filter(
-    (stub) => stub.authMethod === wanted.authMethod && stub.description === wanted.description,
-  );
-  const rules = await Promise.all(stubs.map((stub) => cluster.rules.known(stub) ?? readListed(context, cluster, stub.id)));
+async function identicalTo(context: CallContext, news: Inputs): Promise<readonly BindingRule[]> {
+  const { rules: requests } = context.cluster();
+  const isAlike = (stub: BindingRuleStub) => stub.authMethod === news.authMethod && stub.description === news.description;
+  const stubs = (await requests.list()).filter(isAlike);
+  const rules = await Promise.all(stubs.map((stub) => requests.known(stub) ?? readListed(context, stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
-    .filter((rule) => !context.operation.objects.isDeleted(objectOf(context, rule)))
-    .filter((rule) => differences(propertiesOf(inputs), wanted, found("", rule).inputs).length === 0);
+    .filter(
+      ({ selector, bindType, bindName }) =>
+        differences(propertiesOf(inputs), news, { ...news, selector, bindType, bindName: bindName || undefined }).length === 0,
+    );
 }
 
 /**
  * A rule that a list has just named. Undefined only when the list does not have it any more either: otherwise it would be created a second
  * time.
  */
-async function readListed(context: CallContext, cluster: ClusterAclClient, id: string): Promise<BindingRule | undefined> {
-  const rule = await ruleOf(context, id).read();
+async function readListed(context: CallContext, id: string): Promise<BindingRule | undefined> {
+  const cluster = context.cluster();
+  const rule = await new ClusterObject(context, {
+    label: labelOf(id),
+    state: undefined,
+    read: () => cluster.rules.read(id),
+    probe: undefined,
+  }).read();
   if (rule || !(await cluster.rules.list()).some((stub) => stub.id === id)) return rule;
   throw new UserError(
     "rule-not-certain",
-    `${cluster.server} lists ${labelOf(id, undefined)}, and returns a 404 for its ID. Nothing is concluded from that: try again.`,
+    `${cluster.server} lists ${labelOf(id)}, and returns a 404 for its ID. Nothing is concluded from that: try again.`,
   );
 }
 
-function bodyOf({ authMethod, description, selector, bindType, bindName }: Inputs) {
-  return { authMethod, description, selector, bindType, bindName: bindName ?? "" };
-}
-
-function contentOf(wanted: Inputs): string {
-  return JSON.stringify(bodyOf(wanted));
-}
-
-function found(server: string, rule: BindingRule): Remote<Outputs> {
-  const { id, authMethod, description, selector, bindType, bindName, createTime, modifyTime } = rule;
-  return {
-    id,
-    inputs: { authMethod, description, selector, bindType, bindName: bindName === "" ? undefined : bindName },
-    outputs: { ...versionOf(rule), createTime, modifyTime, server },
-  };
-}
-
-function labelOf(id: string, known: State | undefined): string {
+function labelOf(id: string, known?: { readonly authMethod?: string | undefined }): string {
   return known?.authMethod ? `ACL binding rule ${id} of auth method ${JSON.stringify(known.authMethod)}` : `ACL binding rule ${id}`;
 }
 
 function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function atLeastOne<T>(items: T[]): T[] | undefined {
-  return items.length > 0 ? items : undefined;
 }

@@ -1,6 +1,6 @@
 import type { BindingRule, BindingRuleStub, ClusterAclClient } from "../apis/cluster-acl/client";
-import { readOrMissing } from "../context/certainty";
 import { shortened, someOf, uuid } from "../context/wording";
+import { readOrMissing } from "../lifecycle/gone";
 import { UserError } from "../model/user-error";
 
 const forms = "Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";

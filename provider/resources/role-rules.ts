@@ -2,8 +2,8 @@ import { boundNames } from "../../access/graph";
 import type { BindingRule, BindingRuleStub, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isApiError } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
-import { readOrMissing } from "../context/certainty";
 import { someOf } from "../context/wording";
+import { readOrMissing } from "../lifecycle/gone";
 import { identityText } from "../model/identities";
 import type { Properties } from "../model/remote";
 

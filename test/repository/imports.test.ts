@@ -62,6 +62,11 @@ test("an operation's context imports the model, the clients and the SDK's versio
   expect(forbidden("provider/context", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
+test("the lifecycle knows no resource, and nothing of programs, adapters and Pulumi", () => {
+  const known = isIn("provider/lifecycle", "provider/context", "provider/model", "common", "zod");
+  expect(forbidden("provider/lifecycle", (name) => known(name) || isIn("provider/apis/http/errors")(name))).toEqual([]);
+});
+
 test.each(["provider/program", "provider/adapters"])("%s imports nothing of HTTP: of apis only the errors and the clock", (folder) => {
   const isAllowed = (name: string) =>
     !/^(undici|(node:)?https?|(node:)?net)$/.test(name) &&

@@ -1,11 +1,12 @@
-import type { AuthMethod, AuthMethodUpdate, ClusterAclClient } from "../../apis/cluster-acl/client";
+import type { AuthMethod, AuthMethodUpdate } from "../../apis/cluster-acl/client";
 import { isApiError, isNotFound } from "../../apis/http/errors";
 import type { CallContext } from "../../context/call-context";
 import type { DefaultDiff } from "../../context/default-methods";
-import { writesOf } from "../../model/fresh-write";
+import { isMadeAnew, isOlderCopy } from "../../lifecycle/age";
+import { writesOf } from "../../lifecycle/fresh-write";
 import { UserError } from "../../model/user-error";
 import { configFromWire, configToUpdate, isUnhashed } from "./config";
-import { isForeign, isOlder, labelOf, methodOf } from "./own";
+import { labelOf, methodOf } from "./own";
 import { refuseUnchangeable } from "./unhashed";
 
 /**
@@ -15,7 +16,6 @@ import { refuseUnchangeable } from "./unhashed";
  */
 export async function handingOver(
   context: CallContext,
-  cluster: ClusterAclClient,
   wanted: { readonly name: string; readonly default: boolean },
   write: () => Promise<AuthMethod>,
 ): Promise<AuthMethod> {
@@ -30,7 +30,7 @@ export async function handingOver(
     const holder = holderIn(error);
     if (!wanted.default || !holder) throw error;
     const diff = await context.operation.defaults.diffOf(holder);
-    const demotion = diff?.leaves ? await demote(context, cluster, holder, diff) : notOurs;
+    const demotion = diff?.leaves ? await demote(context, holder, diff) : notOurs;
     if (demotion === notOurs) {
       throw new UserError(
         "default-taken",
@@ -67,19 +67,15 @@ interface Demotion {
  *
  * @returns undefined where it does not have the default any more, and nothing was written
  */
-function demote(
-  context: CallContext,
-  cluster: ClusterAclClient,
-  name: string,
-  diff: DefaultDiff,
-): Promise<Demotion | typeof notOurs | undefined> {
+function demote(context: CallContext, name: string, diff: DefaultDiff): Promise<Demotion | typeof notOurs | undefined> {
   const { method: known } = diff;
+  const cluster = context.cluster();
   return context.operation.withLock(methodKey(name), async () => {
     // An older copy would be sent as a whole to a server that keeps no field that is left out.
-    const current = await methodOf(context, name, known).read({ isOlder: (copy) => isOlder(copy, known, cluster.server) });
+    const current = await methodOf(context, name, known).read({ isOlder: (copy) => isOlderCopy(copy, known, cluster.server) });
     // Already deleted, by a replacement.
     if (!current) return undefined;
-    if (isForeign(current, known)) return notOurs;
+    if (isMadeAnew(current, known)) return notOurs;
     if (!current.default) return undefined;
     const rest = restOf(current, diff);
     const demoted = await cluster.methods.update(name, { ...rest, default: false }).catch((error: unknown) => {
@@ -151,6 +147,6 @@ const byDeletingFirst =
   "name: nobody can log in with it until the new one is there.";
 
 /** The key of the lock for writes of one method. */
-export function methodKey(name: string): string {
+function methodKey(name: string): string {
   return writesOf("AclAuthMethod", name);
 }

@@ -7,7 +7,8 @@ import { someOf } from "../../context/wording";
  * The rules of others that refer to the name of a method that is to be created. If no rule did at the start of the operation, they are not
  * listed again. Rules of the stack that are already known are left out.
  */
-export async function olderRulesOf(context: CallContext, cluster: ClusterAclClient, method: string): Promise<string[]> {
+export async function olderRulesOf(context: CallContext, method: string): Promise<string[]> {
+  const cluster = context.cluster();
   const referred = await context.operation.methodsWithRulesAtStart.get(
     async () => new Set((await cluster.rules.list()).map((rule) => rule.authMethod)),
   );
@@ -29,7 +30,8 @@ export function warnOfOlderRules(context: CallContext, method: string, rules: re
  * For a warning only: the method is deleted, and a failed list of its rules must not keep it in the state. The engine deletes a method after the rules that refer to it,
  * so that a list of the last seconds mostly shows that none is left; only otherwise there is another one.
  */
-export async function warnOfRulesLeft(context: CallContext, cluster: ClusterAclClient, label: string, method: string): Promise<void> {
+export async function warnOfRulesLeft(context: CallContext, label: string, method: string): Promise<void> {
+  const cluster = context.cluster();
   const consequence = "They grant nothing now, but apply again to the next method of this name. Delete those that are not needed.";
   try {
     const isDeleted = (id: string) => context.operation.objects.isIdDeleted({ kind: "AclBindingRule", id, server: cluster.server });

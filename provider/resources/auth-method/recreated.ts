@@ -1,54 +1,17 @@
-import type { AuthMethod, AuthMethodInput, ClusterAclClient } from "../../apis/cluster-acl/client";
-import { type ApiError, isApiError } from "../../apis/http/errors";
+import type { AuthMethod, AuthMethodInput } from "../../apis/cluster-acl/client";
+import { isApiError } from "../../apis/http/errors";
 import type { CallContext } from "../../context/call-context";
-import { type Confirmation, confirmedByProbe, lookPastDeleted } from "../../context/certainty";
-import type { ObjectOnServer } from "../../context/object-set";
 import { InitError } from "../../model/init-error";
-import type { Properties } from "../../model/resource";
+import type { Properties } from "../../model/remote";
 import { UserError } from "../../model/user-error";
-import { labelOf, methodOf } from "./own";
-
-/**
- * The method that has the name already, and is not known to be deleted. One list serves all creates at the same time; what it names and two reads do not find is gone since.
- *
- * @param why.refusal why one counts as deleted, where this operation has not deleted it itself
- * @param why.conflict why there is one, which the region may not show yet
- */
-export function holderOf(
-  context: CallContext,
-  cluster: ClusterAclClient,
-  name: string,
-  why: { readonly refusal?: ApiError; readonly conflict?: ApiError | undefined } = {},
-): Promise<AuthMethod | undefined> {
-  const [label, { server }] = [labelOf(name), cluster];
-  const look = async () => {
-    if (!(await cluster.methods.list()).some((method) => method.name === name)) return undefined;
-    return methodOf(context, name).read();
-  };
-  const isDeleted = (method: AuthMethod) => context.operation.objects.isDeleted(objectOf(cluster, method));
-  return lookPastDeleted(context, { label, server, look, isDeleted, ...why });
-}
-
-/** Confirms by the region that takes all writes a method that another region shows, without writing anything. */
-export function confirmed(cluster: ClusterAclClient, method: AuthMethod): Promise<Confirmation<AuthMethod>> {
-  const { name } = method;
-  return confirmedByProbe(labelOf(name), method, () => cluster.methods.probe(name, name));
-}
-
-export function objectOf(cluster: ClusterAclClient, { name, createTime }: AuthMethod): ObjectOnServer {
-  return { kind: "AclAuthMethod", id: name, createTime, server: cluster.server };
-}
+import { labelOf } from "./own";
 
 /**
  * Writes the secret again after a create whose response was lost, to the method that counts as the created one: others may have created it
  * with another secret, which no read shows. A server does not change an equal one.
  */
-export async function withSecretWritten(
-  context: CallContext,
-  cluster: ClusterAclClient,
-  method: AuthMethod,
-  body: AuthMethodInput,
-): Promise<AuthMethod> {
+export async function withSecretWritten(context: CallContext, method: AuthMethod, body: AuthMethodInput): Promise<AuthMethod> {
+  const cluster = context.cluster();
   const label = labelOf(method.name);
   let written: AuthMethod;
   try {
@@ -75,7 +38,7 @@ export async function withSecretWritten(
  * The error for an update of a method that others deleted between the read and the write. A server whose updates create methods has created
  * one.
  */
-export function madeAnew(method: AuthMethod, server: string, properties: Properties): UserError {
+export function recreatedError(method: AuthMethod, server: string, properties: Properties): UserError {
   const label = labelOf(method.name);
   if (method.createIndex !== method.modifyIndex) {
     return new UserError(
@@ -91,7 +54,7 @@ export function madeAnew(method: AuthMethod, server: string, properties: Propert
 }
 
 /** Where a server raises no conflict: the response to a create shows that there was another one. */
-export function overwritten(method: AuthMethod, server: string): UserError {
+export function overwrittenError(method: AuthMethod, server: string): UserError {
   return new UserError(
     "method-overwritten",
     `The create of ACL auth method ${JSON.stringify(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the read and the write. ` +

@@ -1,7 +1,7 @@
 import { configurationOf, operationWith } from "../../test/support/session";
 import { Simulator } from "../../testing/simulator";
-import { assertSameServer, lookForLost, readOrMissing } from "./certainty";
-import { ClusterObject } from "./cluster-object";
+import { assertSameServer, ClusterObject, readOrMissing } from "./gone";
+import { lookForLost } from "./look";
 
 const id = "6e4dfb0c-0000-4000-8000-000000000001";
 const path = `/v1/acl/role/${id}`;

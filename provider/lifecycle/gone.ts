@@ -1,11 +1,89 @@
-import { isBlocked, isDenied, isNotFound } from "../apis/http/errors";
+/** What a 404 means: the only place that decides that an object is gone. */
+import { type ApiError, isBlocked, isConflict, isDenied, isNotFound, isRejected } from "../apis/http/errors";
+import type { CallContext } from "../context/call-context";
+import { howToAcceptMovedServer } from "../context/config";
+import { blocked, gone } from "../context/wording";
 import { relationOf } from "../model/servers";
-import type { CallContext } from "./call-context";
-import { absenceBy, assertSameServer, type Look, later, lookOnce, lookUntilCertain, staleError } from "./certainty";
-import { blocked, gone } from "./wording";
+import { UserError } from "../model/user-error";
+import { later, lookUntilCertain, staleError } from "./look";
 
 /** After this time a replica that lags is usually up to date. */
 const confirmationMs = 1_000;
+
+/** The result of a read: the object, or the index of the store that does not have it. */
+export type Look<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
+
+export async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
+  try {
+    return { object: await read() };
+  } catch (error) {
+    if (isNotFound(error)) return { storeIndex: error.storeIndex };
+    throw error;
+  }
+}
+
+/** The value of a read, or undefined when the API reports that there is no such object. */
+export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  const seen = await lookOnce(read);
+  return "object" in seen ? seen.object : undefined;
+}
+
+/** What a look has found, as a list. */
+export function toList<T>(found: T | undefined): readonly T[] {
+  return found === undefined ? [] : [found];
+}
+
+/** An object that is not found counts as gone only on the server that it was on before. */
+export function assertSameServer(
+  context: CallContext,
+  label: string,
+  { before, now }: { readonly before: string | undefined; readonly now: string },
+): void {
+  if (!before || relationOf(before, now) === "same" || context.settings.acceptMovedServer) return;
+  throw new UserError(
+    "other-server",
+    `${label} is not on ${now}. The state says that it was on ${before}, so nothing is concluded and the state keeps it. ` +
+      `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
+  );
+}
+
+/** @returns the response by which the region that takes the writes has no such object; undefined where it has one */
+export async function absenceBy(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
+  try {
+    await probe();
+  } catch (error) {
+    if (isNotFound(error)) return error;
+    if (isRejected(error) || isConflict(error)) return undefined;
+    throw error;
+  }
+  throw new UserError(
+    "probe-accepted",
+    `${label}: the server has accepted an update that every server should refuse, and that only checks whether the object exists. It may have changed the object (a role has a policy more then, whose name begins with _): ` +
+      'run `pulumi up --refresh`, which writes the program\'s values, or take over with adopt: "overwrite"; and report the version of the server.',
+  );
+}
+
+/** The state of an object, which another region shows, in the region that takes all writes. */
+export type Confirmation<T> = { readonly object: T } | { readonly refusal: ApiError };
+
+/** By the update that takes the object over. */
+export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirmation<T>> {
+  try {
+    return { object: await update() };
+  } catch (error) {
+    if (isNotFound(error)) return { refusal: error };
+    throw error;
+  }
+}
+
+/**
+ * By an update that every server refuses, where the object is taken over unchanged: the region's copy may be older, so that none of it is
+ * written.
+ */
+export async function confirmedByProbe<T>(label: string, object: T, probe: (() => Promise<void>) | undefined): Promise<Confirmation<T>> {
+  const refusal = probe && (await absenceBy(label, probe));
+  return refusal ? { refusal } : { object };
+}
 
 /** An object of the cluster, and the requests for it. */
 export interface ClusterObjectRequests<T> {

@@ -1,11 +1,11 @@
 import { UserError } from "../model/user-error";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclRole } from "../resources/acl-role";
-import { decideAdoption, differencesThere, type Holder } from "./adoption";
+import { decideAdoption, differencesThere, type Existing } from "./adopt";
 
-const holder: Holder = { label: 'An ACL role named "dev"', id: "5e0c", differences: [] };
-const different: Holder = { ...holder, differences: ["description", "policies[1]"] };
-const unreadable: Holder = { ...holder, unreadable: ["config.oidcClientSecret"] };
+const holder: Existing = { label: 'An ACL role named "dev"', id: "5e0c", differences: [] };
+const different: Existing = { ...holder, differences: ["description", "policies[1]"] };
+const unreadable: Existing = { ...holder, unreadable: ["config.oidcClientSecret"] };
 
 test("without adopt, what exists stays untouched, and every way on is named", () => {
   expect(() => decideAdoption(false, holder)).toThrow(UserError);

@@ -1,29 +1,10 @@
-import type * as z from "zod";
-import { type ApiError, isApiError, isConflict, isNotFound, isRejected } from "../apis/http/errors";
-import type { Properties, Remote } from "../model/resource";
-import { relationOf } from "../model/servers";
+import { type ApiError, isApiError } from "../apis/http/errors";
+import type { CallContext } from "../context/call-context";
+import { howToAcceptMovedServer, namespace } from "../context/config";
 import { UserError } from "../model/user-error";
-import type { CallContext } from "./call-context";
-import { howToAcceptMovedServer, namespace } from "./config";
 
 /** After this time a region that lags should be up to date; otherwise it is another one. */
 const staleForMs = 30_000;
-
-/** @returns the response by which the region that takes the writes has no such object; undefined where it has one */
-export async function absenceBy(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
-  try {
-    await probe();
-  } catch (error) {
-    if (isNotFound(error)) return error;
-    if (isRejected(error) || isConflict(error)) return undefined;
-    throw error;
-  }
-  throw new UserError(
-    "probe-accepted",
-    `${label}: the server has accepted an update that every server should refuse, and that only checks whether the object exists. It may have changed the object (a role has a policy more then, whose name begins with _): ` +
-      'run `pulumi up --refresh`, which writes the program\'s values, or take over with adopt: "overwrite"; and report the version of the server.',
-  );
-}
 
 /** A read that is repeated while its result is in doubt. */
 interface CertainLook<T> {
@@ -94,98 +75,6 @@ export function lookPastDeleted<T>(context: CallContext, standing: Standing<T>):
   return lookUntilCertain(context, { label, server, look, doubtIn, failure });
 }
 
-/** The state of an object, which another region shows, in the region that takes all writes. */
-export type Confirmation<T> = { readonly object: T } | { readonly refusal: ApiError };
-
-/** By the update that takes the object over. */
-export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirmation<T>> {
-  try {
-    return { object: await update() };
-  } catch (error) {
-    if (isNotFound(error)) return { refusal: error };
-    throw error;
-  }
-}
-
-/**
- * By an update that every server refuses, where the object is taken over unchanged: the region's copy may be older, so that none of it is
- * written.
- */
-export async function confirmedByProbe<T>(label: string, object: T, probe: (() => Promise<void>) | undefined): Promise<Confirmation<T>> {
-  const refusal = probe && (await absenceBy(label, probe));
-  return refusal ? { refusal } : { object };
-}
-
-/** The result of a read: the object, or the index of the store that does not have it. */
-export type Look<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
-
-export async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
-  try {
-    return { object: await read() };
-  } catch (error) {
-    if (isNotFound(error)) return { storeIndex: error.storeIndex };
-    throw error;
-  }
-}
-
-/**
- * Whether a copy of an object that carries times is older than the state's. The time is that of the leader's clock, which may be set back: where the indexes come from
- * one region, which is certain only for the same CreateIndex, a higher one is newer whatever the time says.
- */
-export function isOlderCopy(
-  copy: { readonly createIndex: number; readonly modifyIndex: number; readonly modifyTime: string },
-  known: {
-    readonly createIndex?: number | undefined;
-    readonly modifyIndex?: number | undefined;
-    readonly modifyTime?: string | undefined;
-  } = {},
-): boolean {
-  const isLaterVersion = copy.createIndex === known.createIndex && known.modifyIndex !== undefined && copy.modifyIndex > known.modifyIndex;
-  return !isLaterVersion && known.modifyTime !== undefined && Date.parse(copy.modifyTime) < Date.parse(known.modifyTime);
-}
-
-/** The version of an object in a list, or in a state. */
-interface Version {
-  readonly createIndex: number;
-  readonly modifyIndex: number;
-  readonly hash?: string | undefined;
-}
-
-/**
- * The result of a read, without reading, when a list shows that the object is as the state has it. The indexes of two regions may be the same by chance,
- * and a hash may come back with an old content: only together, and from the server of the state, do they show that nothing has changed.
- *
- * @returns undefined when that is not proved, so that the object must be read
- */
-export async function readUnchanged<O extends Version & { readonly server: string }>(
-  id: string,
-  server: string,
-  state: { readonly inputs: z.ZodType<Properties>; readonly outputs: z.ZodType<O>; readonly known: Properties | undefined },
-  look: () => Promise<Version | undefined>,
-): Promise<Remote<O> | undefined> {
-  // A state of another version of this provider may lack values.
-  const outputs = state.outputs.safeParse(state.known);
-  if (!state.known || !outputs.success || !state.inputs.safeParse(state.known).success) return undefined;
-  if (!outputs.data.hash || relationOf(outputs.data.server, server) !== "same") return undefined;
-  const listed = await look();
-  const isSame = (["createIndex", "modifyIndex", "hash"] as const).every((field) => listed?.[field] === outputs.data[field]);
-  return isSame ? { id, inputs: state.known, outputs: outputs.data } : undefined;
-}
-
-/** An object that is not found counts as gone only on the server that it was on before. */
-export function assertSameServer(
-  context: CallContext,
-  label: string,
-  { before, now }: { readonly before: string | undefined; readonly now: string },
-): void {
-  if (!before || relationOf(before, now) === "same" || context.settings.acceptMovedServer) return;
-  throw new UserError(
-    "other-server",
-    `${label} is not on ${now}. The state says that it was on ${before}, so nothing is concluded and the state keeps it. ` +
-      `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
-  );
-}
-
 /** A read that first returns a given result, where there is one. */
 export function startingWith<T>(first: T | undefined, read: () => Promise<T>): () => Promise<T> {
   let isFirst = true;
@@ -194,12 +83,6 @@ export function startingWith<T>(first: T | undefined, read: () => Promise<T>): (
     isFirst = false;
     return isThere ? first : read();
   };
-}
-
-/** The value of a read, or undefined when the API reports that there is no such object. */
-export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
-  const seen = await lookOnce(read);
-  return "object" in seen ? seen.object : undefined;
 }
 
 /**

@@ -1,0 +1,186 @@
+/** What happens to an object that exists already when its resource is created. */
+import * as z from "zod";
+import { own } from "../../common/own";
+import type { ApiError } from "../apis/http/errors";
+import type { CallContext } from "../context/call-context";
+import { shortened, someOf } from "../context/wording";
+import { formatPath } from "../model/check";
+import { type Field, field, propertiesOf } from "../model/fields";
+import { differences, sentChanges } from "../model/inputs";
+import type { Properties, Remote } from "../model/remote";
+import { listOf } from "../model/text";
+import { isRecord } from "../model/unknown";
+import { UserError } from "../model/user-error";
+import { withWroteOver } from "./age";
+import { confirmedBy, confirmedByProbe } from "./gone";
+import type { Creating, Types } from "./kind";
+import { lookPastDeleted, startingWith } from "./look";
+import { objectOnServer, serverOf } from "./server";
+
+/** The input of every kind that decides what a create does with an object that exists already. */
+export const adopt = field(
+  z.union([z.boolean(), z.literal("overwrite")], 'must be true, false or "overwrite"').default(false),
+  "What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. " +
+    '`"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API.',
+  { local: true },
+);
+
+type Adopt = z.output<typeof adopt>;
+
+/** What is known before a look for an object that exists. */
+export interface Seen<Object> {
+  /** The result of a look just before. */
+  readonly first?: readonly Object[] | undefined;
+  /** The response to a create which says that there is one: the region that is read from may not show it yet. */
+  readonly conflict?: ApiError | undefined;
+  /** The response by which the region that takes the writes does not have what the other one shows. */
+  readonly refusal?: ApiError | undefined;
+}
+
+/**
+ * The objects with the identity of the one to create, without deleted ones. If the identity is unique, a deleted one that a region still
+ * shows is waited out: nothing could be created beside it.
+ */
+export async function findExisting<T extends Types>(
+  context: CallContext,
+  kind: Creating<T>,
+  news: T["News"],
+  { first, conflict, refusal }: Seen<T["Object"]> = {},
+): Promise<readonly T["Object"][]> {
+  const server = serverOf(context, kind);
+  const isDeleted = (object: T["Object"]) =>
+    context.operation.objects.isDeleted(objectOnServer(kind, server, kind.toRemote(object, server, news)));
+  const showsDeleted = kind.identity(news).isUnique || refusal !== undefined;
+  const look = async () => {
+    const all = await kind.find(context, news);
+    const present = all.filter((object) => !isDeleted(object));
+    const shown = present.length === 0 && showsDeleted ? all : present;
+    return shown.length > 0 ? shown : undefined;
+  };
+  const found = await lookPastDeleted<readonly T["Object"][]>(context, {
+    label: kind.labelOfExisting(news),
+    server,
+    look: startingWith(first, look),
+    isDeleted: (objects) => objects.every(isDeleted),
+    refusal,
+    // A service with one store shows what it has.
+    conflict: kind.api === "cluster" ? conflict : undefined,
+  });
+  return found ?? [];
+}
+
+/**
+ * Adopts the object that has the identity of the one to create. The region that takes the writes says whether it is there: another one may
+ * show a deleted one.
+ *
+ * @returns undefined when there is none after all
+ * @throws when it must not be changed, with the possible remedies
+ */
+export async function adoptExisting<T extends Types>(
+  context: CallContext,
+  kind: Creating<T>,
+  news: T["News"],
+  seen: Seen<T["Object"]>,
+): Promise<Remote<T["Outputs"]> | undefined> {
+  const server = serverOf(context, kind);
+  for (let look = seen; ; ) {
+    const objects = await findExisting(context, kind, news, look);
+    const [object] = objects;
+    if (object === undefined) return undefined;
+    const remote = kind.toRemote(object, server, news);
+    const onServer = objectOnServer(kind, server, remote);
+    const decision = decideAdoption(objects.length > 1 ? false : adopt.parse(own(news, "adopt")), toExisting(context, kind, news, objects));
+    context.operation.objects.takeOver(onServer);
+    const write = decision === "overwrite" ? kind.overwrite(context, news, object) : undefined;
+    const probe = kind.probe?.(context, remote.id, object);
+    const confirmed = await (write ? confirmedBy(write) : confirmedByProbe(kind.labelOfExisting(news), object, probe));
+    if ("object" in confirmed) {
+      const written = kind.toRemote(confirmed.object, server, news);
+      return withWroteOver(remote, written, differences(propertiesOf(kind.inputs), remote.inputs, written.inputs).length > 0);
+    }
+    context.operation.objects.markDeleted(onServer);
+    look = { refusal: confirmed.refusal, conflict: seen.conflict };
+  }
+}
+
+function toExisting<T extends Types>(context: CallContext, kind: Creating<T>, news: T["News"], objects: readonly T["Object"][]): Existing {
+  const server = serverOf(context, kind);
+  const remotes = objects.map((object) => kind.toRemote(object, server, news));
+  return {
+    label: kind.labelOfExisting(news),
+    id: someOf(remotes.map(({ id, outputs }) => (kind.isIdName ? `${id}, made ${String(own(outputs, "createTime"))}` : id))),
+    isManaged: remotes.some((remote) => context.operation.objects.isManaged(objectOnServer(kind, server, remote))),
+    differences: remotes.flatMap((remote) => differencesThere(propertiesOf(kind.inputs), news, remote.inputs)),
+    unreadable: objects.flatMap((object) => kind.unreadable?.(news, object) ?? []),
+  };
+}
+
+/** An existing object with the identity of the object to create. */
+export interface Existing {
+  /** In words: `An ACL role named "dev"`. */
+  readonly label: string;
+  readonly id: string;
+  /** Another resource of the program manages it, so that it can't be taken over, with any value of `adopt`. */
+  readonly isManaged?: boolean;
+  /** The inputs in which it differs from the program's, see {@link differencesThere}. */
+  readonly differences: readonly string[];
+  /** Inputs that can't be compared, because the API does not return them. */
+  readonly unreadable?: readonly string[];
+}
+
+/**
+ * Decides what happens to an object that exists already.
+ *
+ * @returns "take" to hold it as it is, "overwrite" to write the inputs over it
+ * @throws when it must not be changed, with the possible remedies
+ */
+export function decideAdoption(mode: Adopt, existing: Existing): "take" | "overwrite" {
+  const untouched = `${existing.label} exists already: ${existing.id}. It was not touched.`;
+  if (existing.isManaged) {
+    throw new UserError(
+      "managed-by-another",
+      `${untouched} Another resource of this program manages it, and one object can't have two resources. Give this one another name, or content; ` +
+        "or, where the other one gives it up in this update, run the update again.",
+    );
+  }
+  if (mode === "overwrite") return "overwrite";
+  const isComparable = !existing.unreadable || existing.unreadable.length === 0;
+  if (!mode) {
+    const overwrite = 'adopt: "overwrite" (writes the inputs over it)';
+    const adopting = isComparable ? `adopt: true (takes it over if it equals the inputs) or ${overwrite}` : overwrite;
+    throw new UserError(
+      "exists-already",
+      `${untouched} Others made it, or an earlier update that was interrupted. To manage it here, set ${adopting}, or import it (with the plugin's resources). ` +
+        "If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
+    );
+  }
+  if (existing.differences.length > 0) {
+    throw new UserError(
+      "adoption-differs",
+      `${untouched} adopt: true takes over only what equals the inputs, and it differs in ${listOf(existing.differences)}. ` +
+        'Change the inputs to what is there, or set adopt: "overwrite" to write the inputs over it.',
+    );
+  }
+  if (!isComparable) {
+    throw new UserError(
+      "adoption-not-comparable",
+      `${untouched} adopt: true takes over only what equals the inputs, and the API does not return ${listOf(existing.unreadable ?? [])}, so that nobody can compare it. ` +
+        'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
+    );
+  }
+  return "take";
+}
+
+/**
+ * The inputs in which an object that exists says something else than was asked for, each with the object's value; settings of this provider's own do not
+ * count. What was asked for is not repeated: the program may hold it for a secret, and the API never returns secrets of the object.
+ */
+export function differencesThere(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
+  const paths = sentChanges(properties, asked, actual).map(({ path }) => {
+    const firstItem = path.findIndex((step) => typeof step === "number");
+    const whole = firstItem < 0 ? path : path.slice(0, firstItem);
+    const value = whole.reduce<unknown>((within, step) => (isRecord(within) ? own(within, String(step)) : undefined), actual);
+    return `${formatPath(whole)} (${value === undefined ? "not set" : shortened(JSON.stringify(value))} there)`;
+  });
+  return [...new Set(paths)];
+}
