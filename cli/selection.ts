@@ -1,6 +1,6 @@
 import { matchesPattern } from "../access/regular-expression";
 import type { Resolved } from "../provider/context/config";
-import type { Resource } from "../provider/model/resource";
+import type { Resource } from "../provider/lifecycle/resource";
 import { resources } from "../provider/resources";
 import { type CommandIo, oneOf, texts } from "./command-line";
 import { type ExitStatus, exitStatus } from "./exit-status";

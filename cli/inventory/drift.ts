@@ -1,10 +1,11 @@
 import { own } from "../../common/own";
 import { isApiError } from "../../provider/apis/http/errors";
 import type { CallContext } from "../../provider/context/call-context";
+import type { Listed, Resource, ResourceState } from "../../provider/lifecycle/resource";
 import { formatPath, type Path } from "../../provider/model/check";
 import { changesOf } from "../../provider/model/diff";
 import type { Field } from "../../provider/model/fields";
-import type { Listed, Properties, Resource, ResourceState } from "../../provider/model/resource";
+import type { Properties } from "../../provider/model/remote";
 import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";

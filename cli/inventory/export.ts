@@ -1,7 +1,8 @@
 import * as z from "zod";
+import type { Resource } from "../../provider/lifecycle/resource";
 import type { Field } from "../../provider/model/fields";
 import { record } from "../../provider/model/record";
-import type { Properties, Resource } from "../../provider/model/resource";
+import type { Properties } from "../../provider/model/remote";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";

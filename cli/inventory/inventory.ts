@@ -1,5 +1,6 @@
 import { own } from "../../common/own";
-import type { Properties, Resource } from "../../provider/model/resource";
+import type { Resource } from "../../provider/lifecycle/resource";
+import type { Properties } from "../../provider/model/remote";
 import { defined, pick, withoutDefaults } from "../../provider/model/state";
 import { holdsUnknown } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";

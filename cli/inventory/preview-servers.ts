@@ -1,6 +1,6 @@
 import { unknownMarker } from "../../provider/adapters/markers";
 import { namespace } from "../../provider/context/config";
-import type { Resource } from "../../provider/model/resource";
+import type { Resource } from "../../provider/lifecycle/resource";
 import { relationOf } from "../../provider/model/servers";
 import { secretMarker } from "./inventory";
 import type { PreviewStep, StepState } from "./preview-steps";

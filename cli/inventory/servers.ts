@@ -4,7 +4,7 @@ import { type CallContext, Session } from "../../provider/context/call-context";
 import { Clients } from "../../provider/context/clients";
 import type { Resolved } from "../../provider/context/config";
 import { ConfigurationError } from "../../provider/context/configuration-error";
-import type { Listed, Resource } from "../../provider/model/resource";
+import type { Listed, Resource } from "../../provider/lifecycle/resource";
 import { UserError } from "../../provider/model/user-error";
 import type { CommandIo } from "../command-line";
 import { type Gap, type Inventory, type InventoryObject, inOrder, nameOf } from "./inventory";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { secretSignature, signatureKey } from "../../provider/adapters/markers";
 import { dynamicType, pluginToken } from "../../provider/context/tokens";
+import type { Resource } from "../../provider/lifecycle/resource";
 import { record } from "../../provider/model/record";
-import type { Resource } from "../../provider/model/resource";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";

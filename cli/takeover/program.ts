@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { own } from "../../common/own";
+import type { Resource } from "../../provider/lifecycle/resource";
 import type { Field } from "../../provider/model/fields";
-import type { Resource } from "../../provider/model/resource";
 import { isRecord } from "../../provider/model/unknown";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { identifierOf, Names, nameBases } from "./names";

@@ -1,4 +1,4 @@
-import type { Resource } from "../../provider/model/resource";
+import type { Resource } from "../../provider/lifecycle/resource";
 import { type ConfigurationArguments, readConfiguration, type StackArguments, stackConfiguration, stackFolder } from "../configuration";
 import type { InventoryObject } from "../inventory/inventory";
 import { type ListedObject, type Reporting, readServers, type ServerInventory } from "../inventory/servers";

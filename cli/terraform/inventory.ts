@@ -1,6 +1,7 @@
 import * as z from "zod";
+import type { Resource } from "../../provider/lifecycle/resource";
 import { mayBeLeftOut } from "../../provider/model/fields";
-import type { Properties, Resource } from "../../provider/model/resource";
+import type { Properties } from "../../provider/model/remote";
 import { isRecord } from "../../provider/model/unknown";
 import { withoutServerDefaults } from "../../provider/resources/auth-method/config";
 import { CommandError } from "../command-line";

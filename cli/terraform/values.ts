@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { own } from "../../common/own";
+import type { Resource } from "../../provider/lifecycle/resource";
 import type { Field } from "../../provider/model/fields";
 import { record } from "../../provider/model/record";
-import type { Resource } from "../../provider/model/resource";
 import { isRecord } from "../../provider/model/unknown";
 
 /** The inputs of a resource in the values of its counterpart of Terraform. */

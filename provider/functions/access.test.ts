@@ -1,8 +1,8 @@
 import { configurationOf, operationWith } from "../../test/support/session";
 import { Simulator } from "../../testing/simulator";
-import type { ProviderFunction } from "../model/function";
-import type { Properties } from "../model/resource";
+import type { Properties } from "../model/remote";
 import { explainLogin, getAccessGraph } from "./access";
+import type { ProviderFunction } from "./definition";
 
 async function run<R extends Properties>(definition: ProviderFunction<R>, args: Properties): Promise<R> {
   const { context, close } = operationWith({ ...configurationOf(server), maxRetries: 0 });

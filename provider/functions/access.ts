@@ -10,10 +10,10 @@ import { timeIn } from "../../access/time";
 import type { AuthMethod, ClusterAclClient, BindingRule as ServerRule } from "../apis/cluster-acl/client";
 import { readOrMissing } from "../lifecycle/gone";
 import { field } from "../model/fields";
-import { defineFunction, InvalidArgumentsError } from "../model/function";
 import { record } from "../model/record";
 import { UserError } from "../model/user-error";
 import { orMissing } from "./cluster-acl";
+import { defineFunction, InvalidArgumentsError } from "./definition";
 
 const source = "Access-control interface";
 const names = () => z.array(z.string());

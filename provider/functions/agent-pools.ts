@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Agent, AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
 import type { CallContext } from "../context/call-context";
 import { field } from "../model/fields";
-import { defineFunction } from "../model/function";
 import { UserError } from "../model/user-error";
+import { defineFunction } from "./definition";
 
 const organization = field(
   z.string().min(1, "must be the name of an organization").optional(),

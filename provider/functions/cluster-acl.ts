@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
 import { isNotFound } from "../apis/http/errors";
-import { readOrMissing } from "../lifecycle/gone";
 import { uuid } from "../context/wording";
+import { readOrMissing } from "../lifecycle/gone";
 import { field } from "../model/fields";
-import { defineFunction } from "../model/function";
 import { UserError } from "../model/user-error";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
 import { idOfRule, notNamed } from "../resources/binding-rule-names";
+import { defineFunction } from "./definition";
 
 const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that responded.");
 const modifyIndex = field(z.int(), "Index of the cluster's store at the object's last change, in the region that responded.");

@@ -1,8 +1,8 @@
 import { configurationOf, operationWith } from "../../test/support/session";
 import { Simulator } from "../../testing/simulator";
-import type { ProviderFunction } from "../model/function";
-import type { Properties } from "../model/resource";
+import type { Properties } from "../model/remote";
 import * as all from ".";
+import type { ProviderFunction } from "./definition";
 
 let simulator: Simulator;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import type { ProviderFunction } from "../model/function";
 import { explainLogin, getAccessGraph } from "./access";
 import { getAgent, getAgentPool, listAgentPools, listAgents } from "./agent-pools";
 import { getAuthMethod, getBindingRule, getRole, listAuthMethods, listBindingRules, listRoles } from "./cluster-acl";
+import type { ProviderFunction } from "./definition";
 
 /** Every function of the provider. */
 export const functions: readonly ProviderFunction[] = [

@@ -1,11 +1,11 @@
 import type * as z from "zod";
-import type { Definition } from "../model/definition";
-import { defineResource, type Resource } from "../model/resource";
 import type { StateOf } from "../model/state";
 import { create } from "./create";
+import type { Definition } from "./definition";
 import { remove } from "./delete";
 import type { CurrentObject, Kind } from "./kind";
 import { list, read, readCurrent } from "./read";
+import { defineResource, type Resource } from "./resource";
 import { update } from "./update";
 
 type Operation = "create" | "read" | "current" | "update" | "delete" | "list";

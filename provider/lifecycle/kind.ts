@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import type { ApiError } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
-import type { Identity } from "../model/definition";
 import type { Current, Writing } from "../model/merge";
 import type { Properties, Remote } from "../model/remote";
 import type { UserError } from "../model/user-error";
+import type { Identity } from "./definition";
 
 /** The requests that are the same for all kinds. An item of a list may be less than the whole object. */
 export interface Requests<Object, Item> {

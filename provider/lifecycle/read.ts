@@ -2,11 +2,11 @@ import { own } from "../../common/own";
 import type { CallContext } from "../context/call-context";
 import { howToAcceptMovedServer } from "../context/config";
 import { gone } from "../context/wording";
-import type { Listed } from "../model/definition";
 import type { Properties, Remote } from "../model/remote";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
 import { isMadeAnew, isOfUnknownAge, isOlderCopy, readUnchanged, versionOf } from "./age";
+import type { Listed } from "./definition";
 import { ClusterObject, readOrMissing } from "./gone";
 import type { CurrentOf, Kind, Types } from "./kind";
 

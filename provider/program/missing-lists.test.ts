@@ -1,6 +1,6 @@
 /** A list that a program gives as an output, and that has no value in the end. */
 import * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../model/resource";
+import type { Properties } from "../model/remote";
 import { agentPool } from "../resources/agent-pool";
 import { dynamicResource } from "./dynamic";
 import { pluginResource } from "./plugin";

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Properties, Resource } from "../model/resource";
+import type { Resource } from "../lifecycle/resource";
+import type { Properties } from "../model/remote";
 import { type Registration, shortStacks } from "./stack-traces";
 
 /** How an adapter registers a resource of a program. */

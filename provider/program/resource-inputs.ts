@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Resource } from "../lifecycle/resource";
 import type { Field } from "../model/fields";
-import type { Properties, Resource } from "../model/resource";
+import type { Properties } from "../model/remote";
 import { isRecord } from "../model/unknown";
 import { runError } from "./run-error";
 

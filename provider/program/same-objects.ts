@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Resource } from "../lifecycle/resource";
 import { identityText, oneObjectReason } from "../model/identities";
-import type { Properties, Resource } from "../model/resource";
+import type { Properties } from "../model/remote";
 import { currentRun, isMocked } from "./run";
 import { runError } from "./run-error";
 

@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../model/resource";
+import type { Properties } from "../model/remote";
 
 /**
  * What the SDK's constructor takes. A resource's class is derived from the SDK's with nothing in between: the SDK takes the call before the class for the

@@ -1,5 +1,5 @@
 import type { CallContext } from "../context/call-context";
-import type { Properties } from "../model/resource";
+import type { Properties } from "../model/remote";
 import { isKnown, unknown } from "../model/unknown";
 
 /**

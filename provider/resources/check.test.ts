@@ -1,6 +1,7 @@
 import { publicKeys } from "../../test/support/pem";
 import { nowhere, operationWith } from "../../test/support/session";
-import type { Properties, Resource } from "../model/resource";
+import type { Resource } from "../lifecycle/resource";
+import type { Properties } from "../model/remote";
 import { unknown } from "../model/unknown";
 import { aclAuthMethod } from "./acl-auth-method";
 import { aclBindingRule } from "./acl-binding-rule";

@@ -1,4 +1,4 @@
-import type { Resource } from "../model/resource";
+import type { Resource } from "../lifecycle/resource";
 import { aclAuthMethod } from "./acl-auth-method";
 import { aclBindingRule } from "./acl-binding-rule";
 import { aclRole } from "./acl-role";

@@ -1,10 +1,11 @@
 import { samples } from "../../test/kinds";
 import { operationWith } from "../../test/support/session";
+import type { Resource } from "../lifecycle/resource";
 import type { CheckFailure } from "../model/check";
 import { formatPath } from "../model/check";
 import { changesOf } from "../model/diff";
 import type { Field } from "../model/fields";
-import type { Properties, Resource } from "../model/resource";
+import type { Properties } from "../model/remote";
 import { isRecord, unknown } from "../model/unknown";
 
 describe.each(samples)("$kind", ({ resource, example, cases }) => {

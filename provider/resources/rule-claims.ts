@@ -4,8 +4,9 @@ import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../../access/u
 import { own } from "../../common/own";
 import type { CallContext } from "../context/call-context";
 import type { DeclaredRule } from "../context/declared-rules";
+import type { CheckContext } from "../lifecycle/resource";
 import { identityText } from "../model/identities";
-import type { CheckContext, Properties } from "../model/resource";
+import type { Properties } from "../model/remote";
 import { holdsUnknown, isRecord } from "../model/unknown";
 
 /** The warnings that only a look at the program's other objects gives. They are of one operation, and cost no request. */

@@ -1,6 +1,6 @@
 import { functions } from "../../provider/functions";
-import type { ProviderFunction } from "../../provider/model/function";
-import type { Properties } from "../../provider/model/resource";
+import type { ProviderFunction } from "../../provider/functions/definition";
+import type { Properties } from "../../provider/model/remote";
 import { Simulator } from "../../testing/simulator";
 import { everything } from "../lifecycle/contents";
 import { isFull } from "../support/extent";

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import type { CallContext } from "../../provider/context/call-context";
-import type { Checked, Properties, Resource } from "../../provider/model/resource";
+import type { Checked, Resource } from "../../provider/lifecycle/resource";
+import type { Properties } from "../../provider/model/remote";
 import { holdsUnknown, isRecord, unknown } from "../../provider/model/unknown";
 import { type Sample, samples } from "../kinds";
 import { sizeOf } from "../support/extent";

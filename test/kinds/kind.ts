@@ -1,5 +1,6 @@
 import type * as fc from "fast-check";
-import type { Properties, Resource } from "../../provider/model/resource";
+import type { Resource } from "../../provider/lifecycle/resource";
+import type { Properties } from "../../provider/model/remote";
 import type { Simulator } from "../../testing/simulator";
 import type { Inputs, Kind, TestStack } from "../lifecycle/harness";
 import type { InputCase } from "./input-cases";

@@ -1,5 +1,5 @@
 /** Defaults that say nothing are not in the inputs of new resources, and states that hold them stay as they are. */
-import type { Resource } from "../../provider/model/resource";
+import type { Resource } from "../../provider/lifecycle/resource";
 import { isRecord } from "../../provider/model/unknown";
 import { aclAuthMethod, samples } from "../kinds";
 import { contents } from "./contents";

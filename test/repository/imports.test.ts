@@ -51,10 +51,9 @@ test("apis import only themselves, the schema of maps, node, undici and zod", ()
   expect(forbidden("provider/apis", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
-test("the model imports the errors of requests, and only types of an operation's context", () => {
-  const isPure = (name: string) => isIn("provider/model", "common", "provider/apis/http/errors", "zod")(name) || isBuiltIn(name);
-  const isType = (name: string, path: string) => isIn("provider/context")(name) && isTypeOnly(path, name);
-  expect(forbidden("provider/model", (name, path) => isPure(name) || isType(name, path))).toEqual([]);
+test("the model is pure: it imports no context, no requests and no error of them", () => {
+  const known = isIn("provider/model", "common", "zod");
+  expect(forbidden("provider/model", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
 test("an operation's context imports the model, the clients and the SDK's version, and no resource", () => {

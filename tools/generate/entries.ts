@@ -1,7 +1,7 @@
 import { functions } from "../../provider/functions";
+import type { ProviderFunction } from "../../provider/functions/definition";
+import type { Resource } from "../../provider/lifecycle/resource";
 import { mayBeLeftOut } from "../../provider/model/fields";
-import type { ProviderFunction } from "../../provider/model/function";
-import type { Resource } from "../../provider/model/resource";
 import { resources } from "../../provider/resources";
 import { exampleOf } from "./examples";
 import { pluginModule } from "./examples/typescript";

@@ -1,5 +1,5 @@
 import type { Field } from "../../model/fields";
-import type { Properties } from "../../model/resource";
+import type { Properties } from "../../model/remote";
 import { isRecord, unknown } from "../../model/unknown";
 import { outputSignature, resourceSignature, secretSignature, signatureKey, unknownMarker } from "../markers";
 import type { Struct, Value } from "./struct";

@@ -8,7 +8,7 @@ import { sameMeaning } from "../../model/diff";
 import { field, fieldOf, type Traits } from "../../model/fields";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
 import { record } from "../../model/record";
-import type { Properties } from "../../model/resource";
+import type { Properties } from "../../model/remote";
 import { isRecord } from "../../model/unknown";
 import { UserError } from "../../model/user-error";
 import { below, changedOutside, erasing, lostSecrets, needingUnknown, redacted, remarksIn, secretsOf } from "./secrets";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { own } from "../../../common/own";
 import { formatPath, type Path } from "../../model/check";
-import type { Properties } from "../../model/resource";
+import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
 import { isRecord, unknown } from "../../model/unknown";
 

@@ -3,7 +3,7 @@ import type { CallContext } from "../../context/call-context";
 import { formatPath, type Path } from "../../model/check";
 import { propertiesOf } from "../../model/fields";
 import { differences } from "../../model/inputs";
-import type { Properties } from "../../model/resource";
+import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
 import { UserError } from "../../model/user-error";
 import { config, configFromWire, isUnhashed } from "./config";

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { nowhere, operationWith } from "../../test/support/session";
 import { ApiError, type ErrorKind } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
-import { field } from "./fields";
-import { Ignored } from "./ignored";
-import { InitError } from "./init-error";
-import { sameInputs } from "./inputs";
+import { field } from "../model/fields";
+import { Ignored } from "../model/ignored";
+import { InitError } from "../model/init-error";
+import { sameInputs } from "../model/inputs";
+import { unknown } from "../model/unknown";
+import { UserError } from "../model/user-error";
 import { defineResource, type Properties } from "./resource";
-import { unknown } from "./unknown";
-import { UserError } from "./user-error";
 
 const inputs = z.object({
   name: field(z.string(), "", { replaces: true }),

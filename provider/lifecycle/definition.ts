@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import type { CallContext } from "../context/call-context";
-import type { Fail } from "./check";
-import type { Change, UpdateDiff } from "./diff";
-import type { Current, Updated, Writing } from "./merge";
-import type { Properties, Remote } from "./remote";
-import type { StateOf } from "./state";
+import type { Fail } from "../model/check";
+import type { Change, UpdateDiff } from "../model/diff";
+import type { Current, Updated, Writing } from "../model/merge";
+import type { Properties, Remote } from "../model/remote";
+import type { StateOf } from "../model/state";
 
 /** The description of a resource; {@link defineResource} derives everything else from it. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject, C extends Current<z.output<O>> = Current<z.output<O>>> {

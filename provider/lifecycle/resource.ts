@@ -4,17 +4,24 @@ import { isConflict, isRejected } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
 import type { Move } from "../context/moved-server";
 import type { ObjectOnServer } from "../context/object-set";
-import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, type Path, withoutIdleDefaults } from "./check";
-import type { CheckContext, Definition, Difference, Identity, Listed, ResourceState } from "./definition";
-import { type Change, changesOf, reconcile, sameMeaning } from "./diff";
-import { type Field, propertiesOf } from "./fields";
-import { writeFresh, writesOf } from "../lifecycle/fresh-write";
-import { calledInProgram, identityText, oneObjectReason } from "./identities";
-import { Ignored, leftAsWhole } from "./ignored";
-import { InitError } from "./init-error";
-import { contentOf, differences, isSent, topLevel } from "./inputs";
-import { withoutLimits } from "./limits";
-import { type Current, merged, type Updated } from "./merge";
+import {
+  type CheckFailure,
+  checkObject,
+  type Fail,
+  failsAsBefore,
+  formatPath,
+  leftAsItIs,
+  type Path,
+  withoutIdleDefaults,
+} from "../model/check";
+import { type Change, changesOf, reconcile, sameMeaning } from "../model/diff";
+import { type Field, propertiesOf } from "../model/fields";
+import { calledInProgram, identityText, oneObjectReason } from "../model/identities";
+import { Ignored, leftAsWhole } from "../model/ignored";
+import { InitError } from "../model/init-error";
+import { contentOf, differences, isSent, topLevel } from "../model/inputs";
+import { withoutLimits } from "../model/limits";
+import { type Current, merged, type Updated } from "../model/merge";
 import {
   adoptedMessage,
   entryRemovedMessage,
@@ -23,16 +30,18 @@ import {
   namesInCircleMessage,
   notReplacedMessage,
   takenOverError,
-} from "./one-object";
-import type { Properties, Remote } from "./remote";
-import { otherThan, sameServer } from "./servers";
-import { defined, parseState, pick, stateSchema, withoutDefaults } from "./state";
-import { listOf } from "./text";
-import { holdsUnknown } from "./unknown";
-import { UserError } from "./user-error";
+} from "../model/one-object";
+import type { Properties, Remote } from "../model/remote";
+import { otherThan, sameServer } from "../model/servers";
+import { defined, parseState, pick, stateSchema, withoutDefaults } from "../model/state";
+import { listOf } from "../model/text";
+import { holdsUnknown } from "../model/unknown";
+import { UserError } from "../model/user-error";
+import type { CheckContext, Definition, Difference, Identity, Listed, ResourceState } from "./definition";
+import { writeFresh, writesOf } from "./fresh-write";
 
+export type { Properties, Remote } from "../model/remote";
 export type { CheckContext, Definition, Difference, Identity, Listed, ResourceState, Version } from "./definition";
-export type { Properties, Remote } from "./remote";
 
 export interface Checked {
   readonly inputs: Properties;
