@@ -18,7 +18,7 @@ export interface RoleChange {
   readonly role: string;
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** The rules that give it: those after the change where it gives more, and those before it where it gives fewer. */
+  /** The rules that give it: those after the change if it gives more, and those before it if it gives fewer. */
   readonly rules: readonly BindingRule[];
 }
 
@@ -178,7 +178,7 @@ function failingMethods(before: ComparedObjects, after: ComparedObjects): string
   return after.methods.filter((method) => failsByTokenName(method) && !failed(method)).map(({ name }) => name);
 }
 
-/** Durations are the same where they are written differently. */
+/** Durations are the same if they are written differently. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [parseDuration(one), parseDuration(other)];
   return one === other || (a !== undefined && a === b);

@@ -39,7 +39,7 @@ export function parseClaims(text: string, source: string): ReadClaims {
   return { claims: objectIn(text, source), isToken: false };
 }
 
-/** The text of a part of a token; empty where it is none. */
+/** The text of a part of a token; empty if it is none. */
 function decoded(part: string): string {
   // A rest of one letter can't be a byte.
   if (part.length % 4 === 1) return "";

@@ -26,7 +26,7 @@ export class LoginError extends Error {
 /**
  * What a login's claims are to the rules of its auth method.
  *
- * @throws LoginError when a mapped claim can't be a text, or a list of texts. Where there are several such claims, a server reports any of them
+ * @throws LoginError when a mapped claim can't be a text, or a list of texts. If there are several such claims, a server reports any of them
  */
 export function identityOf({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, claims: Claims): Identity {
   const value = new Map<string, string>();
@@ -47,7 +47,7 @@ export function identityOf({ claimMappings = {}, listClaimMappings = {} }: Claim
   return { value, list };
 }
 
-/** A claim by its name, or by a JSON pointer (RFC 6901) where that begins with a slash. */
+/** A claim by its name, or by a JSON pointer (RFC 6901) if that begins with a slash. */
 function claimAt(claims: Claims, claim: string): JsonValue | undefined {
   if (!claim.startsWith("/")) return member(claims, claim);
   let found: JsonValue | undefined = claims;

@@ -13,12 +13,12 @@ export type Condition = Place &
         readonly inner: Condition;
       }
     | { readonly kind: "match"; readonly operator: Comparison; readonly path: Path; readonly value: string }
-    | { readonly kind: "state"; readonly operator: State; readonly path: Path }
+    | { readonly kind: "state"; readonly operator: StateOperator; readonly path: Path }
   );
 
 /** `x contains y` is another way to say `y in x`. */
 export type Comparison = "==" | "!=" | "in" | "not in" | "matches" | "not matches";
-export type State = "is empty" | "is not empty" | "is nil" | "is not nil";
+export type StateOperator = "is empty" | "is not empty" | "is nil" | "is not nil";
 
 /** `value.team` and `list["a b"].0`, or a JSON pointer in quotes. */
 export interface Path {
@@ -26,7 +26,7 @@ export interface Path {
   readonly steps: readonly string[];
 }
 
-/** A part of a selector, as its text has it. Places count characters, which are two units of the text where they are beyond 16 bits. */
+/** A part of a selector, as its text has it. Places count characters, which are two units of the text if they are beyond 16 bits. */
 export function textAt(selector: string, { start, end }: Place): string {
   const isSimple = !/[\ud800-\udfff]/.test(selector);
   return isSimple ? selector.slice(start, end) : [...selector].slice(start, end).join("");

@@ -73,7 +73,7 @@ function written(value: JsonValue, form: Form): string {
   return texts.join("");
 }
 
-/** A number as `%v` writes it: with an exponent of two digits at least where it is below 0.0001, or a million and above. */
+/** A number as `%v` writes it: with an exponent of two digits at least if it is below 0.0001, or a million and above. */
 export function floatText(value: number): string {
   const size = Math.abs(value);
   if (Object.is(value, -0)) return "-0";
@@ -108,7 +108,7 @@ export function integerText(value: number): string {
   return whole >= -(2 ** 63) && whole < 2 ** 63 ? BigInt(whole).toString() : "-9223372036854775808";
 }
 
-/** The integer that a text is to the servers' language: also 0x1f, 0b11, 017, 0o17 and 1_000. Undefined where it is none. */
+/** The integer that a text is to the servers' language: also 0x1f, 0b11, 017, 0o17 and 1_000. Undefined if it is none. */
 export function integerIn(text: string): bigint | undefined {
   const [, sign, digits] = /^([+-]?)(0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO]?(?:_?[0-7])+|0|[1-9](?:_?[0-9])*)$/.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -10,7 +10,7 @@ import type { SelectorRelation } from "./selector-relation";
 /** What rules give: `failure` is a bind name that can't be computed or is not valid, which ends the whole login. */
 export interface Given {
   readonly kind: "role" | "policy" | "management" | "failure";
-  /** Of roles or policies: several where a bind name is computed that fits all of them. The bind name of a failure. None of management. */
+  /** Of roles or policies: several if a bind name is computed that fits all of them. The bind name of a failure. None of management. */
   readonly names: readonly string[];
   /** Of a failure: only logins with certain claims fail, and not all that the rule selects. */
   readonly dependsOnClaims?: true;
@@ -61,7 +61,7 @@ export function sourcesOf(objects: ComparedObjects, other: ComparedObjects): Sou
   const methods = byName(objects.methods);
   const known = new Map<string, readonly GivenByName[]>();
   const givenBy = (rule: BindingRule, method: LoginMethod | undefined) => {
-    // Methods that map the same names give the same, so that a bind name is tried once against all roles.
+    // Methods that map the same names give the same, so a bind name is tried once against all roles.
     const key = JSON.stringify([rule.bindType, rule.bindName, method && Object.values(method.claimMappings ?? {})]);
     const given = known.get(key) ?? readGiven(rule, method, { objects, other });
     known.set(key, given);
@@ -85,7 +85,7 @@ interface Sides {
   readonly other: ComparedObjects;
 }
 
-/** What a rule gives, and that it ends logins where it does. */
+/** What a rule gives, and that it ends logins if it does. */
 function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects, other }: Sides): GivenByName[] {
   const { bindName = "" } = rule;
   const failing = failingByBindName(rule, method);
@@ -104,7 +104,7 @@ function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects
 
 interface Side {
   readonly all: readonly Source[];
-  /** Undefined where it is not among the objects. */
+  /** Undefined if it is not among the objects. */
   readonly method: LoginMethod | undefined;
   readonly roles: ComparedObjects["roles"];
   /** Whether a rule may be of the method of which nobody knows what it gives. */
@@ -192,7 +192,7 @@ function groupsOf(old: readonly Source[], now: readonly Source[]): Group[] {
     groups.set(giver.key, group);
     if (giver.kind !== "management") group.names.push(giver.name);
   }
-  // The template itself is shown where nothing is known that it can become.
+  // The template itself is shown if nothing is known that it can become.
   return [...groups.values()].map((group) => {
     const names = group.kind === "failure" ? group.names : group.names.filter((name) => validName.test(name));
     return names.length > 0 ? { ...group, names } : group;

@@ -20,7 +20,7 @@ export interface BindingRule extends LoginRule {
   readonly id: string;
   /** The name of the method whose logins it applies to. */
   readonly authMethod: string;
-  /** Which one the selector is, where nobody can read it: a secret, or one that is not known yet. Equal texts are the same selector. */
+  /** Which one the selector is, if nobody can read it: a secret, or one that is not known yet. Equal texts are the same selector. */
   readonly hiddenSelector?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface Edge {
   readonly computed: boolean;
 }
 
-/** What decides about a login of one method; undefined where there is none of that name. Rules come in the order in which servers try them. */
+/** What decides about a login of one method; undefined if there is none of that name. Rules come in the order in which servers try them. */
 export function methodAccess({ methods, rules, roles, policies }: AccessObjects, name: string): Access | undefined {
   const method = methods.find((one) => one.name === name);
   if (!method) return undefined;
@@ -124,7 +124,7 @@ export function boundNames(bindName: string, method: ClaimMappings | undefined):
 /** Of which logins a computed text fails, and with it the whole login: all of a method, those with certain claims, or none. */
 export type Failing = "all" | "some" | "none";
 
-/** Of which logins, of those that match the rule, the bind name is no valid name. @param method undefined where its mappings are not known */
+/** Of which logins, of those that match the rule, the bind name is no valid name. @param method undefined if its mappings are not known */
 export function failingByBindName({ bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Failing {
   if (!/[${}]/.test(bindName) && (bindType === "management" || validName.test(bindName))) return "none";
   const texts = textsIfAny(bindName, method && new Set(valuesOf(method)));

@@ -2,9 +2,8 @@ import type { Claims } from "./claims";
 import type { JsonValue } from "./go-text";
 import { integerText, isArray, wellFormed } from "./go-text";
 import { claimInWords, FormError, instant, kindOf, lowerCaseName, momentOf, SECOND, timeInWords } from "./registered-claims";
-import type { GivenClaims, Refusal, TokenRequirements } from "./token-requirements";
-
-type Problem = Omit<Refusal, "status">;
+import type { GivenClaims, Refusal, TokenProblem, TokenRequirements } from "./token-requirements";
+import { isHidden } from "./token-requirements";
 
 /** Why a method of the type OIDC does not take the ID token of the identity provider, by the first check of the server that fails. */
 export function idTokenRefusal(method: TokenRequirements, given: GivenClaims): Refusal | undefined {
@@ -19,7 +18,7 @@ export function idTokenRefusal(method: TokenRequirements, given: GivenClaims): R
   return undefined;
 }
 
-function problemOf(method: TokenRequirements, given: GivenClaims): Problem | undefined {
+function problemOf(method: TokenRequirements, given: GivenClaims): TokenProblem | undefined {
   let token: IdToken;
   try {
     token = idTokenOf(given.claims);
@@ -34,10 +33,6 @@ function problemOf(method: TokenRequirements, given: GivenClaims): Problem | und
   return (
     issuerProblem(method, token, given) ?? timesProblem(token, given) ?? subjectProblem(token, given) ?? partyProblem(method, token, given)
   );
-}
-
-function isHidden({ hidden = [] }: TokenRequirements, ...names: readonly (typeof hidden)[number][]): boolean {
-  return names.some((name) => hidden.includes(name));
 }
 
 /** What servers read of an ID token. */
@@ -86,7 +81,7 @@ function secondsIn(value: JsonValue, name: string): bigint {
 /** As one provider writes itself in tokens, which the server's library lets pass. */
 const googleIssuers: readonly unknown[] = ["https://accounts.google.com", "accounts.google.com"];
 
-function issuerProblem(method: TokenRequirements, { iss }: IdToken, { isToken, skip }: GivenClaims): Problem | undefined {
+function issuerProblem(method: TokenRequirements, { iss }: IdToken, { isToken, skip }: GivenClaims): TokenProblem | undefined {
   const wanted = method.oidcDiscoveryUrl;
   if (!wanted || isHidden(method, "oidcDiscoveryUrl") || (iss === undefined && !isToken)) {
     skip("issuer");
@@ -105,8 +100,8 @@ function issuerProblem(method: TokenRequirements, { iss }: IdToken, { isToken, s
 const NOT_BEFORE_LEEWAY = 300n * SECOND;
 const ISSUED_AT_LEEWAY = 60n * SECOND;
 
-function timesProblem({ exp, nbf, iat }: IdToken, { isToken, now, skip }: GivenClaims): Problem | undefined {
-  const problem = (error: string, because: string): Problem => ({ error: `invalid id_token: ${error}`, by: "times", because });
+function timesProblem({ exp, nbf, iat }: IdToken, { isToken, now, skip }: GivenClaims): TokenProblem | undefined {
+  const problem = (error: string, because: string): TokenProblem => ({ error: `invalid id_token: ${error}`, by: "times", because });
   if (exp === undefined && isToken) return { ...problem("oidc: token is expired: token is expired", claimInWords("exp", exp)), by: "form" };
   if (now === undefined) {
     skip("times");
@@ -126,17 +121,17 @@ function timesProblem({ exp, nbf, iat }: IdToken, { isToken, now, skip }: GivenC
   return undefined;
 }
 
-function subjectProblem({ sub }: IdToken, { isToken }: GivenClaims): Problem | undefined {
+function subjectProblem({ sub }: IdToken, { isToken }: GivenClaims): TokenProblem | undefined {
   if (sub !== "" && (sub !== undefined || !isToken)) return undefined;
   return { error: "invalid id_token: sub: missing required claim", by: "form", because: claimInWords("sub", sub) };
 }
 
 /** Whether the token is meant for the method: by its audiences, and by the party that it was issued to. */
-function partyProblem(method: TokenRequirements, { aud }: IdToken, { claims, isToken, skip }: GivenClaims): Problem | undefined {
+function partyProblem(method: TokenRequirements, { aud }: IdToken, { claims, isToken, skip }: GivenClaims): TokenProblem | undefined {
   const { boundAudiences = [], oidcClientId: client } = method;
   const party = Object.hasOwn(claims, "azp") ? claims.azp : undefined;
   const has = `${claimInWords("aud", aud)}, ${claimInWords("azp", party)}`;
-  const problem = (error: string, wanted: string): Problem => ({ error, by: "audience", because: `${has}, and ${wanted}` });
+  const problem = (error: string, wanted: string): TokenProblem => ({ error, by: "audience", because: `${has}, and ${wanted}` });
   const isBound = boundAudiences.length > 0 && !isHidden(method, "boundAudiences");
   if (aud?.length === 0 || (aud === undefined && isToken))
     return problem("invalid id_token: aud: missing required claim", "a token needs an audience");

@@ -146,7 +146,7 @@ function typed(term: Term, variables: ReadonlyMap<string, string>, place: Places
   }
 }
 
-/** The same value as one of another type; undefined where there is no such conversion. */
+/** The same value as one of another type; undefined if there is no such conversion. */
 function toType(of: Typed, type: Type): Typed | undefined {
   if (of.type === type) return of;
   const convert = CONVERSIONS[of.type][type];

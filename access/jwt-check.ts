@@ -2,11 +2,13 @@ import { parseDuration } from "../common/durations";
 import { wellFormed } from "./go-text";
 import type { RegisteredClaims } from "./registered-claims";
 import { claimInWords, FormError, instant, int64, momentOf, registeredClaims, SECOND, timeInWords } from "./registered-claims";
-import type { GivenClaims, Refusal, TokenRequirement, TokenRequirements } from "./token-requirements";
+import type { GivenClaims, Refusal, TokenProblem, TokenRequirement, TokenRequirements } from "./token-requirements";
+import { isHidden } from "./token-requirements";
 
 /** Why a method of the type JWT does not take a token, by the first check of the server that fails. */
 export function jwtRefusal(method: TokenRequirements, given: GivenClaims): Refusal | undefined {
-  const beforeIssuer = (problem: Problem) => refusal({ ...problem, error: `unable to verify signature of JWT token: ${problem.error}` });
+  const beforeIssuer = (problem: TokenProblem) =>
+    refusal({ ...problem, error: `unable to verify signature of JWT token: ${problem.error}` });
   let registered: RegisteredClaims;
   try {
     registered = registeredClaims(given.claims);
@@ -20,20 +22,19 @@ export function jwtRefusal(method: TokenRequirements, given: GivenClaims): Refus
   return wrongIssuer && refusal(wrongIssuer);
 }
 
-type Problem = Omit<Refusal, "status">;
-
-function refusal(problem: Problem): Refusal {
+function refusal(problem: TokenProblem): Refusal {
   return { ...problem, status: 401, error: `unable to validate provided token: ${problem.error}` };
 }
 
 function audienceProblem(
-  { boundAudiences = [], hidden }: TokenRequirements,
+  method: TokenRequirements,
   { audiences }: RegisteredClaims,
   { isToken, skip }: GivenClaims,
-): Problem | undefined {
-  const isHidden = hidden?.includes("boundAudiences") ?? false;
-  if (!isHidden && (boundAudiences.length === 0 || audiences?.some((one) => boundAudiences.includes(one)))) return undefined;
-  if (isHidden || (audiences === undefined && !isToken)) {
+): TokenProblem | undefined {
+  const { boundAudiences = [] } = method;
+  const isUnknown = isHidden(method, "boundAudiences");
+  if (!isUnknown && (boundAudiences.length === 0 || audiences?.some((one) => boundAudiences.includes(one)))) return undefined;
+  if (isUnknown || (audiences === undefined && !isToken)) {
     skip("audience");
     return undefined;
   }
@@ -44,12 +45,13 @@ function audienceProblem(
   };
 }
 
-function issuerProblem({ boundIssuer = [], hidden }: TokenRequirements, { claims, isToken, skip }: GivenClaims): Problem | undefined {
-  const isHidden = hidden?.includes("boundIssuer") ?? false;
+function issuerProblem(method: TokenRequirements, { claims, isToken, skip }: GivenClaims): TokenProblem | undefined {
+  const { boundIssuer = [] } = method;
+  const isUnknown = isHidden(method, "boundIssuer");
   const given = Object.hasOwn(claims, "iss") ? claims.iss : undefined;
   const issuer = typeof given === "string" ? wellFormed(given) : given;
-  if (!isHidden && (boundIssuer.length === 0 || boundIssuer.some((one) => one === issuer))) return undefined;
-  if (isHidden || (issuer === undefined && !isToken)) {
+  if (!isUnknown && (boundIssuer.length === 0 || boundIssuer.some((one) => one === issuer))) return undefined;
+  if (isUnknown || (issuer === undefined && !isToken)) {
     skip("issuer");
     return undefined;
   }
@@ -68,7 +70,7 @@ const DEFAULT_SKEW = 60n * SECOND;
 
 type Times = Pick<RegisteredClaims, "issuedAt" | "notBefore" | "expiry">;
 
-function timesProblem(method: TokenRequirements, given: Times, { isToken, now, skip }: GivenClaims): Problem | undefined {
+function timesProblem(method: TokenRequirements, given: Times, { isToken, now, skip }: GivenClaims): TokenProblem | undefined {
   const [hasStart, hasEnd] = [given.notBefore !== 0n || given.issuedAt !== 0n, given.expiry !== 0n];
   if (isToken && !hasStart && !hasEnd) {
     const error = "no issued at (iat), not before (nbf), or expiration time (exp) claims in token";
@@ -77,7 +79,7 @@ function timesProblem(method: TokenRequirements, given: Times, { isToken, now, s
   const needed: TokenRequirement[] = ["clockSkewLeeway"];
   if (isToken && !hasEnd) needed.push("expirationLeeway");
   if (isToken && !hasStart) needed.push("notBeforeLeeway");
-  const isUndecided = now === undefined || needed.some((leeway) => method.hidden?.includes(leeway));
+  const isUndecided = now === undefined || isHidden(method, ...needed);
   const problem = isUndecided ? undefined : outside(isToken ? completed(method, given) : given, hasEnd || isToken, { method, now });
   if (!problem && (isUndecided || (!isToken && !(hasStart && hasEnd)))) skip("times");
   return problem;
@@ -95,10 +97,10 @@ function outside(
   { issuedAt, notBefore, expiry }: Times,
   hasEnd: boolean,
   { method, now }: { method: TokenRequirements; now: number },
-): Problem | undefined {
+): TokenProblem | undefined {
   const skew = leewayOf(method.clockSkewLeeway, DEFAULT_SKEW);
   const moment = momentOf(now);
-  const problem = (error: string, because: string): Problem => ({ error, by: "times", because });
+  const problem = (error: string, because: string): TokenProblem => ({ error, by: "times", because });
   if (moment + skew < instant(notBefore)) {
     return problem("invalid not before (nbf) claim: token not yet valid", `it is valid from ${timeInWords(notBefore)} on`);
   }

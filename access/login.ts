@@ -37,7 +37,7 @@ export interface LoginRule {
   readonly selector?: string | undefined;
   readonly bindType: "role" | "policy" | "management";
   readonly bindName?: string | undefined;
-  /** The rule does not exist yet, so that nobody knows when the server will try it. Default: false. */
+  /** The rule does not exist yet, so nobody knows when the server will try it. Default: false. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface LoginToken {
   readonly roles: readonly string[];
   /** Whether the token is valid in all regions. */
   readonly global: boolean;
-  /** When the token ends, in ISO 8601, where the method has a maxTokenTtl and the time of the login is given. */
+  /** When the token ends, in ISO 8601, if the method has a maxTokenTtl and the time of the login is given. */
   readonly expirationTime?: string;
 }
 
@@ -81,11 +81,11 @@ export type Grant =
   | { readonly kind: "unused" };
 
 export type Login = LoginOutcome & {
-  /** What each rule is to the login. Empty where the token is not taken, or a claim can't be converted. */
+  /** What each rule is to the login. Empty if the token is not taken, or a claim can't be converted. */
   readonly rules: readonly RuleResult[];
   /** What may still refuse the login, because the claims or the method do not say it. */
   readonly notChecked: readonly Unchecked[];
-  /** How the login may end instead, where that depends on when the server tries rules that do not exist yet. */
+  /** How the login may end instead, if that depends on when the server tries rules that do not exist yet. */
   readonly otherwise?: readonly LoginOutcome[];
 };
 

@@ -106,7 +106,7 @@ function named<T>(name: string | undefined, meaning: T): (T & { name: string }) 
   return name === undefined ? undefined : { name, ...meaning };
 }
 
-/** The value at a path. @throws NotComparable where there is none, and the server does not treat it as a missing claim */
+/** The value at a path. @throws NotComparable if there is none, and the server does not treat it as a missing claim */
 function find(condition: Condition, path: Path, { identity, names }: Scope): Found {
   let { steps } = path;
   for (let index = names.length - 1; index >= 0; index--) {
@@ -211,7 +211,7 @@ function reasons(condition: Condition, selector: string, scope: Scope, isTrue: b
   }
 }
 
-/** Whether a part holds; undefined where it can't be evaluated. The server has not evaluated such a part, so that it is no reason. */
+/** Whether a part holds; undefined if it can't be evaluated. The server has not evaluated such a part, so it is no reason. */
 function holdsOrFails(condition: Condition, scope: Scope): boolean | undefined {
   try {
     return holds(condition, scope);

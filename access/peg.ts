@@ -170,7 +170,7 @@ export function parse<T>(grammar: Expression<T>, text: string, maximumSteps = Nu
   return { value: found.value, mistakes: [] };
 }
 
-/** A rule, built when it is first used, so that rules may refer to each other. Its name appears in errors. */
+/** A rule, built when it is first used, so rules may refer to each other. Its name appears in errors. */
 export function rule<T>(name: string, build: () => Expression<T>): Expression<T> {
   let built: Expression<T> | undefined;
   return {

@@ -16,7 +16,7 @@ export function mappedNames({ claimMappings = {}, listClaimMappings = {} }: Clai
   return { value: new Set(Object.values(claimMappings)), list: new Set(Object.values(listClaimMappings)) };
 }
 
-/** The names of mappings as a program gives them; undefined where they are not known before an update. */
+/** The names of mappings as a program gives them; undefined if they are not known before an update. */
 export function mappedNamesIfKnown(claimMappings: unknown, listClaimMappings: unknown): MappedNames | undefined {
   const [value, list] = [namesOf(claimMappings), namesOf(listClaimMappings)];
   return value && list && { value, list };
@@ -50,7 +50,7 @@ export function reachOfPart(condition: Condition, mapped: MappedNames): PartReac
     case "or": {
       const [left, right] = [reachOfPart(condition.left, mapped), reachOfPart(condition.right, mapped)];
       const decisive = condition.kind === "and" ? "never" : "always";
-      // Servers look no further than they must, so that only what comes first is decisive by itself: it may fail.
+      // Servers look no further than they must, so only what comes first is decisive by itself: it may fail.
       if (left === decisive || left === "fails") return left;
       return left === "depends" ? left : right;
     }

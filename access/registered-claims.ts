@@ -40,7 +40,7 @@ export function registeredClaims(claims: Claims): RegisteredClaims {
   return { audiences, expiry: seconds.exp ?? 0n, notBefore: seconds.nbf ?? 0n, issuedAt: seconds.iat ?? 0n };
 }
 
-/** The claims that a server takes for registered ones. It ignores the case of letters, so that there may be several of one: the last one counts. */
+/** The claims that a server takes for registered ones. It ignores the case of letters, so there may be several of one: the last one counts. */
 function registeredMembers(claims: Claims): Member[] {
   const members = Object.entries(claims).flatMap(([key, value]): Member[] => {
     const name = lowerCaseName(key);

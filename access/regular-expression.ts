@@ -2,7 +2,7 @@ import type * as Re2 from "re2js";
 
 const compiled = new Map<string, Re2.RE2JS | undefined>();
 
-/** Whether a text has a part that matches a pattern in the servers' syntax (RE2); undefined where the pattern can't be read. */
+/** Whether a text has a part that matches a pattern in the servers' syntax (RE2); undefined if the pattern can't be read. */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
   if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
   return compiled.get(pattern)?.matcher(text).find();

@@ -1,4 +1,4 @@
-import type { Comparison, Condition, Path, State } from "./condition";
+import type { Comparison, Condition, Path, StateOperator } from "./condition";
 import { remembering } from "./remembering";
 
 const SOME = "[ \\t\\r\\n]+";
@@ -66,7 +66,7 @@ function toComparison(text: string): Comparison {
   return isNegated ? "not matches" : "matches";
 }
 
-function toState(text: string): State {
+function toState(text: string): StateOperator {
   const isNegated = text.startsWith("not");
   if (text.endsWith("empty")) return isNegated ? "is not empty" : "is empty";
   return isNegated ? "is not nil" : "is nil";

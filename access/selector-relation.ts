@@ -18,14 +18,14 @@ const LIMIT = 4_000;
 
 /**
  * How the logins that are selected after a change relate to those before it. It tries a login for each way in which claims can differ to
- * these selectors: comparisons with whole texts, entries of lists, and what is empty or missing. There are finitely many of those, so that
+ * these selectors: comparisons with whole texts, entries of lists, and what is empty or missing. There are finitely many of those, so
  * the result is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same.
  */
 export function relationOfSelections(before: Selection, after: Selection): SelectorRelation {
   const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];
   if (JSON.stringify([oldTexts, mappingsOf(before)]) === JSON.stringify([newTexts, mappingsOf(after)])) return "same";
   const [old, now] = [conditionsOf(before), conditionsOf(after)];
-  const claims = new Claims();
+  const claims = new ComparedClaims();
   const isDecidable = [...old, ...now].every((condition) => claims.collect(condition));
   if (!isDecidable || !isMappedAlike(before, after)) return "undecided";
   const names = claims.names();
@@ -41,7 +41,7 @@ export function relationOfSelections(before: Selection, after: Selection): Selec
     if (isWider === canWiden && isNarrower === canNarrow) break;
   }
   if (!isWider && !isNarrower) return "same";
-  // Where two names are of one claim, not every login that was tried can exist.
+  // If two names are of one claim, not every login that was tried can exist.
   if (hasSharedClaims([before, after], names)) return "undecided";
   return isWider && isNarrower ? "crossing" : isWider ? "wider" : "narrower";
 }
@@ -59,7 +59,7 @@ function textsIn({ selectors }: Selection): string[] {
   return [...new Set(selectors)].sort();
 }
 
-/** What decides which logins are selected: nothing where none can be, and one condition where each is. */
+/** What decides which logins are selected: nothing if none can be, and one condition if each is. */
 function conditionsOf({ selectors, mappings }: Selection): Condition[] {
   const mapped = mappedNames(mappings);
   const conditions = selectors.flatMap((selector) => {
@@ -69,19 +69,19 @@ function conditionsOf({ selectors, mappings }: Selection): Condition[] {
   return conditions.includes(EVERYONE) ? [EVERYONE] : conditions;
 }
 
-type Kind = "value" | "list";
+type ClaimKind = "value" | "list";
 type ClaimValue = string | readonly string[] | undefined;
 
 interface Named {
-  readonly kind: Kind;
+  readonly kind: ClaimKind;
   readonly name: string;
   /** What a login may have there, as far as the selectors can distinguish it. */
   readonly values: readonly ClaimValue[];
 }
 
 /** The claims that conditions look at, and what they compare them with. */
-class Claims {
-  private readonly literals: Readonly<Record<Kind, Map<string, Set<string>>>> = { value: new Map(), list: new Map() };
+class ComparedClaims {
+  private readonly literals: Readonly<Record<ClaimKind, Map<string, Set<string>>>> = { value: new Map(), list: new Map() };
 
   /** @returns whether the condition distinguishes logins by these texts alone */
   collect(condition: Condition): boolean {
@@ -179,14 +179,14 @@ function selectedBy(
 }
 
 interface Mapped {
-  readonly kind: Kind;
+  readonly kind: ClaimKind;
   readonly name: string;
   /** The claim as a JSON pointer, with a slash at the end. */
   readonly pointer: string;
 }
 
 function mappingsOf({ mappings: { claimMappings = {}, listClaimMappings = {} } }: Selection): Mapped[] {
-  const all = (kind: Kind, mappings: Readonly<Record<string, string>>) =>
+  const all = (kind: ClaimKind, mappings: Readonly<Record<string, string>>) =>
     Object.entries(mappings).map(([claim, name]) => ({ kind, name, pointer: pointerOf(claim) }));
   return [...all("value", claimMappings), ...all("list", listClaimMappings)].sort((a, b) =>
     a.pointer + a.name < b.pointer + b.name ? -1 : 1,

@@ -1,4 +1,4 @@
-import type { Comparison, Condition, Path, State } from "./condition";
+import type { Comparison, Condition, Path, StateOperator } from "./condition";
 import { wellFormed } from "./go-text";
 import type { Expression, Parsed } from "./peg";
 import {
@@ -30,7 +30,7 @@ const MAXIMUM_STEPS = 2_000_000;
 /**
  * Reads a selector like the servers.
  *
- * The grammar is that of go-bexpr 0.1.16. The order of alternatives matters, also where two of them match the same text: errors name what
+ * The grammar is that of go-bexpr 0.1.16. The order of alternatives matters, also if two of them match the same text: errors name what
  * was tried first, and an invalid text in one alternative is an error even if another one matches. All parts of that grammar are here, also
  * those that match nothing by themselves, because they count for the limit of steps.
  */
@@ -39,7 +39,7 @@ export function parseSelector(selector: string): Parsed<Condition> {
   return value ? { value, mistakes: [] } : parseByGrammar(selector);
 }
 
-/** What a selector says; undefined where servers can't read it. It is read once. */
+/** What a selector says; undefined if servers can't read it. It is read once. */
 export function conditionOf(selector: string): Condition | undefined {
   return remembered(selector) ?? undefined;
 }
@@ -180,7 +180,7 @@ function words<T extends Comparison>(name: string, operator: T, ...parts: string
 }
 
 /** An operator without a second operand. */
-function state<T extends State>(name: string, operator: T, ...parts: string[]): Expression<T> {
+function state<T extends StateOperator>(name: string, operator: T, ...parts: string[]): Expression<T> {
   return rule(name, () => action(sequence(...parts.flatMap((word) => [space, literal(word)])), () => operator));
 }
 

@@ -143,7 +143,7 @@ export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIs
   return shared && { shared, property };
 }
 
-/** Whether a method takes tokens of one customer only, by its issuers; undefined where they are not known. */
+/** Whether a method takes tokens of one customer only, by its issuers; undefined if they are not known. */
 function bindsTenant({ tenantIssuers }: SharedIssuer, boundIssuer: unknown): boolean | undefined {
   if (boundIssuer === undefined || boundIssuer === null) return false;
   if (!Array.isArray(boundIssuer)) return undefined;
@@ -177,7 +177,7 @@ interface RuleParts {
 
 /**
  * What is wrong with a rule that every customer of the vendor who signs its method's tokens can match: sentences that begin with a
- * property. Nothing where it can't be decided before an update.
+ * property. Nothing if it can't be decided before an update.
  */
 export function tenantNotAsked({ selector, bindName = "" }: RuleParts, checks: TokenChecks): string[] {
   const found = sharedIssuerOf(checks);

@@ -32,7 +32,7 @@ export function parseTemplate(template: string): Parsed<Term> {
 
 const remembered = remembering(1_000, (template) => parse(whole, template));
 
-/** The names that a template interpolates, each once; none where it can't be read. */
+/** The names that a template interpolates, each once; none if it can't be read. */
 export function namesIn(template: string): string[] {
   const parsed = template.includes("${") ? parseTemplate(template) : undefined;
   return parsed && "value" in parsed ? [...new Set(namesOf(parsed.value))] : [];

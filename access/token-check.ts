@@ -5,7 +5,7 @@ import type { GivenClaims, Refusal, TokenRequirements, Unchecked } from "./token
 import { unchecked } from "./token-requirements";
 
 /**
- * Why a server takes no token with these claims for a login of the method, whatever its rules are; undefined where it takes it.
+ * Why a server takes no token with these claims for a login of the method, whatever its rules are; undefined if it takes it.
  *
  * @param claims all claims of the token
  * @param now seconds since 1970

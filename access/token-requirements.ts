@@ -40,6 +40,14 @@ export interface Refusal {
   readonly because: string;
 }
 
+/** A refusal before its status is known. */
+export type TokenProblem = Omit<Refusal, "status">;
+
+/** Whether one of these is a secret, or not known before an update. */
+export function isHidden({ hidden = [] }: TokenRequirements, ...names: readonly TokenRequirement[]): boolean {
+  return names.some((name) => hidden.includes(name));
+}
+
 /** The claims of a login, as far as they are known. */
 export interface GivenClaims {
   readonly claims: Claims;

@@ -7,7 +7,7 @@ import { reachOf, reachOfPart } from "./reach";
 import { conditionOf } from "./selector";
 import { namesIn } from "./template";
 
-/** A claim that a rule refers to, and that its auth method does not map, so that no login has it. */
+/** A claim that a rule refers to, and that its auth method does not map, so no login has it. */
 export interface UnmappedClaim {
   /** The property of the rule. */
   readonly property: "selector" | "bindName";

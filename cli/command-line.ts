@@ -23,7 +23,7 @@ export interface CommandIo {
   readonly print: (text: string) => void;
   /** Standard error. */
   readonly complain: (text: string) => void;
-  /** Where standard error is a terminal: shows how many objects are read, of how many until now. */
+  /** If standard error is a terminal: shows how many objects are read, of how many until now. */
   readonly progress?: ((read: number, known: number) => void) | undefined;
 }
 

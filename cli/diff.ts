@@ -96,7 +96,7 @@ async function readEither(path: string): Promise<Inventory> {
   throw new CommandError(`${source} is neither what \`pulumi stack export\` nor what \`pulumi-agentpool-acl export\` writes.`);
 }
 
-/** Both sides, of one cluster, of which one may have nothing. Where each is of one, they are compared although their servers differ. */
+/** Both sides, of one cluster, of which one may have nothing. If each is of one, they are compared although their servers differ. */
 function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | undefined): PreviewedChange {
   if (before.source !== after.source) {
     const old = objectsOfCluster(before, cluster, hasCluster(after, cluster));

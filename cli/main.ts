@@ -71,7 +71,7 @@ export function runProcess(): void {
   };
   process.on("SIGINT", () => interrupt("SIGINT")).on("SIGTERM", () => interrupt("SIGTERM"));
   const { io, wipe } = withProgressLine({ print: console.log, complain: console.error }, process.stderr);
-  // Also where the second signal ends the process at once.
+  // Also if the second signal ends the process at once.
   process.on("exit", wipe);
   const isLost = watchOutput(process.stdout, io);
   run(process.argv.slice(2), io, interruption.signal).then((status) => {

@@ -58,7 +58,7 @@ test("there is none in a pipe, on a terminal that can't wipe, and where the log 
   for (const env of [{ TERM: "dumb" }, { AGENTPOOL_ACL_LOG: "debug" }]) expect(withProgressLine(io, terminal(), env).io).toBe(io);
 });
 
-/** Runs `export` as a process. @returns its outputs; undefined where the program is not on PATH */
+/** Runs `export` as a process. @returns its outputs; undefined if the program is not on PATH */
 async function exported(program: string, ...before: string[]): Promise<{ stdout: string; stderr: string } | undefined> {
   const main = join(__dirname, "../dist/cli/main.js");
   if (!existsSync(main)) throw new Error("the command is not built: run `npm run build` first");

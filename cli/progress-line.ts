@@ -39,7 +39,7 @@ export class ProgressLine {
 }
 
 /**
- * The output of a command with a progress line on standard error, where that is a terminal. What the command prints takes the line's place.
+ * The output of a command with a progress line on standard error, if that is a terminal. What the command prints takes the line's place.
  *
  * @returns the output, and what wipes the line in the end
  */

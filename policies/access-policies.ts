@@ -17,7 +17,7 @@ export interface AccessPolicyOptions {
   readonly knownMethods?: readonly string[];
   /** Whether an identity provider on the servers' own machine may be reached over plain http, as in tests. Default: false. */
   readonly allowLoopbackHttp?: boolean;
-  /** The longest `maxTokenTtl`. Default: `12h`, after which NIST SP 800-63B (revision 3) wants people to log in again, where two factors are needed. */
+  /** The longest `maxTokenTtl`. Default: `12h`, after which NIST SP 800-63B (revision 3) wants people to log in again, if two factors are needed. */
   readonly maxTokenTtl?: string;
 }
 

@@ -28,7 +28,7 @@ interface Guardrail {
 
 interface Known {
   readonly program: SeenProgram;
-  /** Whether the program has been seen as a whole, so that what was not seen is missing. */
+  /** Whether the program has been seen as a whole, so what was not seen is missing. */
   readonly isWhole: boolean;
   readonly surroundings: Surroundings;
 }

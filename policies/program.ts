@@ -58,20 +58,20 @@ export class SeenProgram {
     return [...this.resources.values()];
   }
 
-  /** The names of the objects of a kind in a cluster; undefined where one is not known before the update. */
+  /** The names of the objects of a kind in a cluster; undefined if one is not known before the update. */
   namesOf(kind: SeenKind, cluster: string): ReadonlySet<string> | undefined {
     const key = keyOf(kind, cluster);
     if (!this.names.has(key)) this.names.set(key, knownNames(this.ofKind(kind, cluster)));
     return this.names.get(key);
   }
 
-  /** What the method of a rule maps; undefined where it was not seen, or is not known before the update. */
+  /** What the method of a rule maps; undefined if it was not seen, or is not known before the update. */
   mappedBy(rule: SeenResource): MappedNames | undefined {
     const method = this.methodOf(rule);
     return method && mappedNamesOf(method);
   }
 
-  /** The method of a rule; undefined where it was not seen, or its name is not known before the update. */
+  /** The method of a rule; undefined if it was not seen, or its name is not known before the update. */
   methodOf({ cluster, props: { authMethod } }: SeenResource): SeenResource | undefined {
     return this.ofKind("AclAuthMethod", cluster).find(({ props }) => typeof authMethod === "string" && props.name === authMethod);
   }
@@ -90,7 +90,7 @@ function knownNames(resources: readonly SeenResource[]): ReadonlySet<string> | u
   return names.every((name) => typeof name === "string") ? new Set(names) : undefined;
 }
 
-/** What a method maps; undefined where that is not known before the update. */
+/** What a method maps; undefined if that is not known before the update. */
 export function mappedNamesOf({ props: { config } }: SeenResource): MappedNames | undefined {
   return isRecord(config) ? mappedNamesIfKnown(config.claimMappings, config.listClaimMappings) : undefined;
 }

@@ -32,9 +32,9 @@ export interface SimulatedAccess {
   /**
    * What a login with these claims gets. It sends no request, and makes no token.
    *
-   * @param claims those that matter, of which audience, issuer and times are checked where they are there; or a whole token (JWT), whose
+   * @param claims those that matter, of which audience, issuer and times are checked if they are there; or a whole token (JWT), whose
    *   signature nobody checks
-   * @param options when the times are checked, now unless given; and whether the claims are all that a token has, so that what is not there
+   * @param options when the times are checked, now unless given; and whether the claims are all that a token has, so what is not there
    *   is missing
    * @throws Error when the simulated cluster has no auth method of that name, and for a text that is no token
    */

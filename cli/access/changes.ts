@@ -28,7 +28,7 @@ export interface Compared extends Comparable {
   readonly unchecked: string | undefined;
 }
 
-/** The kinds of what may be more, or less, for logins of a method: those may get management, too, where a rule gives it, or may give it. */
+/** The kinds of what may be more, or less, for logins of a method: those may get management, too, if a rule gives it, or may give it. */
 type Doubt = (method: string | undefined) => FindingKind[];
 
 /** What a change makes possible, what no longer is, and what can't be decided, in words. */

@@ -11,7 +11,7 @@ interface Cluster {
 /**
  * The objects of one cluster. A stack with explicit providers may hold several, and rules of one decide nothing about logins of another.
  *
- * @param wanted the cluster, where there are several
+ * @param wanted the cluster, if there are several
  * @param mayLack whether the inventory may have nothing of it
  * @throws UsageError when there are several and none is given, and for one that the inventory does not have
  */

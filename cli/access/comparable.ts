@@ -17,7 +17,7 @@ export interface Comparable {
   readonly after: ComparedModel;
   /** Objects of which a part is not known, and that may have changed. */
   readonly undecided: readonly Undecided[];
-  /** Those that have not, by the IDs of their rules: they matter where something else changes that they may lead to. */
+  /** Those that have not, by the IDs of their rules: they matter if something else changes that they may lead to. */
   readonly hidden: ReadonlyMap<string, Undecided>;
   /** All rules of which a part is not known. */
   readonly uncertainRules: readonly Undecided[];

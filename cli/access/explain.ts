@@ -19,7 +19,7 @@ import {
 import type { AccessModel } from "./model";
 import { halfKnown, labelOf, selectorOf, undecidedTable } from "./words";
 
-/** @param methodName the default method unless given @throws CommandError where the source has no such method */
+/** @param methodName the default method unless given @throws CommandError if the source has no such method */
 export function explain(model: AccessModel, methodName: string | undefined, claims: ReadClaims, now: Date): Explanation {
   const name = methodName ?? model.defaultMethod;
   if (name === undefined) throw new UsageError(`give --method NAME: ${model.source} has no default auth method`);

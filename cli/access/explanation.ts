@@ -61,13 +61,13 @@ function missingOf(result: RuleResult): { bindType: "role" | "policy"; name: str
   return result.matches && result.gives.kind === "nothing" && bindType !== "management" ? [{ bindType, name: result.gives.name }] : [];
 }
 
-/** Why a token is not taken at all, as one sentence; undefined where it is. */
+/** Why a token is not taken at all, as one sentence; undefined if it is. */
 export function refusalText(outcome: LoginOutcome): string | undefined {
   if (outcome.ok || !outcome.refused) return undefined;
   return printable(`The token is refused before any rule is tried: ${outcome.refused.because}.`);
 }
 
-/** What is not checked, as one sentence; undefined where there is nothing of it, and where the token is refused anyway. */
+/** What is not checked, as one sentence; undefined if there is nothing of it, or if the token is refused anyway. */
 export function notCheckedText(login: Login): string | undefined {
   const { notChecked } = login;
   if (notChecked.length === 0 || (!login.ok && login.refused)) return undefined;

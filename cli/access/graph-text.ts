@@ -5,7 +5,7 @@ import { selectorOf } from "./words";
 /** How many rules a graph shows. Beyond some hundred, GitHub draws none. */
 const SHOWN = 60;
 
-/** What becomes possible by a change (thick lines), and what no longer is (dotted lines), as a Mermaid graph. Empty where there is nothing. */
+/** What becomes possible by a change (thick lines), and what no longer is (dotted lines), as a Mermaid graph. Empty if there is nothing. */
 export function mermaidGraph(grants: readonly GrantChange[]): string[] {
   const ids = new Map<string, string>();
   const nodes: string[] = [];

@@ -3,7 +3,7 @@ import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
 import { cases } from "../../test/support/seed";
 import { codeSpan, markdown, mermaidLabel, plainText } from "./markup";
 
-/** The content of a code span as CommonMark reads it; undefined where the text is anything else, or more. */
+/** The content of a code span as CommonMark reads it; undefined if the text is anything else, or more. */
 function spanIn(text: string): string | undefined {
   const [quotes = ""] = /^`+/.exec(text) ?? [];
   const runs = [...text.matchAll(/`+/g)].filter(({ 0: run }) => run.length === quotes.length);

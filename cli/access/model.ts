@@ -31,6 +31,6 @@ export interface Undecided {
   readonly urn?: string;
   /** Such as `selector`. */
   readonly part: string;
-  /** Another object has its name, so that nobody knows which of them will be on the cluster. */
+  /** Another object has its name, so nobody knows which of them will be on the cluster. */
   readonly isTwice?: true;
 }

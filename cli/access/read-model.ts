@@ -35,12 +35,12 @@ const schemas: Readonly<Record<string, readonly [Undecided["kind"], z.ZodObject]
 
 /** What is known of a cluster beside an inventory of it. */
 export interface ClusterFacts {
-  /** The names of the policies that exist, where they are known. */
+  /** The names of the policies that exist, if they are known. */
   readonly policies?: readonly string[] | undefined;
 }
 
 /**
- * @param cluster given where the inventory is all that a cluster has
+ * @param cluster given if the inventory is all that a cluster has
  * @param hidden the objects that are taken into account although a selector or policies are not known, and a text for each: equal texts are of
  * equal values
  * @throws CommandError for an object of an unknown form
@@ -137,7 +137,7 @@ function withTexts({ outputs, ...object }: InventoryObject): InventoryObject {
   return { ...object, outputs: policies === undefined ? known : { ...known, policies: [textOf(policies)].flat() } };
 }
 
-/** What decides about logins and is a secret, or is not known: undefined for other kinds of objects, and where nothing is. */
+/** What decides about logins and is a secret, or is not known: undefined for other kinds of objects, and if nothing is. */
 export function uncertainPartsOf(object: InventoryObject): readonly [first: Undecided, ...others: Undecided[]] | undefined {
   const [what, schema] = schemas[object.kind] ?? [];
   const [first, ...others] = what && schema ? unknownParts(schema, object).map((part) => undecidedOf(object, what, part)) : [];

@@ -15,7 +15,7 @@ export interface Way {
   readonly methodExists: boolean;
   /** The part of the method that is a secret, or is not known before an update. */
   readonly unknownPart?: string | undefined;
-  /** Its ID; left out where it does not exist yet. */
+  /** Its ID; left out if it does not exist yet. */
   readonly id?: string;
   readonly label: string;
   readonly selector: string;

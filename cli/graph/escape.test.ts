@@ -5,7 +5,7 @@ import { parseXml } from "../../test/support/xml";
 import { printable } from "../table";
 import { dotText, scriptJson, xmlText } from "./escape";
 
-/** The lines of a text of Graphviz's language, as Graphviz reads it; undefined where it is anything else, or more. */
+/** The lines of a text of Graphviz's language, as Graphviz reads it; undefined if it is anything else, or more. */
 function dotLines(written: string): string[] | undefined {
   if (!/^"(?:[^"\\]|\\[\s\S])*"$/.test(written)) return undefined;
   const meanings = new Map([["\\n", "\n"]]);

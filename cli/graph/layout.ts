@@ -49,7 +49,7 @@ interface Item {
 }
 
 /**
- * Places boxes in columns, so that lines cross seldom and are short, and nothing overlaps: lines pass a column between its boxes. The same
+ * Places boxes in columns, so lines cross seldom and are short, and nothing overlaps: lines pass a column between its boxes. The same
  * boxes and lines always give the same.
  */
 export function layoutOf(boxes: readonly Box[], lines: readonly Line[], gaps: Gaps): Layout {

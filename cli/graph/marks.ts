@@ -10,7 +10,7 @@ export interface Mark {
   readonly text: string;
 }
 
-/** @param method undefined where its mappings are not known */
+/** @param method undefined if its mappings are not known */
 export function ruleMarks({ selector = "", bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Mark[] {
   const alarm = (text: string): Mark => ({ kind: "alarm", text });
   const notice = (text: string): Mark => ({ kind: "notice", text });

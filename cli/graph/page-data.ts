@@ -19,7 +19,7 @@ export function modelIn({ model }: PageData): AccessModel {
 
 /** What a page shows. */
 export interface View {
-  /** The method of the login; undefined where there is none. */
+  /** The method of the login; undefined if there is none. */
   readonly method: string | undefined;
   /** Whether only its rules are drawn. */
   readonly isMethodAlone: boolean;

@@ -51,7 +51,7 @@ const dark: Palette = {
 
 export const palettes = { light, dark } as const;
 
-/** The colours as custom properties: those of light pages, and of dark ones where the reader prefers them. */
+/** The colours as custom properties: those of light pages, and of dark ones if the reader prefers them. */
 export const colours = `:root { color-scheme: light dark; ${properties(light)} }
 @media (prefers-color-scheme: dark) { :root { ${properties(dark)} } }`;
 

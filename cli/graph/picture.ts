@@ -126,7 +126,7 @@ function boundRoles(edges: readonly Edge[]): Set<string> {
 /** With more, a computed bind name is one object instead of all that it may become. */
 const MOST_COMPUTED = 12;
 
-/** The edges, where those of a bind name that may become very many names lead to one object. */
+/** The edges, if those of a bind name that may become very many names lead to one object. */
 function grouped({ rules }: AccessModel, edges: readonly Edge[]): { edges: readonly Edge[]; groups: readonly PictureNode[] } {
   const isComputed = ({ fromKind, computed }: Edge) => fromKind === "bindingRule" && computed;
   const counts = new Map<string, number>();
@@ -194,7 +194,7 @@ function ruleNodes(model: AccessModel): PictureNode[] {
       kind: "rule",
       name,
       title: labelOf(model, rule),
-      // Where the lines don't say it.
+      // If the lines don't say it.
       details: bindName.includes("${") ? [`gives ${wouldGive(rule)}`] : [],
       ...(selector && { selector }),
       marks: ruleMarks(rule, methods.get(authMethod)),

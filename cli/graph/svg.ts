@@ -97,7 +97,7 @@ function edgeElement({ nodes }: Picture, { to, computed, exists }: PictureEdge, 
   return `<path id="${edgeId(place)}" class="${styles.join(" ")}" d="${curve(path)}"/>`;
 }
 
-/** Curves between columns, and straight lines where a path passes one. */
+/** Curves between columns, and straight lines if a path passes one. */
 function curve(path: readonly Point[]): string {
   const [start, ...rest] = path;
   if (!start) return "";

@@ -8,7 +8,7 @@ export interface Font {
 }
 
 /**
- * The widths of characters, in parts of the font's size: those of the widest of the usual fonts in bold, so that a text is never wider than
+ * The widths of characters, in parts of the font's size: those of the widest of the usual fonts in bold, so a text is never wider than
  * what is computed here, whatever fonts a reader has.
  */
 const widths = new Map(
@@ -43,7 +43,7 @@ function widthOfCharacter(character: string, { isBold = false, isCode = false }:
 const ELLIPSIS = "…";
 
 /**
- * A text as lines that fit: broken after spaces where that is possible, and with an ellipsis where there are too many. What a reader would
+ * A text as lines that fit: broken after spaces if that is possible, and with an ellipsis if there are too many. What a reader would
  * not see is escaped.
  */
 export function wrapped(text: string, font: Font, width: number, mostLines: number): string[] {

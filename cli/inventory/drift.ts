@@ -17,7 +17,7 @@ export interface Drift {
   /** `deleted`: the server does not have it; `replaced`: others made another object of its name; `shared`: other entries of the state have it, too. */
   readonly kind: "changed" | "deleted" | "replaced" | "shared";
   readonly properties: readonly PropertyDrift[];
-  /** The URNs of the other entries, where it is shared. */
+  /** The URNs of the other entries, if it is shared. */
   readonly others?: readonly string[];
 }
 
@@ -136,7 +136,7 @@ function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: 
   return (["createIndex", "modifyIndex", "hash"] as const).every((field) => version[field] === own(outputs, field));
 }
 
-/** The differences. Secrets can't be compared: where only the hash differs, they may have changed. */
+/** The differences. Secrets can't be compared: if only the hash differs, they may have changed. */
 function propertiesOf(resource: Resource, state: Properties, server: Properties): PropertyDrift[] {
   const changes = changesOf(resource.inputs, state, server).filter(({ path }) => {
     return !resource.inputs.get(String(path[0]))?.traits.local && !holdsSecret(valueAt(state, path));

@@ -39,7 +39,7 @@ export interface InventoryObject {
 /** Objects that could not be read. */
 export interface Gap {
   readonly kind: string;
-  /** Of agent pools, where more than one organization is read. */
+  /** Of agent pools, if more than one organization is read. */
   readonly organization?: string;
   /** `denied`: the token may not read them; `unconfigured`: the address, the token or the organization is not known; `failed`: anything else. */
   readonly reason: "denied" | "unconfigured" | "failed";
@@ -114,7 +114,7 @@ export function titleOf({ kind, id, name, outputs }: Pick<InventoryObject, "kind
   return `rule of ${JSON.stringify(authMethod)} that gives ${given} (${id})`;
 }
 
-/** Objects in the order of an inventory, which does not depend on ids where their contents differ. */
+/** Objects in the order of an inventory, which does not depend on ids if their contents differ. */
 export function inOrder(objects: readonly InventoryObject[]): InventoryObject[] {
   const kinds = resources.map(({ kind }) => kind);
   const keyed = objects.map((object) => {

@@ -122,7 +122,7 @@ function oldsOf(steps: readonly PreviewStep[]): OldObject[] {
   return [...olds.values()];
 }
 
-/** The object that each resource has once the update is done, where that is not the one of before. */
+/** The object that each resource has once the update is done, if that is not the one of before. */
 function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   const news = new Map<string, PreviewEntry>();
   for (const { op, urn, oldState, newState } of steps) {
@@ -134,7 +134,7 @@ function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   return news;
 }
 
-/** What an update imports is on the server already. Where it changes it, too, the update's old state is what was read. */
+/** What an update imports is on the server already. If it changes it, too, the update's old state is what was read. */
 function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): PreviewEntry[] {
   const entries = new Map<string, PreviewEntry>();
   for (const { op, urn, oldState, newState } of steps) {

@@ -18,7 +18,7 @@ const preview = z
     changeSummary: record(z.number()).optional(),
     diagnostics: z.array(z.object({ severity: z.string() })).optional(),
   })
-  // A stack itself is a step, so that every preview has the one or the other.
+  // A stack itself is a step, so every preview has the one or the other.
   .refine(({ steps, changeSummary }) => steps !== undefined || changeSummary !== undefined, "it has neither steps nor a changeSummary");
 
 /** What of a stack's objects is on the servers before a previewed update, and once it is applied. */

@@ -18,7 +18,7 @@ export interface ChoiceOptions {
   readonly states: readonly Inventory[];
   /** Whether its name is among those asked for. */
   readonly isNamed: (object: ListedObject) => boolean;
-  /** Whether a rule comes along where its method is among those asked for, whatever its own name is. */
+  /** Whether a rule comes along if its method is among those asked for, whatever its own name is. */
   readonly comesAlong: (rule: ListedObject) => boolean;
   /** The findings whose objects are left out. */
   readonly without: readonly Finding["kind"][];

@@ -3,7 +3,7 @@ import { titleOf } from "../inventory/inventory";
 import type { Language } from "./languages";
 import type { Expression, Program } from "./program";
 
-/** What a language can't hold of the keys of a map, or of a text, and what it makes of it; undefined where it takes them as they are. */
+/** What a language can't hold of the keys of a map, or of a text, and what it makes of it; undefined if it takes them as they are. */
 interface Limits {
   readonly ofKeys?: (keys: readonly string[]) => Unwritable | undefined;
   readonly ofText?: (text: string) => Unwritable | undefined;
@@ -28,7 +28,7 @@ const limits: Readonly<Record<Language, Limits>> = {
     ofKeys(keys) {
       const [first = "", ...others] = keys;
       if (others.length === 0 && /^fn::/i.test(first)) return key(first, "it calls a function");
-      // Also where it is quoted.
+      // Also if it is quoted.
       return keys.includes("<<") ? key("<<", "it merges maps") : undefined;
     },
     ofText: (text) =>

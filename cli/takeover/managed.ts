@@ -7,7 +7,7 @@ export interface Managed {
   /** The state, in words. */
   readonly source: string;
   readonly urn: string | undefined;
-  /** The server of the state, where it is another address than the one that was read: another object, or one server with two addresses. */
+  /** The server of the state, if it is another address than the one that was read: another object, or one server with two addresses. */
   readonly otherServer: string | undefined;
 }
 

@@ -16,10 +16,10 @@ import { dirname, extname, join } from "node:path";
 import { CommandError } from "../command-line";
 
 /**
- * Writes the files of a project, by their paths, into a folder: all of them or, where one can't be written, none.
+ * Writes the files of a project, by their paths, into a folder: all of them or, if one can't be written, none.
  *
  * @returns the other source files of the same language there. Nothing of the project uses them, but a compiler may take them.
- * @throws CommandError when the folder has files already, unless forced; and where one of the files is a link, which may lead elsewhere
+ * @throws CommandError when the folder has files already, unless forced; and if one of the files is a link, which may lead elsewhere
  */
 export function writeProject(folder: string, files: Readonly<Record<string, string>>, isForced: boolean): string[] {
   if (!isForced && existsSync(folder) && readdirSync(folder).length > 0) {
@@ -94,7 +94,7 @@ function othersIn(folder: string, names: readonly string[]): string[] {
   return found.filter((name) => languages.has(extname(name)) && !own.has(name)).sort();
 }
 
-/** None where there is no folder, or one that this user can't list: no compiler takes a source from there. */
+/** None if there is no folder, or one that this user can't list: no compiler takes a source from there. */
 function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -80,7 +80,7 @@ test("the same objects give the same files, and only a file with a secret reads 
   expect(reading).toEqual(Object.keys(files).filter((name) => name.startsWith("methods/")));
 });
 
-/** Writes files into a folder for a program of the system. @returns what it prints; undefined where it is not on PATH */
+/** Writes files into a folder for a program of the system. @returns what it prints; undefined if it is not on PATH */
 function checkedBy(command: string, args: readonly string[], files: Record<string, string>): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-split-"));
   try {

@@ -67,7 +67,7 @@ function readValue(field: Field, place: Place, found: Found): unknown {
     return undefined;
   }
   if (!isMarked(mark)) return value;
-  // Where a word of an enumeration is wanted, no text of the configuration can stand.
+  // If a word of an enumeration is wanted, no text of the configuration can stand.
   (typeof value === "string" && !(schema instanceof z.ZodEnum) ? found.sensitive : found.marked).push(path);
   return undefined;
 }

@@ -168,7 +168,7 @@ const SCENARIOS: Record<string, Act[]> = {
   ],
 };
 
-/** The calls in their order for each resource. A refresh reads all resources at the same time, so that each object is compared alone. */
+/** The calls in their order for each resource. A refresh reads all resources at the same time, so each object is compared alone. */
 const callsByResource = (calls: ProviderCall[], command: RehearseCommand): Record<string, ProviderCall[]> => {
   const groups: Record<string, ProviderCall[]> = {};
   for (const call of calls) {

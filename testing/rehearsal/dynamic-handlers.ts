@@ -116,7 +116,7 @@ export class DynamicHost implements provider.ProviderHost {
 
 const PROVIDER = "__provider";
 
-/** Like the host, copies the provider's text from the request into the response, so that later calls find the provider. */
+/** Like the host, copies the provider's text from the request into the response, so later calls find the provider. */
 function withProvider(response: object | undefined, asked: PropertyMap): PropertyMap {
   const text = asked[PROVIDER];
   return { ...overTheWire({ ...response }), ...(text !== undefined && { [PROVIDER]: text }) };

@@ -162,7 +162,7 @@ class RunningProgram implements ProgramContext {
     await Promise.all(this.resources);
   }
 
-  /** Waits for the outputs among the inputs. Without any it does not wait, so that such resources are registered in the program's order. */
+  /** Waits for the outputs among the inputs. Without any it does not wait, so such resources are registered in the program's order. */
   async resolve(inputs: Record<string, unknown>): Promise<ResolvedInputs> {
     const placeholders = [...placeholdersIn(inputs)];
     const known = new Map(await Promise.all(placeholders.map(async (one) => [one, await one.value()] as const)));

@@ -82,7 +82,7 @@ export class StateFile {
     };
   }
 
-  /** Replaces the file as a whole, so that it is never half written. */
+  /** Replaces the file as a whole, so it is never half written. */
   write(state: StackState): void {
     // Before the first state, even without secrets: from then on a missing key file is a lost one.
     this.cipherKey();

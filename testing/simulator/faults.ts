@@ -42,7 +42,7 @@ export class Faults {
     return this.rules.reduce((sum, rule) => sum + rule.times, 0);
   }
 
-  /** The fault for a request that has arrived; undefined where there is none. */
+  /** The fault for a request that has arrived; undefined if there is none. */
   take(request: Pick<JournalEntry, "api" | "method" | "path">): Fault | undefined {
     for (const rule of this.rules) {
       if (rule.times <= 0 || !matches(rule, request)) continue;

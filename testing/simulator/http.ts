@@ -122,7 +122,7 @@ const tooMany: ApiResponse = { status: 429, contentType: "text/plain; charset=ut
 
 const tooLarge: ApiResponse = { status: 413, contentType: "text/plain; charset=utf-8", body: "http: request body too large" };
 
-/** Undefined for a body that is too large. It is read to its end, so that the client reads the response. */
+/** Undefined for a body that is too large. It is read to its end, so the client reads the response. */
 async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   let chunks: Buffer[] = [];
   let bytes = 0;
@@ -161,7 +161,7 @@ function journalEntry(api: ApiName, request: ApiRequest): JournalEntry {
   };
 }
 
-/** Keeps the scheme, so that a test can see that there was one. */
+/** Keeps the scheme, so a test can see that there was one. */
 function withoutToken(value: string): string {
   return value.replace(/^(bearer\s+)?.*$/is, "$1<token>");
 }

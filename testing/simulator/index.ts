@@ -35,7 +35,7 @@ export type { RateLimitOptions } from "./rate-limit";
 export interface SimulatorOptions {
   /**
    * Which services are simulated: `measured` behaves like the scheduler that was measured, `documented` follows the two API documents to
-   * the letter (and the measured one where they say nothing). Default `measured`.
+   * the letter (and the measured one if they say nothing). Default `measured`.
    */
   dialect?: DialectName;
   /** The organization that exists at the start. Default `example-org`. */

@@ -60,7 +60,7 @@ export class Drawing {
     for (const element of this.frame.querySelectorAll(`.${name}`)) element.classList.remove(name);
   }
 
-  /** Scrolls to the first rule of the way, where none of it can be seen. */
+  /** Scrolls to the first rule of the way, if none of it can be seen. */
   private show(): void {
     const lit = [...this.frame.querySelectorAll(".rule.lit")].map((element) => element.getBoundingClientRect());
     const [first] = lit;

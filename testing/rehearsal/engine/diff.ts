@@ -2,7 +2,7 @@ import { covers, keepOldValues, parsePath } from "./paths";
 import type { DiffRequest, DiffResult, ProviderHost } from "./provider";
 import { changedProperties } from "./report";
 
-/** The provider's diff. Where the provider leaves it undecided, any difference of the inputs is a change. */
+/** The provider's diff. If the provider leaves it undecided, any difference of the inputs is a change. */
 export async function diffResource(provider: ProviderHost, request: DiffRequest): Promise<DiffResult & { changes: boolean }> {
   const diff = await provider.diff(request);
   if (diff.changes !== undefined) return { ...diff, changes: diff.changes };

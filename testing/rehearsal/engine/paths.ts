@@ -35,7 +35,7 @@ export function keepOldValues(news: PropertyMap, olds: PropertyMap, paths: strin
 }
 
 /**
- * Sets the value at the path in `target` (in place) to that in `source`; deletes it when `source` has none. Returns false where it would
+ * Sets the value at the path in `target` (in place) to that in `source`; deletes it when `source` has none. Returns false if it would
  * have to make a container or change an array's length. `hidden`: the source is within a secret and the target is not.
  */
 function reset(path: PropertyPath, target: PropertyValue | undefined, source: PropertyValue | undefined, hidden: boolean): boolean {

@@ -5,7 +5,7 @@ export interface ResourceRequest {
   urn: string;
   name: string;
   type: string;
-  /** The URN of the explicit provider that serves it, where the program gave one. */
+  /** The URN of the explicit provider that serves it, if the program gave one. */
   provider?: string;
 }
 
@@ -82,7 +82,7 @@ export interface DeleteRequest extends ResourceRequest {
 export interface InvokeRequest {
   token: string;
   args: PropertyMap;
-  /** The URN of the explicit provider, where the program gave one. */
+  /** The URN of the explicit provider, if the program gave one. */
   provider?: string;
 }
 
@@ -103,7 +103,7 @@ export interface ProviderHost {
   /** Returns the new outputs. May throw an InitError. */
   update(request: UpdateRequest): Promise<PropertyMap>;
   delete(request: DeleteRequest): Promise<void>;
-  /** Calls a function of a package. Absent where there are none: dynamic providers have no functions. */
+  /** Calls a function of a package. Absent if there are none: dynamic providers have no functions. */
   invoke?(request: InvokeRequest): Promise<PropertyMap>;
   /** Cancels the running calls. */
   cancel(): Promise<void>;

@@ -81,7 +81,7 @@ export class Report {
   }
 
   /**
-   * The diagnostics, each error once: the SDK's host prints an error that it returns, so that it comes a second time as a printed line, at
+   * The diagnostics, each error once: the SDK's host prints an error that it returns, so it comes a second time as a printed line, at
    * any time until the process has ended.
    */
   told(): Diagnostic[] {

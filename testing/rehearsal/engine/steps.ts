@@ -14,7 +14,7 @@ export type PlannedStep =
   | { op: "create-replacement"; old: ResourceState; new: ResourceState; keys: string[]; deleteOldLater: boolean }
   /** Does nothing: reports that a replacement begins. */
   | { op: "replace"; old: ResourceState; new: ResourceState; keys: string[] }
-  /** `recreate`: the old state stays until the new object exists, so that a failed create is tried again. */
+  /** `recreate`: the old state stays until the new object exists, so a failed create is tried again. */
   | { op: "delete-replaced"; old: ResourceState; recreate: boolean }
   | { op: "delete"; old: ResourceState }
   | { op: "remove-pending-replace"; old: ResourceState }

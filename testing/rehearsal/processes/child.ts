@@ -16,7 +16,7 @@ export interface ChildOptions {
   onLine: (line: string, stream: "stdout" | "stderr") => void;
 }
 
-/** A process in its own process group, so that the processes that it starts end with it. */
+/** A process in its own process group, so the processes that it starts end with it. */
 export class Child {
   private readonly process: ChildProcess;
   /** Resolves with the exit code when the process has ended and its output was read; null when a signal ended it. */

@@ -19,7 +19,7 @@ export interface ProgramEvents {
   onSignal: () => void;
 }
 
-/** The features of this engine. Where a program needs another one, the SDK throws an error. */
+/** The features of this engine. If a program needs another one, the SDK throws an error. */
 const FEATURES = new Set(["secrets", "resourceReferences", "aliasSpecs"]);
 
 /** Serves the two interfaces that a program calls, ResourceMonitor and Engine, at one address. */

@@ -50,7 +50,7 @@ export function redactedAssertion(assertion: ClientAssertion): ClientAssertion {
   };
 }
 
-/** The first error in the fields of an assertion; undefined where there is none. */
+/** The first error in the fields of an assertion; undefined if there is none. */
 export function invalidAssertion(assertion: ClientAssertion): string | undefined {
   if (!assertion.Audience?.[0]) return "missing Audience";
   switch (assertion.KeySource) {
@@ -89,7 +89,7 @@ const SECRET_BYTES = new Map([
   ["HS512", 64],
 ]);
 
-/** Why the server can't sign with a valid assertion; undefined where it can. The server signs once at every write. */
+/** Why the server can't sign with a valid assertion; undefined if it can. The server signs once at every write. */
 export function checkedAssertion(clientId: string, assertion: ClientAssertion): string | undefined {
   // The assertion of a JWT method is validated here only.
   const invalid = invalidAssertion(assertion);

@@ -4,7 +4,7 @@ import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, keySourceErrors, methodErrors, refus
 import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
 
-/** The document "Access-Control Interface", to the letter. Where it says nothing, the cluster behaves like the measured one. */
+/** The document "Access-Control Interface", to the letter. If it says nothing, the cluster behaves like the measured one. */
 export const documented: ClusterDialect = {
   tokenHeaders: ["x-cluster-token"],
   hasOwnToken: false,

@@ -10,7 +10,7 @@ export function contentHash(...parts: (string | readonly string[] | null)[]): st
 let turn = 0;
 
 /**
- * The entries of a map for its hash. The server iterates over a map in random order, so that identical content sometimes has another hash.
+ * The entries of a map for its hash. The server iterates over a map in random order, so identical content sometimes has another hash.
  * Here every iteration starts one entry later: the hash changes too, but in the same way in every run.
  */
 export function unorderedEntries(map: Record<string, string> | null): string[] {

@@ -116,7 +116,7 @@ export function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {
 export interface MethodRules {
   readonly localities: readonly string[];
   readonly types: readonly string[];
-  /** The errors in a Config; undefined where there are none. */
+  /** The errors in a Config; undefined if there are none. */
   configError(type: string, config: AuthMethodConfig | null): string | undefined;
 }
 

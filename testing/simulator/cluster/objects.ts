@@ -1,6 +1,6 @@
 /**
  * The ACL objects in the store: with the API's keys, and secrets in plain text. Times are RFC 3339, durations Go's ("1h0m0s", "" when
- * unset), lists and maps are null where they were never given.
+ * unset), lists and maps are null if they were never given.
  */
 export interface Stored {
   Hash: string;

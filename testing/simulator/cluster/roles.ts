@@ -40,7 +40,7 @@ export function writeRole({ store, dialect }: { store: ClusterObjects; dialect: 
   if (body.ID !== "" && !store.roles.peek(body.ID)) throw new Refusal(400, `cannot find role ${body.ID}`);
   const unknown = dialect.roles.refusesUnknownPolicies ? body.Policies.find(({ Name }) => !store.policies.peek(Name)) : undefined;
   if (unknown) throw new Refusal(400, `cannot find policy ${unknown.Name}`);
-  // The server checks an update's name only when it applies the write, so that status and text differ from those above.
+  // The server checks an update's name only when it applies the write, so status and text differ from those above.
   if (namesake && namesake.ID !== body.ID) throw new Refusal(500, `ACL role with name ${body.Name} already exists`);
   return store.roles.write(completeRole(body));
 }

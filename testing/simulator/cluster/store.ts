@@ -30,7 +30,7 @@ interface Region {
 /** Everything that a cluster holds, at one moment. */
 export type ClusterSnapshot = ReadonlyMap<string, Readonly<Pick<Region, "index" | "tables">>>;
 
-// Indexes of different regions differ widely, so that a test detects a client that confuses them.
+// Indexes of different regions differ widely, so a test detects a client that confuses them.
 const FIRST_INDEX = 10;
 const REPLICA_DISTANCE = 1000;
 
@@ -179,7 +179,7 @@ export class Collection<Row extends Stored, Change> {
     return structuredClone(this.table.list());
   }
 
-  /** A write by others: the given fields replace the stored ones, the rest stays. Where there is no object, it makes one. */
+  /** A write by others: the given fields replace the stored ones, the rest stays. If there is no object, it makes one. */
   put(change: Change): Row {
     return structuredClone(this.write(this.changed(change, this.table)));
   }

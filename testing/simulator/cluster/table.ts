@@ -22,7 +22,7 @@ export class Table<Row extends Stored> {
     return this.rows.values();
   }
 
-  /** Writes at an index of the region. Identical content changes nothing where the dialect keeps it. @returns the stored object. */
+  /** Writes at an index of the region. Identical content changes nothing if the dialect keeps it. @returns the stored object. */
   upsert(row: Row, index: number, keepsIdentical: boolean): Row {
     const key = this.keyOf(row);
     const existing = this.rows.get(key);
@@ -40,7 +40,7 @@ export class Table<Row extends Stored> {
     return true;
   }
 
-  /** Rows are replaced and never modified, so that a copy of the map is enough. */
+  /** Rows are replaced and never modified, so a copy of the map is enough. */
   copy(): Table<Row> {
     const copy = new Table<Row>(this.keyOf);
     copy.rows = new Map(this.rows);
