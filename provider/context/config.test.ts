@@ -3,7 +3,7 @@ import { createServer as createPlainServer, type RequestListener, type Server } 
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { listen, type Open } from "../apis/http/fixtures/listen";
+import { listen, type Open } from "../../test/support/http/listen";
 import { propertiesOf } from "../model/fields";
 import { Clients } from "./clients";
 import { configuration, type Origin, resolveConfiguration, type SettingKey } from "./config";
@@ -332,7 +332,7 @@ test("a refusal of the token says where it comes from and how to change it, and 
 });
 
 describe("certificates", () => {
-  const fixture = (name: string) => join(__dirname, "../apis/http/fixtures", name);
+  const fixture = (name: string) => join(__dirname, "../../test/support/http", name);
   const [certPath, keyPath] = [fixture("cert.pem"), fixture("key.pem")];
   const [cert, key] = [readFileSync(certPath, "utf8"), readFileSync(keyPath, "utf8")];
   const mutualTls = (listener: RequestListener) =>

@@ -1,10 +1,10 @@
 /** The functions as a program calls them, in the program's own process. Those under a unit test's mocks are in test/engines/mocks.test.ts. */
 import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
+import { listen, type Open } from "../../test/support/http/listen";
 import { configurationOf } from "../../test/support/session";
 import { Simulator } from "../../testing/simulator";
 import * as program from "..";
-import { listen, type Open } from "../apis/http/fixtures/listen";
 import { functions } from "../functions";
 
 /** Gives the program this configuration, as the SDK does before it runs a stack. */

@@ -1,12 +1,12 @@
 /** examples/pipeline, job by job: the scripts of its files run in a shell, with the Pulumi CLI, on the simulator and on a real scheduler. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Open } from "../../provider/apis/http/fixtures/listen";
 import { accessOf } from "../../testing/access";
 import { CliEngine } from "../../tools/engines/cli-engine";
 import { withEngine } from "../../tools/engines/engines";
 import { startSimulator } from "../../tools/engines/project";
 import { whyWithoutCli } from "../support/extent";
+import type { Open } from "../support/http/listen";
 import { bash, example, githubWorkflow, others, ours, type Runner, runGithub, runGitlab, vendor } from "../support/pipeline";
 import { withAgent } from "../support/scheduler";
 

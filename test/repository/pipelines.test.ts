@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import * as z from "zod";
-import { listen, type Open } from "../../provider/apis/http/fixtures/listen";
 import { root } from "../../tools/repository";
+import { listen, type Open } from "../support/http/listen";
 import { bash, example, type GithubJob, githubWorkflow, gitlabJobs } from "../support/pipeline";
 import { posixTest } from "../support/systems";
 

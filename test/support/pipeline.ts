@@ -6,8 +6,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { listen, type Open } from "../../provider/apis/http/fixtures/listen";
 import { root } from "../../tools/repository";
+import { listen, type Open } from "./http/listen";
 
 const { load } = jest.requireActual<{ load(text: string): unknown }>("js-yaml");
 

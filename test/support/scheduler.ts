@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { listen, type Open } from "../../provider/apis/http/fixtures/listen";
+import { listen, type Open } from "./http/listen";
 
 const executable = "nomad";
 

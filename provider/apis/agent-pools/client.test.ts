@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { listen } from "../../../test/support/http/listen";
 import { Simulator } from "../../../testing/simulator";
 import {
   isAmbiguous,
@@ -11,7 +12,6 @@ import {
   isUnavailable,
   isWrongAddress,
 } from "../http/errors";
-import { listen } from "../http/fixtures/listen";
 import { Http } from "../http/http";
 import { AgentPoolsClient } from "./client";
 

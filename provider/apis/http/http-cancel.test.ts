@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
+import { create, failure, ok, read, replace, respond, serve } from "../../../test/support/http/serving";
 import { isCancelled } from "./errors";
-import { create, failure, ok, read, replace, respond, serve } from "./fixtures/serving";
 
 describe("a cancelled request", () => {
   it("stops while it waits for its response, when it is a read", async () => {

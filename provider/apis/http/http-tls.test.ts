@@ -5,13 +5,13 @@ import { createServer } from "node:https";
 import { createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
+import { client } from "../../../test/support/http/client";
+import { listen, type Open } from "../../../test/support/http/listen";
 import { type ApiError, isApiError, isMisconfigured, isUnavailable, isWrongAddress } from "./errors";
-import { client } from "./fixtures/client";
-import { listen, type Open } from "./fixtures/listen";
 import type { HttpOptions, TlsOptions } from "./request";
 
-const cert = readFileSync(join(__dirname, "fixtures/cert.pem"), "utf8");
-const key = readFileSync(join(__dirname, "fixtures/key.pem"), "utf8");
+const cert = readFileSync(join(__dirname, "../../../test/support/http/cert.pem"), "utf8");
+const key = readFileSync(join(__dirname, "../../../test/support/http/key.pem"), "utf8");
 const strangeKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 const open: Open = [];
 

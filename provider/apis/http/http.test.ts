@@ -1,7 +1,21 @@
 import type { RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
+import {
+  create,
+  cutOff,
+  defaults,
+  failure,
+  hangUp,
+  ok,
+  read,
+  remove,
+  replace,
+  respond,
+  serve,
+  silence,
+  token,
+} from "../../../test/support/http/serving";
 import { isAmbiguous, isMalformed, isMisconfigured, isRejected, isUnavailable, isWrongAddress } from "./errors";
-import { create, cutOff, defaults, failure, hangUp, ok, read, remove, replace, respond, serve, silence, token } from "./fixtures/serving";
 import { Http } from "./http";
 import type { ApiRequest } from "./request";
 

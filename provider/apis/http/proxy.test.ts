@@ -4,10 +4,10 @@ import { createServer } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
+import { client } from "../../../test/support/http/client";
+import { listen, type Open } from "../../../test/support/http/listen";
 import { Clients } from "../../context/clients";
 import { resolveConfiguration } from "../../context/config";
-import { client } from "./fixtures/client";
-import { listen, type Open } from "./fixtures/listen";
 import type { Http } from "./http";
 import { proxyFor, UnusableProxy } from "./proxy";
 
@@ -113,7 +113,7 @@ async function startProxy(target: number, status = 200) {
   return { asked, port: await listen(server, open) };
 }
 
-const fixture = (name: string) => readFileSync(join(__dirname, "fixtures", name), "utf8");
+const fixture = (name: string) => readFileSync(join(__dirname, "../../../test/support/http", name), "utf8");
 
 function http(proxyUrl: URL): Http {
   return client(open, { address: "https://cluster.test:4646", tls: { ca: fixture("cert.pem") }, proxy: proxyUrl });

@@ -1,8 +1,8 @@
+import { create, failure, ok, read, respond, serve } from "../../../test/support/http/serving";
 import { ImpatientClock } from "../../../test/support/session";
 import { Simulator } from "../../../testing/simulator";
 import { ClusterAclClient } from "../cluster-acl/client";
 import { isRateLimited } from "./errors";
-import { create, failure, ok, read, respond, serve } from "./fixtures/serving";
 import { Http } from "./http";
 
 const limited = (headers: Record<string, string>) => respond(429, "slow down", headers);

@@ -1,4 +1,4 @@
-import { failure, hangUp, ok, read, replace, respond, serve, token } from "./fixtures/serving";
+import { failure, hangUp, ok, read, replace, respond, serve, token } from "../../../test/support/http/serving";
 
 /** A client whose log is a list of lines. */
 async function logged(...listeners: Parameters<typeof serve>[0]) {
