@@ -5,13 +5,13 @@ export const functionErrors = {
   "arguments-invalid": {
     area: "functions",
     says: "FUNCTION: ARGUMENT ...",
-    cause: "They are missing, unknown, or of another form.",
+    cause: "Arguments are missing, unknown, or of another form.",
     remedy: "Correct what the message names: [functions](functions.md).",
   },
   "arguments-not-an-object": {
     area: "functions",
     says: "... takes its arguments as one object...",
-    cause: "It was given something else.",
+    cause: "A text or an output was given.",
     remedy: 'Give an object, such as `getRole({ name: "developers" })`.',
   },
   "argument-is-output": {

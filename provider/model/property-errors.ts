@@ -7,7 +7,7 @@ import type { Words } from "./user-error-areas";
 export const propertyErrors: readonly Words[] = [
   {
     says: "PROPERTY is required",
-    cause: "It is left out or null. Some are for one type only.",
+    cause: "It is left out or null. Some are required for one type only.",
     remedy: "Give it, or the key of the configuration in the message.",
   },
   {

@@ -57,7 +57,7 @@ export const userErrors = {
   "unknown-token": {
     area: "configuration",
     says: "The provider ... has no ...",
-    cause: "This plugin lacks it.",
+    cause: "This version of the plugin lacks it.",
     remedy: "Check the spelling, and that the SDK and the plugin have the same version.",
   },
   "policy-option-invalid": {
@@ -75,7 +75,7 @@ export const userErrors = {
   "dynamic-provider": {
     area: "programs",
     says: "... a dynamic resource has no provider of its own",
-    cause: "It has the option `provider`.",
+    cause: "The resource has the option `provider`.",
     remedy: "Leave it out, or use `pulumi-agentpool-acl/plugin`.",
   },
   "package-not-found": {
@@ -242,7 +242,7 @@ export const userErrors = {
   "organization-missing": {
     area: "pools",
     says: "... organization ... does not exist, or the token may not see it",
-    cause: "It is either.",
+    cause: "The service returns 404 for both.",
     remedy: "Correct the name, or use another token.",
   },
   "pool-id-unknown": {
