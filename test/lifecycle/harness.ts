@@ -1,6 +1,4 @@
 import { own } from "../../common/own";
-import type { Clock } from "../../provider/apis/http/clock";
-import { namespace } from "../../provider/context/config";
 import type { Environment } from "../../provider/context/environment";
 import type * as handlers from "../../provider/dynamic";
 import type { Field } from "../../provider/model/fields";
@@ -10,33 +8,12 @@ import type { HostedOptions, ProgramContext, RehearseCommand, RehearseResult, Re
 import type { ResourceState, StackState } from "../../testing/rehearsal/engine/state";
 import { reveal } from "../../testing/rehearsal/engine/values";
 import { type DialectName, type JournalEntry, Simulator, type SimulatorOptions } from "../../testing/simulator";
+import { operate, prefixed } from "../../tools/in-process/adapters";
+import { InstantClock } from "../../tools/in-process/clock";
 import { type Adapter, adapters } from "./adapters";
 
 export type Kind = keyof typeof handlers;
 export type Inputs = Record<string, unknown>;
-
-/** A clock whose time advances only in `sleep`, which returns at once. */
-export class TestClock implements Clock {
-  /** Called in every sleep, with its milliseconds: the changes that others make meanwhile. */
-  duringSleep: (ms: number) => void = () => {};
-  private time = Date.parse("2030-01-01T00:00:00Z");
-
-  now(): number {
-    return this.time;
-  }
-
-  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    this.time += ms;
-    this.duringSleep(ms);
-    // Pending callbacks run, as in a real sleep.
-    await new Promise((resolve) => setImmediate(resolve));
-    signal?.throwIfAborted();
-  }
-
-  random(): number {
-    return 0;
-  }
-}
 
 /** How a program of the suite declares its resources. */
 export interface Declare {
@@ -98,7 +75,7 @@ export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | 
 
 /** One stack, one simulator of both APIs, and a clock. */
 export class TestStack {
-  readonly clock = new TestClock();
+  readonly clock = new InstantClock();
   state: StackState | undefined;
 
   private constructor(
@@ -188,7 +165,9 @@ export class TestStack {
     const { simulator, clock, adapter } = this;
     const before = simulator.journal.entries.length;
     const log: string[] = [];
-    const result = await adapter.run(
+    const result = await operate(
+      adapter,
+      { clock, env: { PULUMI_CONFIG: JSON.stringify(this.services()), ...env }, log: (message) => log.push(message) },
       {
         ...options,
         command,
@@ -200,7 +179,6 @@ export class TestStack {
         config: { ...this.config(), ...prefixed(config ?? {}) },
         secretConfig: withoutTokens ? {} : prefixed({ poolsToken: simulator.poolsToken, clusterToken: simulator.clusterToken }),
       },
-      { clock, env: { PULUMI_CONFIG: JSON.stringify(this.services()), ...env }, log: (message) => log.push(message) },
     );
     this.state = result.state;
     return new Outcome(result, simulator.journal.entries.slice(before), log);
@@ -277,8 +255,4 @@ function marked(fields: ReadonlyMap<string, Field>, values: Inputs, secret: (val
       return [name, isNested && field.shape.kind === "object" ? marked(field.shape.properties, value, secret) : value];
     }),
   );
-}
-
-function prefixed(config: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(config).map(([key, value]) => [`${namespace}:${key}`, value]));
 }

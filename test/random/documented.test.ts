@@ -1,5 +1,4 @@
-import { dynamicAdapter } from "../../tools/soak/engine";
-import { pluginAdapterBy } from "../../tools/soak/plugin-adapter";
+import { dynamicAdapter, pluginAdapterBy } from "../../tools/in-process/adapters";
 import { connect } from "../support/connect";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";

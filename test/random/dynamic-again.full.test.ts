@@ -1,4 +1,4 @@
-import { dynamicAdapter } from "../../tools/soak/engine";
+import { dynamicAdapter } from "../../tools/in-process/adapters";
 import { testLifecycles } from "./lifecycles";
 
 // A separate file, so that jest runs it on a second processor.

@@ -1,4 +1,4 @@
-import { dynamicAdapter } from "../../tools/soak/engine";
+import { dynamicAdapter } from "../../tools/in-process/adapters";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 

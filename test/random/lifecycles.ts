@@ -1,6 +1,7 @@
 import type { DialectName } from "../../testing/simulator";
+import type { Adapter } from "../../tools/in-process/adapters";
 import { killedSequence } from "../../tools/soak/commands";
-import { type Adapter, InProcess } from "../../tools/soak/engine";
+import { InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";
 import { printedSeed } from "../support/seed";
 import { BegunInProcesses } from "./processes";

@@ -1,4 +1,4 @@
-import { pluginAdapterBy } from "../../tools/soak/plugin-adapter";
+import { pluginAdapterBy } from "../../tools/in-process/adapters";
 import { connect } from "../support/connect";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";

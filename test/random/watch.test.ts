@@ -1,6 +1,7 @@
 /** The random lifecycles prove something only if they detect a provider with a defect. */
 import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
-import { type Adapter, dynamicAdapter, InProcess } from "../../tools/soak/engine";
+import { type Adapter, dynamicAdapter } from "../../tools/in-process/adapters";
+import { InProcess } from "../../tools/soak/engine";
 import { soak } from "../../tools/soak/run";
 import { isFull, sizeOf } from "../support/extent";
 

@@ -98,6 +98,11 @@ test.each([
   expect(forbidden(folder, (name) => !houses(name) || isIn(...allowed)(name))).toEqual([]);
 });
 
+test("tools and their tests import nothing of the tests of the whole, which use them", () => {
+  const files = sources.filter(({ path }) => isIn("tools")(path));
+  expect(files.flatMap(({ path, imports }) => imports.filter(isIn("test")).map((name) => `${path} imports ${name}`))).toEqual([]);
+});
+
 test("what decides about logins imports no package but regular expressions", () => {
   expect(forbidden("access", isIn("access", "common", "re2js"))).toEqual([]);
 });

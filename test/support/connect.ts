@@ -2,7 +2,7 @@ import type { InterceptingListener, Interceptor, sendUnaryData, UntypedServiceIm
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
 import { providerService } from "../../provider/adapters/plugin/messages";
-import { type Connect, connectByGrpc } from "../../tools/soak/plugin-adapter";
+import { type Connect, connectByGrpc } from "../../tools/in-process/plugin";
 import { isFull } from "./extent";
 
 /**

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -7,7 +6,6 @@ import { functions } from "../../provider/functions";
 import { type Field, mayBeUnwritten, propertiesOf } from "../../provider/model/fields";
 import * as plugin from "../../provider/plugin";
 import { resources } from "../../provider/resources";
-import { whyWithoutCli } from "../../test/support/extent";
 import { packageFacts, pulumiSchema } from "./pulumi";
 import { readSource } from "./source";
 
@@ -132,11 +130,4 @@ test("no SDK gets a name in somebody else's scope, and the logo is there", () =>
   expect(`https://${language.go.importBasePath}`).toBe(`${readSource().homepage}/sdk/go/agentpoolacl`);
   const [, logo = ""] = /^https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/v[\d.]+\/(.+)$/.exec(logoUrl) ?? [];
   expect(readFileSync(join(root, logo)).subarray(1, 4).toString()).toBe("PNG");
-});
-
-test("it is valid by Pulumi's metaschema", () => {
-  const reason = whyWithoutCli();
-  if (reason) return console.log(`The schema was not validated by the metaschema, because ${reason}.`);
-  const said = execFileSync("pulumi", ["schema", "check", join(root, "schema.json")], { encoding: "utf8" });
-  expect(said).not.toMatch(/error|warning/i);
 });

@@ -3,11 +3,18 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
 import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
+import type { Clock } from "../../provider/apis/http/clock";
 import { namespace } from "../../provider/context/config";
 import type { Environment } from "../../provider/context/environment";
-import { pluginToken } from "../../provider/context/tokens";
 import { RemotePlugin } from "../../testing/rehearsal/processes/remote";
-import type { Adapter, Surroundings } from "./engine";
+
+/** What a provider's process gets from its surroundings. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly log: (message: string) => void;
+  /** Default: an empty one. */
+  readonly env?: Environment;
+}
 
 /** A client of a plugin's service, by which the engine sends its requests. */
 export interface Connection {
@@ -37,7 +44,7 @@ export const connectByGrpc: Connect = async (service) => {
 };
 
 /** The plugin, as the engine sees it. */
-export async function hostPlugin(connect: Connect, { log, env = {}, ...surroundings }: Surroundings & { readonly env?: Environment }) {
+export async function hostPlugin(connect: Connect, { log, env = {}, ...surroundings }: Surroundings) {
   const service = pluginService({
     ...surroundings,
     env,
@@ -45,9 +52,4 @@ export async function hostPlugin(connect: Connect, { log, env = {}, ...surroundi
   });
   const { client, close } = await connect(service);
   return { host: new RemotePlugin(namespace, "default", Promise.resolve(client), async () => {}), close };
-}
-
-/** The plugin, connected in this way. */
-export function pluginAdapterBy(connect: Connect): Adapter {
-  return { type: pluginToken, inputs: (_, given) => given, open: (surroundings) => hostPlugin(connect, surroundings) };
 }

@@ -1,14 +1,10 @@
-import { dynamicProviders, providerKey, providerText } from "../../provider/adapters/dynamic";
-import type { Clock } from "../../provider/apis/http/clock";
-import { dynamicType } from "../../provider/context/tokens";
 import type { RehearseResult, StackState } from "../../testing/rehearsal";
-import { DynamicHost } from "../../testing/rehearsal/dynamic-handlers";
 import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
-import { withoutSecrets } from "../../testing/rehearsal/engine/without-secrets";
-import { rehearseWith } from "../../testing/rehearsal/in-process";
 import type { Simulator } from "../../testing/simulator";
+import { type Adapter, operate } from "../in-process/adapters";
+import { InstantClock } from "../in-process/clock";
 import type { Kill, OperationCommand } from "./commands";
-import { type Declared, register, type Spelling } from "./program";
+import { type Declared, register } from "./program";
 
 /** One operation, for an engine to run. */
 export interface Run {
@@ -36,7 +32,7 @@ export interface Engine {
 
 /** The rehearsal engine in this process, with a provider behind one of its adapters. */
 export class InProcess implements Engine {
-  private readonly clock = new InstantClock();
+  private readonly clock = new InstantClock(200);
 
   constructor(private readonly adapter: Adapter) {}
 
@@ -44,9 +40,10 @@ export class InProcess implements Engine {
     const { adapter, clock } = this;
     const { do: what, refresh, parallel, kill } = command;
     const log: string[] = [];
-    const { host, close } = await adapter.open({ clock, log: (message) => log.push(message) });
-    try {
-      const { state: saved, ...result } = await rehearseWith(kill && "call" in kill ? killable(host, kill) : host, {
+    const { state: saved, ...result } = await operate(
+      adapter,
+      { clock, log: (message) => log.push(message) },
+      {
         command: what,
         state,
         program: (stack) => {
@@ -58,55 +55,10 @@ export class InProcess implements Engine {
         ...(replace && { replace: [replace] }),
         config,
         secretConfig,
-      });
-      return { state: saved, result, log };
-    } finally {
-      close();
-    }
-  }
-}
-
-/** The clock and the log of a provider's process. */
-export interface Surroundings {
-  readonly clock: Clock;
-  readonly log: (message: string) => void;
-}
-
-/** One of the provider's two adapters. */
-export interface Adapter extends Spelling {
-  /** A provider process for one operation. */
-  open(surroundings: Surroundings): Promise<{ readonly host: ProviderHost; readonly close: () => void }>;
-}
-
-export const dynamicAdapter: Adapter = {
-  type: dynamicType,
-  inputs: (kind, given) => ({ ...given, [providerKey]: providerText(kind) }),
-  async open(surroundings) {
-    const providers = Object.entries(dynamicProviders({ ...surroundings, env: {} })).map(
-      ([type, provider]) => [type, () => provider] as const,
+      },
+      (host) => (kill && "call" in kill ? killable(host, kill) : host),
     );
-    return { host: withoutSecrets(new DynamicHost(Object.fromEntries(providers), "rehearsed")), close: () => {} };
-  },
-};
-
-/** A clock whose time advances only in `sleep`, which returns at once. */
-export class InstantClock implements Clock {
-  private time = Date.parse("2030-01-01T00:00:00Z");
-
-  now(): number {
-    return this.time;
-  }
-
-  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    this.time += ms;
-    // Pending callbacks run, as in a real sleep. In a long one, messages between two processes arrive, too.
-    const turns = ms < 5_000 ? 1 : 200;
-    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
-    signal?.throwIfAborted();
-  }
-
-  random(): number {
-    return 0;
+    return { state: saved, result, log };
   }
 }
 

@@ -3,8 +3,9 @@ import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import * as z from "zod";
 import { main, oneOf, readArguments, wholeNumber } from "../../cli/command-line";
-import { dynamicAdapter, InProcess } from "./engine";
-import { connectByGrpc, pluginAdapterBy } from "./plugin-adapter";
+import { dynamicAdapter, pluginAdapterBy } from "../in-process/adapters";
+import { connectByGrpc } from "../in-process/plugin";
+import { InProcess } from "./engine";
 import { soak } from "./run";
 
 const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--provider dynamic|plugin] [--dialect measured|documented]

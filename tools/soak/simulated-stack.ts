@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { namespace } from "../../provider/context/config";
 import type { StackState } from "../../testing/rehearsal";
 import { type ClusterSnapshot, type DialectName, type JournalEntry, Simulator } from "../../testing/simulator";
+import { prefixed } from "../in-process/adapters";
 import { type OperationCommand, regions, type Sequence } from "./commands";
 import type { Engine, Ran } from "./engine";
 import { type Entry, entries, entriesPendingReplacement, entryOf, type ServerObject, serverObjects, theirSecret } from "./objects";
@@ -206,8 +206,4 @@ function configurationOf(simulator: Simulator, clusterRegion: string, acceptMove
     config: prefixed({ poolsAddress, clusterAddress, clusterRegion, organization, acceptMovedServer: String(acceptMovedServer) }),
     secretConfig: prefixed({ poolsToken, clusterToken }),
   };
-}
-
-function prefixed(config: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(config).map(([key, value]) => [`${namespace}:${key}`, value]));
 }
