@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { list } from "tar";
 import { archiveOf } from "./archive";
-import { runtimes, targets, withoutSymbols } from "./runtimes";
+import { runtimes, targets } from "./runtimes";
 
 const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-archive-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,40 +37,6 @@ test("an archive has its files with their modes, and no owner and no time", asyn
 test("the compressed form has neither a time nor the system that it was made on", async () => {
   const bytes = await archiveOf(entries);
   expect([...bytes.subarray(0, 4), ...bytes.subarray(4, 8), bytes[9]]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 255]);
-});
-
-/** An ELF file: the header, the contents of its sections, and their table. */
-function elf(sections: readonly { type: number; flags: bigint; content: string }[]): Buffer {
-  const header = Buffer.alloc(64);
-  Buffer.from("\x7fELF\x02\x01", "latin1").copy(header);
-  const contents = sections.map(({ content }) => Buffer.from(content));
-  const table = sections.map(({ type, flags }, index) => {
-    const entry = Buffer.alloc(64);
-    entry.writeUInt32LE(type, 4);
-    entry.writeBigUInt64LE(flags, 8);
-    entry.writeBigUInt64LE(BigInt(header.length + Buffer.concat(contents.slice(0, index)).length), 24);
-    entry.writeBigUInt64LE(BigInt(contents[index]?.length ?? 0), 32);
-    return entry;
-  });
-  header.writeBigUInt64LE(BigInt(header.length + Buffer.concat(contents).length), 0x28);
-  header.writeUInt16LE(64, 0x3a);
-  header.writeUInt16LE(sections.length, 0x3c);
-  header.writeUInt16LE(sections.length - 1, 0x3e);
-  return Buffer.concat([header, ...contents, ...table]);
-}
-
-test("of a runtime for Linux only the sections are blanked that are not loaded, and nothing moves", () => {
-  const [progbits, symtab, strtab, nobits] = [1, 2, 3, 8];
-  const sections = [
-    { type: progbits, flags: 6n, content: "code" },
-    { type: strtab, flags: 2n, content: "dynamic names" },
-    { type: symtab, flags: 0n, content: "symbols" },
-    { type: nobits, flags: 0n, content: "" },
-    { type: strtab, flags: 0n, content: "names of sections" },
-  ];
-  const blanked = sections.map((section) => (section.type === symtab ? { ...section, content: "\0".repeat(7) } : section));
-  expect(withoutSymbols(elf(sections))).toEqual(elf(blanked));
-  expect(() => withoutSymbols(Buffer.from("MZ and more bytes"))).toThrow("the runtime is no ELF file of 64 bits");
 });
 
 test("every target's runtime is pinned, of one version with long-term support", () => {

@@ -34,7 +34,7 @@ export async function bundleProvider(): Promise<Bundle> {
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: "none",
-    plugins: [sdkWithoutLookup, englishOnly],
+    plugins: [sdkWithoutLookup],
     metafile: true,
     write: false,
     outfile: "provider.js",
@@ -63,16 +63,6 @@ function replaced(text: string, pattern: RegExp, by: string): string {
   if (text.search(pattern) < 0) throw new Error(`the bundle's source has changed: ${pattern} is not in it`);
   return text.replace(pattern, by);
 }
-
-/** zod's messages in 50 languages, of which the provider uses one. */
-const englishOnly: Plugin = {
-  name: "english",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, ({ path }) => ({
-      contents: 'export { default as en } from "./en.js";',
-      resolveDir: dirname(path),
-    })),
-};
 
 interface Folder {
   readonly path: string;

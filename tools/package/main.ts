@@ -7,15 +7,13 @@ import { exitStatus } from "../../cli/exit-status";
 import { root } from "../repository";
 import { archiveOf, type Entry } from "./archive";
 import { type Bundle, bundleProvider } from "./bundle";
-import { measure, tableOf } from "./measure";
 import { npmPackage, packNpmPackage } from "./npm-package";
 import { runtimeFor, type Target, targets } from "./runtimes";
 
-const usage = `usage: npm run package -- [--target OS-ARCH] [--out DIR] [--measure] [--npm]
+const usage = `usage: npm run package -- [--target OS-ARCH] [--out DIR] [--npm]
 Packs the plugin for \`pulumi plugin install\`, one archive for each system, with a Node runtime from the npm registry. Prints the paths.
   --target OS-ARCH  only this system: ${targets.join(", ")}; may be given several times
   --out DIR         writes the archives here (default: the repository's folder)
-  --measure         then measures the start and the memory of this system's, and prints a table of all (on Linux, on an idle machine)
   --npm             packs the npm package for Node programs instead, which names the plugin to the CLI
   --help            prints this`;
 
@@ -52,14 +50,10 @@ function launcher(isWindows: boolean): Buffer {
   return Buffer.from(text.replaceAll(/\r?\n/g, isWindows ? "\r\n" : "\n"));
 }
 
-/** The target of this system, if it is one. */
-const here = `${process.platform.replace("win32", "windows")}-${process.arch.replace("x64", "amd64")}`;
-
 main(usage, async (args) => {
   const options = {
     target: { type: "string", multiple: true },
     out: { type: "string" },
-    measure: { type: "boolean" },
     npm: { type: "boolean" },
   } as const;
   const { values } = readArguments({ args, options });
@@ -73,12 +67,8 @@ main(usage, async (args) => {
     return exitStatus.done;
   }
   const bundle = await bundleProvider();
-  const archives = new Map<string, string>();
   for (const target of given ?? targets) {
-    const path = await pack(target, out, bundle);
-    console.log(path);
-    archives.set(target, path);
+    console.log(await pack(target, out, bundle));
   }
-  if (values.measure) console.log(tableOf(await measure(archives, here)));
   return exitStatus.done;
 });

@@ -32,7 +32,7 @@ export async function runtimeFor(target: Target): Promise<Runtime> {
   const executable = await fileOf(target, program);
   // The package for Windows has no licence. It is the same on all systems.
   const licence = await fileOf(isWindows ? "linux-amd64" : target, "LICENSE");
-  return { executable: target.startsWith("linux") ? withoutSymbols(executable) : executable, licence };
+  return { executable, licence };
 }
 
 /** A file of the npm package for a target. */
@@ -61,29 +61,4 @@ async function download(target: Target, folder: string): Promise<string> {
     );
   }
   return file;
-}
-
-const alloc = 2n;
-
-/**
- * Node for Linux comes with symbols, a tenth of its compressed size, which only debuggers read. This blanks the sections of an ELF file that
- * are not loaded when it runs. All others keep their bytes and their place.
- */
-export function withoutSymbols(file: Buffer): Buffer {
-  if (file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) throw new Error("the runtime is no ELF file of 64 bits");
-  const result = Buffer.from(file);
-  const [start, size, count, names] = [
-    Number(file.readBigUInt64LE(0x28)),
-    file.readUInt16LE(0x3a),
-    file.readUInt16LE(0x3c),
-    file.readUInt16LE(0x3e),
-  ];
-  for (let index = 0; index < count; index++) {
-    const header = start + index * size;
-    const hasBytes = file.readUInt32LE(header + 4) !== 8;
-    const isLoaded = (file.readBigUInt64LE(header + 8) & alloc) !== 0n;
-    const [offset, length] = [Number(file.readBigUInt64LE(header + 24)), Number(file.readBigUInt64LE(header + 32))];
-    if (hasBytes && !isLoaded && index !== names) result.fill(0, offset, offset + length);
-  }
-  return result;
 }
