@@ -69,9 +69,9 @@ export function accessChanges(before: ComparedObjects, after: ComparedObjects): 
   };
 }
 
-type Side = readonly [objects: ComparedObjects, sources: Sources];
+type ComparedSide = readonly [objects: ComparedObjects, sources: Sources];
 
-function roleChanges([before, old]: Side, [after, now]: Side): RoleChange[] {
+function roleChanges([before, old]: ComparedSide, [after, now]: ComparedSide): RoleChange[] {
   const stay = Object.keys(after.roles).sort();
   const more = changedRoles(stay, before, after).map(({ role, policies }) => ({ role, added: policies, removed: [] }));
   const fewer = changedRoles(stay, after, before).map(({ role, policies }) => ({ role, added: [], removed: policies }));

@@ -17,7 +17,7 @@ export function without(grants: readonly Granting[], others: readonly Granting[]
   return grants.filter((grant) => !known[grant.computed ? 0 : 1]?.has(keyOf(grant)));
 }
 
-interface Compared {
+interface SideGrants {
   readonly all: readonly Granting[];
   readonly changed: readonly Granting[];
 }
@@ -31,7 +31,7 @@ export function selectorKey({ selector = "", hiddenSelector }: BindingRule): str
 export function comparison(
   methodBefore: LoginMethod | undefined,
   methodAfter: LoginMethod | undefined,
-): (before: Compared, after: Compared) => SelectorRelation {
+): (before: SideGrants, after: SideGrants) => SelectorRelation {
   const isMappedAlike = hasSameMappings(methodBefore ?? {}, methodAfter ?? {});
   const selected = (before: readonly Granting[], after: readonly Granting[]): SelectorRelation => {
     // Of a computed name, the claims decide who gets what, and not the selector alone.

@@ -30,14 +30,14 @@ export interface GrantChange {
 }
 
 /** The rules of a method with one bind name, and what they give. */
-export interface Source extends Given {
+export interface GrantSource extends Given {
   readonly rules: readonly BindingRule[];
   /** Whether claims decide which of the names it is. */
   readonly computed: boolean;
 }
 
 /** By the name of the method. */
-export type Sources = ReadonlyMap<string, readonly Source[]>;
+export type Sources = ReadonlyMap<string, readonly GrantSource[]>;
 
 /** The rules that logins of a method can get to. None of a method that the other side alone has, or whose logins fail in any case. */
 export function rulesByMethod(objects: ComparedObjects, other: ComparedObjects): ReadonlyMap<string, readonly BindingRule[]> {
@@ -54,7 +54,7 @@ export function rulesByMethod(objects: ComparedObjects, other: ComparedObjects):
   return rules;
 }
 
-type GivenByName = Omit<Source, "rules">;
+type GivenByName = Omit<GrantSource, "rules">;
 
 /** What the rules give. What the other side has, and this one has no more or not yet, gives nothing here. */
 export function sourcesOf(objects: ComparedObjects, other: ComparedObjects): Sources {
@@ -67,7 +67,7 @@ export function sourcesOf(objects: ComparedObjects, other: ComparedObjects): Sou
     known.set(key, given);
     return given;
   };
-  const sources = [...rulesByMethod(objects, other)].map(([name, rules]): [string, Source[]] => {
+  const sources = [...rulesByMethod(objects, other)].map(([name, rules]): [string, GrantSource[]] => {
     const alike = new Map<string, { given: readonly GivenByName[]; rules: BindingRule[] }>();
     for (const rule of rules) {
       const key = JSON.stringify([rule.bindType, rule.bindName]);
@@ -102,8 +102,8 @@ function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects
   return [{ kind, names: isOnlyThere ? [] : [name], computed }, ...failure];
 }
 
-interface Side {
-  readonly all: readonly Source[];
+interface GrantSide {
+  readonly all: readonly GrantSource[];
   /** Undefined if it is not among the objects. */
   readonly method: LoginMethod | undefined;
   readonly roles: ComparedObjects["roles"];
@@ -115,7 +115,7 @@ interface Side {
 export function grantChanges(before: ComparedObjects, old: Sources, after: ComparedObjects, now: Sources): GrantChange[] {
   const sideOf = (objects: ComparedObjects, sources: Sources) => {
     const methods = byName(objects.methods);
-    return (name: string): Side => ({
+    return (name: string): GrantSide => ({
       all: sources.get(name) ?? [],
       method: methods.get(name),
       roles: objects.roles,
@@ -126,7 +126,7 @@ export function grantChanges(before: ComparedObjects, old: Sources, after: Compa
   return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((name) => changesOfMethod(name, was(name), is(name)));
 }
 
-function changesOfMethod(method: string, was: Side, is: Side): GrantChange[] {
+function changesOfMethod(method: string, was: GrantSide, is: GrantSide): GrantChange[] {
   const compare = comparison(was.method, is.method);
   return groupsOf(was.all, is.all).flatMap(({ kind, names, old, now }): GrantChange[] => {
     const [gone, added] = [without(old, now), without(now, old)];
@@ -145,7 +145,11 @@ function changesOfMethod(method: string, was: Side, is: Side): GrantChange[] {
 }
 
 /** How the logins relate that one bind name ends. Of those that its rules select, the same ones fail before and after. */
-function failingRelation(old: readonly Granting[], now: readonly Granting[], { was, is }: { was: Side; is: Side }): SelectorRelation {
+function failingRelation(
+  old: readonly Granting[],
+  now: readonly Granting[],
+  { was, is }: { was: GrantSide; is: GrantSide },
+): SelectorRelation {
   const bySelector = (grants: readonly Granting[]) => grants.map(({ rule }): Granting => ({ rule, computed: false }));
   const [before, after] = [bySelector(old), bySelector(now)];
   const relation = comparison(was.method, is.method)(
@@ -158,8 +162,8 @@ function failingRelation(old: readonly Granting[], now: readonly Granting[], { w
 }
 
 /** Whether a login that fails by a bind name, or no longer does, gets anything by another name. */
-function isNoticed(relation: SelectorRelation, names: readonly string[], { was, is }: { was: Side; is: Side }): boolean {
-  const givesMore = ({ all, mayGiveMore }: Side) =>
+function isNoticed(relation: SelectorRelation, names: readonly string[], { was, is }: { was: GrantSide; is: GrantSide }): boolean {
+  const givesMore = ({ all, mayGiveMore }: GrantSide) =>
     mayGiveMore || all.some(({ kind, rules }) => kind !== "failure" && rules.some(({ bindName = "" }) => !names.includes(bindName)));
   return (relation !== "narrower" && givesMore(was)) || (relation !== "wider" && givesMore(is));
 }
@@ -170,9 +174,9 @@ interface Group extends Given {
 }
 
 /** What is given by the same rules, before and after, is one group, since it changes in the same way. */
-function groupsOf(old: readonly Source[], now: readonly Source[]): Group[] {
-  const givers = new Map<string, { kind: Given["kind"]; name: string; old: Source[]; now: Source[]; key: string }>();
-  const collect = (side: "old" | "now", sources: readonly Source[]) => {
+function groupsOf(old: readonly GrantSource[], now: readonly GrantSource[]): Group[] {
+  const givers = new Map<string, { kind: Given["kind"]; name: string; old: GrantSource[]; now: GrantSource[]; key: string }>();
+  const collect = (side: "old" | "now", sources: readonly GrantSource[]) => {
     for (const [index, source] of sources.entries()) {
       for (const name of source.kind === "management" ? [""] : source.names) {
         // Names come before templates, which stand for what is not known.
@@ -199,7 +203,7 @@ function groupsOf(old: readonly Source[], now: readonly Source[]): Group[] {
   });
 }
 
-function grantingsOf(sources: readonly Source[]): Granting[] {
+function grantingsOf(sources: readonly GrantSource[]): Granting[] {
   return sources.flatMap(({ rules, computed }) => rules.map((rule) => ({ rule, computed })));
 }
 

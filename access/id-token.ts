@@ -2,11 +2,11 @@ import type { Claims } from "./claims";
 import type { JsonValue } from "./go-text";
 import { integerText, isArray, wellFormed } from "./go-text";
 import { claimInWords, FormError, instant, kindOf, lowerCaseName, momentOf, SECOND, timeInWords } from "./registered-claims";
-import type { GivenClaims, Refusal, TokenProblem, TokenRequirements } from "./token-requirements";
+import type { GivenClaims, TokenProblem, TokenRefusal, TokenRequirements } from "./token-requirements";
 import { isHidden } from "./token-requirements";
 
 /** Why a method of the type OIDC does not take the ID token of the identity provider, by the first check of the server that fails. */
-export function idTokenRefusal(method: TokenRequirements, given: GivenClaims): Refusal | undefined {
+export function idTokenRefusal(method: TokenRequirements, given: GivenClaims): TokenRefusal | undefined {
   const problem = problemOf(method, given);
   if (problem) {
     const steps = "failed to exchange token with provider: Provider.Exchange: id_token failed verification: Provider.VerifyIDToken";

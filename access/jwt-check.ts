@@ -2,11 +2,11 @@ import { parseDuration } from "../common/durations";
 import { wellFormed } from "./go-text";
 import type { RegisteredClaims } from "./registered-claims";
 import { claimInWords, FormError, instant, int64, momentOf, registeredClaims, SECOND, timeInWords } from "./registered-claims";
-import type { GivenClaims, Refusal, TokenProblem, TokenRequirement, TokenRequirements } from "./token-requirements";
+import type { GivenClaims, TokenProblem, TokenRefusal, TokenRequirement, TokenRequirements } from "./token-requirements";
 import { isHidden } from "./token-requirements";
 
 /** Why a method of the type JWT does not take a token, by the first check of the server that fails. */
-export function jwtRefusal(method: TokenRequirements, given: GivenClaims): Refusal | undefined {
+export function jwtRefusal(method: TokenRequirements, given: GivenClaims): TokenRefusal | undefined {
   const beforeIssuer = (problem: TokenProblem) =>
     refusal({ ...problem, error: `unable to verify signature of JWT token: ${problem.error}` });
   let registered: RegisteredClaims;
@@ -22,7 +22,7 @@ export function jwtRefusal(method: TokenRequirements, given: GivenClaims): Refus
   return wrongIssuer && refusal(wrongIssuer);
 }
 
-function refusal(problem: TokenProblem): Refusal {
+function refusal(problem: TokenProblem): TokenRefusal {
   return { ...problem, status: 401, error: `unable to validate provided token: ${problem.error}` };
 }
 

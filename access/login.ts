@@ -8,7 +8,7 @@ import type { Reason } from "./match";
 import { matches, reasonsAgainst } from "./match";
 import { conditionOf } from "./selector";
 import { checkToken } from "./token-check";
-import type { Refusal, TokenRequirements, Unchecked } from "./token-requirements";
+import type { TokenRefusal, TokenRequirements, Unchecked } from "./token-requirements";
 
 /** What decides about a login of one auth method. */
 export interface Access {
@@ -62,7 +62,7 @@ export type LoginOutcome =
       readonly status: number;
       readonly error: string;
       /** Why the server does not take the token at all, whatever its rules are. */
-      readonly refused?: Pick<Refusal, "by" | "because">;
+      readonly refused?: Pick<TokenRefusal, "by" | "because">;
     };
 
 /** What one rule is to a login. */

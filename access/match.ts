@@ -45,7 +45,7 @@ class NotComparable extends Error {
 }
 
 /** What a path leads to; undefined is a claim that is not mapped, or that the login lacks. */
-type Found = string | number | readonly string[] | ReadonlyMap<string, string | readonly string[]> | undefined;
+type FoundValue = string | number | readonly string[] | ReadonlyMap<string, string | readonly string[]> | undefined;
 
 /** A name of a collection's condition: another path, or a key or an index. */
 type Name = { readonly name: string; readonly path: readonly string[] } | { readonly name: string; readonly value: string | number };
@@ -107,7 +107,7 @@ function named<T>(name: string | undefined, meaning: T): (T & { name: string }) 
 }
 
 /** The value at a path. @throws NotComparable if there is none, and the server does not treat it as a missing claim */
-function find(condition: Condition, path: Path, { identity, names }: Scope): Found {
+function find(condition: Condition, path: Path, { identity, names }: Scope): FoundValue {
   let { steps } = path;
   for (let index = names.length - 1; index >= 0; index--) {
     const name = names[index];
@@ -130,7 +130,7 @@ function find(condition: Condition, path: Path, { identity, names }: Scope): Fou
   return item;
 }
 
-function hasState(condition: Stating, found: Found): boolean {
+function hasState(condition: Stating, found: FoundValue): boolean {
   switch (condition.operator) {
     case "is empty":
       return found === undefined || sizeOf(condition, found) === 0;
@@ -143,12 +143,12 @@ function hasState(condition: Stating, found: Found): boolean {
   }
 }
 
-function sizeOf(condition: Stating, found: Exclude<Found, undefined>): number {
+function sizeOf(condition: Stating, found: Exclude<FoundValue, undefined>): number {
   if (typeof found === "number") throw new NotComparable(condition, `${spelled(condition.path)} is a number, and can't be empty`);
   return typeof found === "string" || isList(found) ? found.length : found.size;
 }
 
-function isNil(condition: Stating, found: Exclude<Found, undefined>): boolean {
+function isNil(condition: Stating, found: Exclude<FoundValue, undefined>): boolean {
   if (typeof found === "object") return false;
   throw new NotComparable(condition, `${spelled(condition.path)} is no list and no map, and can't be nil`);
 }
@@ -162,14 +162,14 @@ const negated: Readonly<Record<Comparison, boolean>> = {
   "not matches": true,
 };
 
-function compares(condition: Comparing, found: Found): boolean {
+function compares(condition: Comparing, found: FoundValue): boolean {
   const { operator, value } = condition;
   if (found === undefined) return negated[operator];
   return negated[operator] !== isTrueOf(condition, found, value);
 }
 
 /** Whether the comparison holds, without its negation. */
-function isTrueOf(condition: Comparing, found: Exclude<Found, undefined>, text: string): boolean {
+function isTrueOf(condition: Comparing, found: Exclude<FoundValue, undefined>, text: string): boolean {
   const { operator, path } = condition;
   if (operator === "in" || operator === "not in") {
     if (typeof found === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and holds nothing`);
@@ -221,7 +221,7 @@ function holdsOrFails(condition: Condition, scope: Scope): boolean | undefined {
   }
 }
 
-function describe(path: Path, found: Found): string {
+function describe(path: Path, found: FoundValue): string {
   if (found === undefined) return lacks(path);
   if (typeof found === "string" || typeof found === "number") return `${spelled(path)} is ${JSON.stringify(found)}`;
   const entries = isList(found) ? found : [...found.keys()];

@@ -1,7 +1,7 @@
 import type { Claims } from "./claims";
 import { idTokenRefusal } from "./id-token";
 import { jwtRefusal } from "./jwt-check";
-import type { GivenClaims, Refusal, TokenRequirements, Unchecked } from "./token-requirements";
+import type { GivenClaims, TokenRefusal, TokenRequirements, Unchecked } from "./token-requirements";
 import { unchecked } from "./token-requirements";
 
 /**
@@ -18,7 +18,7 @@ export function tokenRefusal(method: TokenRequirements, claims: Claims, now: num
 export function checkToken(
   method: TokenRequirements,
   given: Omit<GivenClaims, "skip">,
-): { readonly refusal?: Refusal | undefined; readonly notChecked: readonly Unchecked[] } {
+): { readonly refusal?: TokenRefusal | undefined; readonly notChecked: readonly Unchecked[] } {
   const check = { JWT: jwtRefusal, OIDC: idTokenRefusal }[method.type];
   // A type of a newer server.
   if (!check) return { notChecked: ["audience", "issuer", "times"] };

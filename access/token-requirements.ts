@@ -30,7 +30,7 @@ export type Unchecked = (typeof unchecked)[number];
 export const unchecked = ["audience", "issuer", "times", "UserInfo"] as const;
 
 /** Why a server does not take a token. */
-export interface Refusal {
+export interface TokenRefusal {
   readonly status: number;
   /** In the server's words. */
   readonly error: string;
@@ -41,7 +41,7 @@ export interface Refusal {
 }
 
 /** A refusal before its status is known. */
-export type TokenProblem = Omit<Refusal, "status">;
+export type TokenProblem = Omit<TokenRefusal, "status">;
 
 /** Whether one of these is a secret, or not known before an update. */
 export function isHidden({ hidden = [] }: TokenRequirements, ...names: readonly TokenRequirement[]): boolean {

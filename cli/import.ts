@@ -112,7 +112,7 @@ function leftOutText({ leftOut }: Choice): string {
   return leftOut.size === 0 ? "" : `; left out: ${[...leftOut].map(([reason, count]) => `${count} ${reason}`).join(", ")}`;
 }
 
-interface Way {
+interface TakeOver {
   readonly isDynamic: boolean;
   readonly withImportOptions: boolean;
   readonly withSecrets: boolean;
@@ -121,7 +121,7 @@ interface Way {
 }
 
 /** What one should know before the take-over. */
-function remarksOn({ declarations }: Program, { withSecrets }: Pick<Way, "withSecrets">): string[] {
+function remarksOn({ declarations }: Program, { withSecrets }: Pick<TakeOver, "withSecrets">): string[] {
   const hidden = declarations.flatMap(({ object }) => hiddenSecrets(object));
   const isSensitive = declarations.some(({ object }) => object.sensitive !== undefined);
   return [
@@ -139,7 +139,7 @@ function remarksOn({ declarations }: Program, { withSecrets }: Pick<Way, "withSe
 }
 
 /** All commands from here to a stack that manages the objects, as one line of a shell, with what the last one shows. */
-function sequence({ declarations, secrets }: Program, { isDynamic, withImportOptions, withSecrets, output, language }: Way): string {
+function sequence({ declarations, secrets }: Program, { isDynamic, withImportOptions, withSecrets, output, language }: TakeOver): string {
   const isWritten = withSecrets && declarations.some(({ object }) => hiddenSecrets(object).length > 0);
   const adopts = `shows creates, which adopt what exists and write ${isWritten ? "only those secrets" : "nothing"}`;
   const last = isDynamic

@@ -32,9 +32,9 @@ export interface Comparable {
  * - It is new, or goes: it is compared as far as it is known, and is undecided as well.
  */
 export function comparable({ before, after, unchanged }: PreviewedChange): Comparable {
-  const [was, is] = [new Side(before, "before"), new Side(after, "after")];
+  const [was, is] = [new ComparedSide(before, "before"), new ComparedSide(after, "after")];
   const left: Undecided[] = [];
-  const sort = (one: Side, other: Side) => {
+  const sort = (one: ComparedSide, other: ComparedSide) => {
     for (const [object, parts] of one.uncertain) {
       const twins = other.twinsOf(object);
       const [twin] = twins;
@@ -61,7 +61,7 @@ export function comparable({ before, after, unchanged }: PreviewedChange): Compa
   };
 }
 
-class Side {
+class ComparedSide {
   /** What is not known of an object. */
   readonly uncertain: ReadonlyMap<InventoryObject, readonly Undecided[]>;
   readonly undecided: Undecided[] = [];

@@ -32,7 +32,7 @@ export type SourceArguments = Readonly<
 };
 
 /** What a command looks at, and what could not be read of it. */
-export interface Source {
+export interface AccessSource {
   readonly model: AccessModel;
   readonly gaps: readonly Gap[];
   /** What else its reader is told. */
@@ -45,7 +45,7 @@ export interface Source {
  * @throws UsageError for two of them, and for a configuration of servers beside one
  * @throws CommandError for one that can't be read
  */
-export async function readSource(given: SourceArguments, reporting: Reporting): Promise<Source> {
+export async function readSource(given: SourceArguments, reporting: Reporting): Promise<AccessSource> {
   const named = (["export", "state", "stack", "preview"] as const).filter((name) => given[name] !== undefined);
   if (named.length > 1) throw new UsageError(`give one of ${named.map((name) => `--${name}`).join(" and ")}`);
   const [name] = named;
@@ -65,7 +65,7 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
   return { model: accessModel(inventory), gaps: inventory.gaps, notes: inventory.notes ?? [] };
 }
 
-async function readCluster(given: SourceArguments, reporting: Reporting): Promise<Source> {
+async function readCluster(given: SourceArguments, reporting: Reporting): Promise<AccessSource> {
   const configuration = await readConfiguration(given);
   const cluster = resources.filter(({ api }) => api === "cluster");
   const inventory = await readServers({ configuration, resources: cluster, ...reporting });

@@ -9,7 +9,7 @@ import type { Properties } from "../../provider/model/remote";
 import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
-import { gapOf, type Part, Progress, type ReadOptions, type Reporting, withServers } from "./servers";
+import { gapOf, type ListedPart, Progress, type ReadOptions, type Reporting, withServers } from "./servers";
 
 /** How an object of a state differs from the server's. */
 export interface Drift {
@@ -60,7 +60,7 @@ function sharedOf({ objects }: Inventory): Drift[] {
   );
 }
 
-interface Group extends Part {
+interface Group extends ListedPart {
   readonly objects: readonly InventoryObject[];
 }
 
@@ -114,11 +114,11 @@ async function driftOf(
     );
   }
   if (listed && isUnchanged(object, listed, server)) return undefined;
-  const found = listed ? await listed.read(object.outputs) : await readUnlisted(context, resource, object);
-  if (!found) return { object, kind: "deleted", properties: [] };
-  const [before, now] = [own(object.outputs, "createTime"), own(found.outputs, "createTime")];
+  const remote = listed ? await listed.read(object.outputs) : await readUnlisted(context, resource, object);
+  if (!remote) return { object, kind: "deleted", properties: [] };
+  const [before, now] = [own(object.outputs, "createTime"), own(remote.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
-  const properties = propertiesOf(resource, object.outputs, found.outputs);
+  const properties = propertiesOf(resource, object.outputs, remote.outputs);
   return isAnother || properties.length > 0 ? { object, kind: isAnother ? "replaced" : "changed", properties } : undefined;
 }
 

@@ -82,13 +82,16 @@ export async function withServers<T>(
 }
 
 /** A kind, and of agent pools an organization. */
-export interface Part {
+export interface ListedPart {
   readonly resource: Resource;
   readonly organization?: string;
 }
 
-export function partsOf({ resources, organizations }: Pick<ReadOptions, "resources" | "organizations">, context: CallContext): Part[] {
-  return resources.flatMap((resource): Part[] => {
+export function partsOf(
+  { resources, organizations }: Pick<ReadOptions, "resources" | "organizations">,
+  context: CallContext,
+): ListedPart[] {
+  return resources.flatMap((resource): ListedPart[] => {
     if (resource.api !== "pools") return [{ resource }];
     const { organization } = context.settings;
     const all = organizations && organizations.length > 0 ? organizations : organization ? [organization] : [];
@@ -96,7 +99,7 @@ export function partsOf({ resources, organizations }: Pick<ReadOptions, "resourc
   });
 }
 
-interface ReadPart extends Part {
+interface ReadPart extends ListedPart {
   readonly listed: readonly ListedObject[];
   readonly objects: readonly InventoryObject[];
   readonly gaps: readonly Gap[];
@@ -104,7 +107,7 @@ interface ReadPart extends Part {
   readonly failure?: unknown;
 }
 
-async function readPart(part: Part, context: CallContext, options: ReadOptions, progress: Progress): Promise<ReadPart> {
+async function readPart(part: ListedPart, context: CallContext, options: ReadOptions, progress: Progress): Promise<ReadPart> {
   const { resource, organization } = part;
   let listed: readonly Listed[];
   try {
@@ -120,9 +123,9 @@ async function readPart(part: Part, context: CallContext, options: ReadOptions, 
   const objects = await Promise.all(
     wanted.map(async (object) => {
       try {
-        const found = await object.read();
-        if (!found) gone.add(object);
-        return found && { kind, name: nameOf(found.outputs, found.id), ...found };
+        const remote = await object.read();
+        if (!remote) gone.add(object);
+        return remote && { kind, name: nameOf(remote.outputs, remote.id), ...remote };
       } catch (error) {
         failures.push(error);
         return undefined;
@@ -142,7 +145,7 @@ async function readPart(part: Part, context: CallContext, options: ReadOptions, 
 }
 
 /** A part of which a kind is enough: what is only looked up is no resource. */
-interface UnreadPart extends Pick<Part, "organization"> {
+interface UnreadPart extends Pick<ListedPart, "organization"> {
   readonly resource: Pick<Resource, "kind" | "api">;
 }
 

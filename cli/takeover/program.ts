@@ -146,13 +146,13 @@ function referenceKey(kind: string, name: unknown): string {
   return JSON.stringify([kind, name]);
 }
 
-interface Context {
+interface DeclarationContext {
   readonly refer: (kind: string, name: unknown) => Expression | undefined;
   /** The keys of the configuration, by the paths of the secrets. */
   readonly keys: ReadonlyMap<string, string>;
 }
 
-function propertiesOf(resource: Resource, object: InventoryObject, context: Context): Property[] {
+function propertiesOf(resource: Resource, object: InventoryObject, context: DeclarationContext): Property[] {
   return [...resource.inputs].flatMap(([name, field]): Property[] => {
     const value = own(object.inputs, name);
     const reference = referenceOf(object, name, context);
@@ -163,13 +163,13 @@ function propertiesOf(resource: Resource, object: InventoryObject, context: Cont
 }
 
 /** The reference in place of the name of another object of the program. A bind name with an interpolation stays a text. */
-function referenceOf({ kind, inputs }: InventoryObject, name: string, { refer }: Context): Expression | undefined {
+function referenceOf({ kind, inputs }: InventoryObject, name: string, { refer }: DeclarationContext): Expression | undefined {
   if (kind !== "AclBindingRule") return undefined;
   if (name === "authMethod") return refer("AclAuthMethod", inputs.authMethod);
   return name === "bindName" && inputs.bindType === "role" ? refer("AclRole", inputs.bindName) : undefined;
 }
 
-function expressionOf(field: Field, value: unknown, place: Context & { path: string; type: string }): Expression | undefined {
+function expressionOf(field: Field, value: unknown, place: DeclarationContext & { path: string; type: string }): Expression | undefined {
   const { shape } = field;
   const key = place.keys.get(place.path);
   if (key !== undefined) return { kind: "secret", key };

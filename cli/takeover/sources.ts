@@ -9,7 +9,7 @@ import { isRead } from "./choice";
 import { namesFrom } from "./names";
 
 /** Where the objects of a program come from. */
-export interface Source {
+export interface ObjectSource {
   readonly inventory: ServerInventory;
   /** Whether all of a kind is known. */
   readonly isComplete: (kind: string) => boolean;
@@ -31,7 +31,7 @@ interface Reading extends Reporting {
 }
 
 /** What the servers of the configuration have. */
-export async function serverSource(values: ServerArguments, { isNamed, ...reporting }: Reading): Promise<Source> {
+export async function serverSource(values: ServerArguments, { isNamed, ...reporting }: Reading): Promise<ObjectSource> {
   const { stack, organization = [] } = values;
   const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, stackFolder(values)));
   const { resources, unconfigured } = selectKinds(values, configuration);
@@ -45,7 +45,7 @@ export async function serverSource(values: ServerArguments, { isNamed, ...report
 export async function terraformSource(
   path: string,
   { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">,
-): Promise<Source> {
+): Promise<ObjectSource> {
   const { origins, unmatched, lookUps, ...inventory } = await readTerraformInventory(path, kindsOf(values));
   const originOf = (object: InventoryObject) => origins.get(object);
   const open = inventory.objects.filter((object) => originOf(object)?.lacksWorkspaces);

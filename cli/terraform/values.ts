@@ -19,7 +19,7 @@ export interface TerraformValues {
   readonly strange: readonly string[];
 }
 
-interface Found {
+interface FoundPaths {
   readonly hidden: string[];
   readonly sensitive: string[];
   readonly marked: string[];
@@ -28,19 +28,23 @@ interface Found {
 
 /** The names are the same but for their case and underscores: `oidc_disable_userinfo` is `oidcDisableUserInfo`. */
 export function readValues(resource: Resource, values: Readonly<Record<string, unknown>>, marks: unknown): TerraformValues {
-  const found: Found = { hidden: [], sensitive: [], marked: [], strange: [] };
+  const found: FoundPaths = { hidden: [], sensitive: [], marked: [], strange: [] };
   const inputs = propertiesOf(resource.inputs, { value: values, mark: marks, path: "" }, found);
   return { ...found, inputs };
 }
 
 /** A value, what Terraform says of its secrecy, and its path. */
-interface Place {
+interface ValuePlace {
   readonly value: unknown;
   readonly mark: unknown;
   readonly path: string;
 }
 
-function propertiesOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: Place, found: Found): Record<string, unknown> {
+function propertiesOf(
+  properties: ReadonlyMap<string, Field>,
+  { value, mark, path }: ValuePlace,
+  found: FoundPaths,
+): Record<string, unknown> {
   const values = isRecord(value) ? value : {};
   const keys = new Map(Object.keys(values).map((key) => [folded(key), key]));
   const entries = [...properties].flatMap(([name, field]): [string, unknown][] => {
@@ -57,7 +61,7 @@ function propertiesOf(properties: ReadonlyMap<string, Field>, { value, mark, pat
   return Object.fromEntries(entries);
 }
 
-function readValue(field: Field, place: Place, found: Found): unknown {
+function readValue(field: Field, place: ValuePlace, found: FoundPaths): unknown {
   const { shape, schema, defaultValue } = field;
   if (shape.kind === "object") return objectOf(shape.properties, place, found);
   const { value, mark, path } = place;
@@ -73,7 +77,7 @@ function readValue(field: Field, place: Place, found: Found): unknown {
 }
 
 /** A block, which older versions of the providers have as a list of one. */
-function objectOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: Place, found: Found): unknown {
+function objectOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: ValuePlace, found: FoundPaths): unknown {
   const [only, ...more] = Array.isArray(value) ? value : [value];
   if (only === undefined || only === null) return undefined;
   if (!isRecord(only) || more.length > 0) {

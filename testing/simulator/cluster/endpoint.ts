@@ -1,12 +1,12 @@
 import type { ApiResponse } from "../http";
 import type { Stored } from "./objects";
-import type { Context, Found } from "./reads";
+import type { ClusterContext, ReadResult } from "./reads";
 import { read, requireManagement, written } from "./reads";
 import { Refusal } from "./refusal";
 import type { Table, TableOf } from "./table";
 
 /** `rest` is the path below an endpoint that ends with a slash. */
-export type Endpoint = (context: Context, rest: string) => ApiResponse | Promise<ApiResponse>;
+export type Endpoint = (context: ClusterContext, rest: string) => ApiResponse | Promise<ApiResponse>;
 
 export function byMethod(endpoints: Partial<Record<string, Endpoint>>): Endpoint {
   return (context, rest) => {
@@ -31,7 +31,7 @@ export function withKey(missing: string, endpoint: Endpoint): Endpoint {
 /** The checks come in this order: the form of the body, the path, the token, the content of the body. */
 export function upsert<Body>(
   decode: (body: string) => Body,
-  write: (context: Context, body: Body) => object,
+  write: (context: ClusterContext, body: Body) => object,
   matchPath: (body: Body, key: string) => Body,
 ): Endpoint {
   return (context, key) => {
@@ -54,11 +54,16 @@ export function remove<Row extends Stored>(tableOf: TableOf<Row>, missing: strin
 }
 
 /** A list's index is at least 1, because a client can't wait with the index 0. */
-export function listed<Row extends Stored>(table: Table<Row>, body: unknown): Found {
+export function listed<Row extends Stored>(table: Table<Row>, body: unknown): ReadResult {
   return { index: Math.max(1, table.index), body };
 }
 
-export function single<Row extends Stored>(table: Table<Row>, row: Row | undefined, missing: string, shown: (row: Row) => object): Found {
+export function single<Row extends Stored>(
+  table: Table<Row>,
+  row: Row | undefined,
+  missing: string,
+  shown: (row: Row) => object,
+): ReadResult {
   return row === undefined ? { index: table.index, missing } : { index: row.ModifyIndex, body: shown(row) };
 }
 
@@ -76,7 +81,7 @@ export function listOf<Row extends Stored>(tableOf: TableOf<Row>, stub: (row: Ro
 export function readOf<Row extends Stored>(
   tableOf: TableOf<Row>,
   missing: string,
-  shown: (row: Row, context: Context) => object,
+  shown: (row: Row, context: ClusterContext) => object,
 ): Endpoint {
   return (context, key) =>
     read(

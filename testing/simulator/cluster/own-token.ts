@@ -1,5 +1,5 @@
 import type { ApiResponse } from "../http";
-import type { Context } from "./reads";
+import type { ClusterContext } from "./reads";
 import { caller, permissionDenied } from "./reads";
 import { Refusal } from "./refusal";
 import { secretOf } from "./tokens";
@@ -7,7 +7,7 @@ import { secretOf } from "./tokens";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** /v1/acl/token/self: the token of the request. An expired one, and a text that is no token, are faults of the server here. */
-export function readOwnToken(context: Context): ApiResponse {
+export function readOwnToken(context: ClusterContext): ApiResponse {
   const { request, tokens, dialect, store } = context;
   // Like any path that is unknown.
   if (!dialect.hasOwnToken) return { status: 404 };

@@ -7,7 +7,7 @@ import type { Tables } from "./table";
 import type { ClusterToken, ClusterTokens } from "./tokens";
 
 /** The input of every endpoint. */
-export interface Context {
+export interface ClusterContext {
   request: ApiRequest;
   store: ClusterStore;
   tokens: ClusterTokens;
@@ -15,19 +15,19 @@ export interface Context {
 }
 
 /** The result of a read: the index of the objects it read, and the body of the response, or the text for a missing object. */
-export type Found = { index: number } & ({ body: unknown } | { missing: string });
+export type ReadResult = { index: number } & ({ body: unknown } | { missing: string });
 
 export const TEXT = "text/plain; charset=utf-8";
 
 /** @throws Refusal 403 when the token is unknown, or its time is over. */
-export function caller({ request, tokens, dialect }: Context): ClusterToken {
+export function caller({ request, tokens, dialect }: ClusterContext): ClusterToken {
   const token = tokens.authenticate(request.headers, dialect.tokenHeaders);
   if (token === undefined || token.isExpired) throw permissionDenied();
   return token;
 }
 
 /** @throws Refusal 403 unless the token is a management token. */
-export function requireManagement(context: Context): void {
+export function requireManagement(context: ClusterContext): void {
   if (caller(context).type !== "management") throw permissionDenied();
 }
 
@@ -36,7 +36,7 @@ export function permissionDenied(): Refusal {
 }
 
 /** The response to a write: the object, or nothing after a delete. */
-export function written(context: Context, body?: unknown): ApiResponse {
+export function written(context: ClusterContext, body?: unknown): ApiResponse {
   const headers = { "x-nomad-index": String(context.store.index) };
   if (body === undefined) return { status: 200, headers };
   return { status: 200, headers, contentType: "application/json", body: JSON.stringify(body) };
@@ -48,7 +48,7 @@ export function written(context: Context, body?: unknown): ApiResponse {
  *
  * @throws Refusal 400 for an invalid parameter, 500 for an unknown region, and whatever `find` throws.
  */
-export async function read(context: Context, authorize: () => void, find: (tables: Tables) => Found): Promise<ApiResponse> {
+export async function read(context: ClusterContext, authorize: () => void, find: (tables: Tables) => ReadResult): Promise<ApiResponse> {
   const { request, store } = context;
   const { passed, waitMs } = readParameters(request.query);
   const region = request.query.get("region") || undefined;

@@ -7,7 +7,7 @@ import { decodeMethod } from "./methods";
 import type { AuthMethod, BindingRule, MethodBody, Role } from "./objects";
 import { readOwnToken } from "./own-token";
 import { decodePolicy, policyStub, writePolicy } from "./policies";
-import type { Context } from "./reads";
+import type { ClusterContext } from "./reads";
 import { caller, permissionDenied, read, requireManagement, TEXT, written } from "./reads";
 import { Refusal } from "./refusal";
 import { decodeRole, writeRole } from "./roles";
@@ -105,7 +105,7 @@ export function clusterApi(store: ClusterStore, tokens: ClusterTokens, dialect: 
   };
 }
 
-function route(context: Context): ApiResponse | Promise<ApiResponse> {
+function route(context: ClusterContext): ApiResponse | Promise<ApiResponse> {
   const clean = posix.normalize(context.request.path);
   if (clean !== context.request.path) return { status: 307, headers: { location: clean } };
   const path = decodedPath(clean);
@@ -122,14 +122,14 @@ function decodedPath(path: string): string {
   }
 }
 
-function listMethods(context: Context): Promise<ApiResponse> {
+function listMethods(context: ClusterContext): Promise<ApiResponse> {
   // This endpoint alone ignores the token, also an invalid one.
   const everyone = (): void => undefined;
   return read(context, everyone, (tables) => listed(tables.methods, tables.methods.list().map(context.dialect.methods.stub)));
 }
 
 /** /role/ID, or /role/name/NAME, which is read-only. */
-function roleBelow(context: Context, rest: string): ApiResponse | Promise<ApiResponse> {
+function roleBelow(context: ClusterContext, rest: string): ApiResponse | Promise<ApiResponse> {
   const [first = "", name, ...more] = rest.split("/");
   if (name === undefined) return withKey("missing ACL role ID", oneRole)(context, first);
   if (more.length > 0) throw new Refusal(400, "invalid URI");
@@ -138,7 +138,7 @@ function roleBelow(context: Context, rest: string): ApiResponse | Promise<ApiRes
   return withKey("missing ACL role name", readRoleByName)(context, name);
 }
 
-function listRoles(context: Context): Promise<ApiResponse> {
+function listRoles(context: ClusterContext): Promise<ApiResponse> {
   const { withPrefix, shown } = context.dialect.roles;
   const isAskedFor = withPrefix(context.request.query.get("prefix") ?? "");
   return read(
@@ -152,15 +152,15 @@ function listRoles(context: Context): Promise<ApiResponse> {
   );
 }
 
-function readRole(context: Context, id: string): Promise<ApiResponse> {
+function readRole(context: ClusterContext, id: string): Promise<ApiResponse> {
   return readRoleWhere(context, (tables) => tables.roles.get(id));
 }
 
-function readRoleByName(context: Context, name: string): Promise<ApiResponse> {
+function readRoleByName(context: ClusterContext, name: string): Promise<ApiResponse> {
   return readRoleWhere(context, (tables) => [...tables.roles.values()].find((role) => role.Name === name));
 }
 
-function readRoleWhere(context: Context, find: (tables: Tables) => Role | undefined): Promise<ApiResponse> {
+function readRoleWhere(context: ClusterContext, find: (tables: Tables) => Role | undefined): Promise<ApiResponse> {
   const authorize = (): void => {
     const token = caller(context);
     const role = find(context.store.tables);
@@ -175,7 +175,7 @@ function mayRead(token: ClusterToken, role: Role): boolean {
   return token.type === "management" || [role.ID, role.Name].some((key) => token.roles?.includes(key));
 }
 
-function listPolicies(context: Context): Promise<ApiResponse> {
+function listPolicies(context: ClusterContext): Promise<ApiResponse> {
   return read(
     context,
     () => caller(context),
@@ -187,7 +187,7 @@ function listPolicies(context: Context): Promise<ApiResponse> {
   );
 }
 
-function readPolicy(context: Context, name: string): Promise<ApiResponse> {
+function readPolicy(context: ClusterContext, name: string): Promise<ApiResponse> {
   const authorize = (): void => {
     const allowed = policiesOf(caller(context), context.store.tables);
     if (allowed !== "all" && !allowed.has(name)) throw permissionDenied();
@@ -204,7 +204,7 @@ function policiesOf(token: ClusterToken, tables: Tables): Set<string> | "all" {
   return new Set([...(token.policies ?? []), ...ofRoles.flatMap((role) => role.Policies.map((policy) => policy.Name))]);
 }
 
-function upsertPolicy(context: Context, name: string): ApiResponse {
+function upsertPolicy(context: ClusterContext, name: string): ApiResponse {
   const body = decodePolicy(context.request.body);
   if (body.Name !== name) throw new Refusal(400, "ACL policy name does not match request path");
   requireManagement(context);
@@ -213,7 +213,7 @@ function upsertPolicy(context: Context, name: string): ApiResponse {
 }
 
 /** Unlike for other objects, the delete of a missing policy succeeds. */
-function deletePolicy(context: Context, name: string): ApiResponse {
+function deletePolicy(context: ClusterContext, name: string): ApiResponse {
   requireManagement(context);
   context.store.policies.remove(name);
   return written(context);

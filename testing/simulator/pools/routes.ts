@@ -6,14 +6,14 @@ import type { Agent, AgentStatus, Pool, PoolsStore } from "./store";
 import type { PoolsToken, PoolsTokens } from "./tokens";
 import { mayUse } from "./tokens";
 
-interface Context {
+interface PoolsContext {
   request: ApiRequest;
   store: PoolsStore;
   token: PoolsToken;
   dialect: PoolsDialect;
 }
 
-type Endpoint = (context: Context, id: string) => ApiResponse;
+type Endpoint = (context: PoolsContext, id: string) => ApiResponse;
 
 /** Every endpoint of the document, with the one part of its path that varies. */
 const ENDPOINTS: [method: string, path: RegExp, endpoint: Endpoint][] = [
@@ -52,14 +52,14 @@ function decoded(part: string): string {
   }
 }
 
-function withPool(endpoint: (context: Context, pool: Pool) => ApiResponse): Endpoint {
+function withPool(endpoint: (context: PoolsContext, pool: Pool) => ApiResponse): Endpoint {
   return (context, id) => {
     const pool = context.store.get(id);
     return pool && mayUse(context.token, pool.organization) ? endpoint(context, pool) : notFound();
   };
 }
 
-function withAgent(endpoint: (context: Context, agent: Agent) => ApiResponse): Endpoint {
+function withAgent(endpoint: (context: PoolsContext, agent: Agent) => ApiResponse): Endpoint {
   return (context, id) => {
     const agent = context.store.agent(id);
     const pool = agent && context.store.get(agent.poolId);
@@ -67,7 +67,7 @@ function withAgent(endpoint: (context: Context, agent: Agent) => ApiResponse): E
   };
 }
 
-function listPools({ request, store, token, dialect }: Context, organization: string): ApiResponse {
+function listPools({ request, store, token, dialect }: PoolsContext, organization: string): ApiResponse {
   if (!store.hasOrganization(organization) || !mayUse(token, organization)) return notFound();
   const all = store.list(organization);
   const matching = sorted(all.filter(poolFilter(request, store, organization)), request.query.get("sort"));
@@ -95,7 +95,7 @@ function sorted(pools: Pool[], sort: string | null): Pool[] {
   return pools.sort((a, b) => direction * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
-function createPool({ request, store, token }: Context, organization: string): ApiResponse {
+function createPool({ request, store, token }: PoolsContext, organization: string): ApiResponse {
   if (!store.hasOrganization(organization) || !mayUse(token, organization)) return notFound();
   const parsed = parseBody(createBody, request.body);
   if (!parsed.ok) return errorResponse(422, ...parsed.errors);
@@ -115,11 +115,11 @@ function createPool({ request, store, token }: Context, organization: string): A
   return documentResponse(201, { data: poolResource(pool) });
 }
 
-function showPool({ request, store }: Context, pool: Pool): ApiResponse {
+function showPool({ request, store }: PoolsContext, pool: Pool): ApiResponse {
   return documentResponse(200, { data: poolResource(pool), ...includedWorkspaces(request, store, [pool]) });
 }
 
-function updatePool({ request, store }: Context, pool: Pool): ApiResponse {
+function updatePool({ request, store }: PoolsContext, pool: Pool): ApiResponse {
   const parsed = parseBody(updateBody, request.body);
   if (!parsed.ok) return errorResponse(422, ...parsed.errors);
   const { attributes, relationships } = parsed.body.data;
@@ -145,7 +145,7 @@ function workspaceIds(links: { id: string }[]): string[] {
   return [...new Set(links.map((link) => link.id))];
 }
 
-function deletePool({ store }: Context, pool: Pool): ApiResponse {
+function deletePool({ store }: PoolsContext, pool: Pool): ApiResponse {
   const agents = store.agents(pool.id);
   if (agents.length > 0) return blocked(`The agent pool still has ${agents.length} agent(s)`);
   if (pool.workspaceIds.length > 0) return blocked(`The agent pool is still used by ${pool.workspaceIds.length} workspace(s)`);
@@ -153,7 +153,7 @@ function deletePool({ store }: Context, pool: Pool): ApiResponse {
   return { status: 204 };
 }
 
-function listAgents({ request, store }: Context, pool: Pool): ApiResponse {
+function listAgents({ request, store }: PoolsContext, pool: Pool): ApiResponse {
   const since = request.query.get("filter[last-ping-since]");
   const from = since === null ? Number.NEGATIVE_INFINITY : Date.parse(since);
   if (Number.isNaN(from))
@@ -165,13 +165,13 @@ function listAgents({ request, store }: Context, pool: Pool): ApiResponse {
   return documentResponse(200, { data: rows.map(agentResource), ...envelope });
 }
 
-function showAgent(_: Context, agent: Agent): ApiResponse {
+function showAgent(_: PoolsContext, agent: Agent): ApiResponse {
   return documentResponse(200, { data: agentResource(agent) });
 }
 
 const DELETABLE: readonly AgentStatus[] = ["unknown", "errored", "exited"];
 
-function deleteAgent({ store }: Context, agent: Agent): ApiResponse {
+function deleteAgent({ store }: PoolsContext, agent: Agent): ApiResponse {
   if (!DELETABLE.includes(agent.status)) return blocked(`The agent is ${agent.status}; only ${DELETABLE.join(", ")} agents can be deleted`);
   store.removeAgent(agent.id);
   return { status: 204 };
