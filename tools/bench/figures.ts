@@ -1,19 +1,22 @@
+import { commandLine } from "../engines/cli-engine";
 import type { AdapterName } from "../engines/engine";
 import { table } from "../markdown";
 import type { OperationUsage } from "./process-watch";
 
-/** The measured operations, in the order of a stack's life. */
-export const operations = [
-  "up",
-  "second up",
-  "preview",
-  "preview with refresh",
-  "refresh",
-  "update of 10 %",
-  "refresh, 10 drifted",
-  "destroy",
+/** The measured operations in the order of a stack's life, and the CLI's arguments for each. */
+const steps = [
+  ["up", commandLine("up")],
+  ["second up", commandLine("up")],
+  ["preview", commandLine("preview")],
+  ["preview with refresh", commandLine("preview", { refresh: true })],
+  ["refresh", commandLine("refresh")],
+  ["update of 10 %", commandLine("up")],
+  ["refresh, 10 drifted", commandLine("refresh")],
+  ["destroy", commandLine("destroy")],
 ] as const;
+export const operations = steps.map(([name]) => name);
 export type OperationName = (typeof operations)[number];
+export const commands: ReadonlyMap<OperationName, readonly string[]> = new Map(steps);
 
 /** This provider, the same with a difference, one that does nothing, and one that sends a request for each object and write and read. */
 export const providerNames = ["own", "other", "no-op", "naive"] as const;

@@ -45,9 +45,7 @@ export function livesOf(part: (typeof partNames)[number], adapters: readonly Ada
   }
 }
 
-/**
- * Runs a life. All its stacks are open at the same time and run each operation in turn, so other load on the machine affects all of them.
- */
+/** Runs a life. All its stacks run each operation in turn, so other load on the machine affects all of them. */
 export async function live(life: Life, report: (sample: Sample) => void, signal: AbortSignal): Promise<void> {
   for (let run = 0; run < life.runs; run++) {
     await withStacks({ ...life, signal }, life.subjects, (stacks) =>

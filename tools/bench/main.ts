@@ -45,8 +45,7 @@ main(usage, async (args) => {
   if (!hasCli()) throw new UsageError("there is no pulumi on PATH. Install the Pulumi CLI");
   if (checkout === undefined && env.length + option.length === 0) {
     const lives = parts.flatMap((part) => livesOf(part, given ? [given] : adapterNames, size, runs));
-    const samples = await measure(lives);
-    console.log(`\n${targetsTable(samples, size)}`);
+    console.log(`\n${targetsTable(await measure(lives), size)}`);
     return exitStatus.done;
   }
   const adapter = given ?? "plugin";
@@ -57,9 +56,8 @@ main(usage, async (args) => {
     env: Object.fromEntries(env.map((variable) => variable.split(/=(.*)/s, 2))),
     options: option,
   };
-  const checkpoints = !values["no-checkpoints"];
-  const subjects: Subject[] = [{ provider: "own", adapter }, other];
-  await measure([{ size, subjects, runs, operations: targeted, checkpoints, latencyMs, refreshLatenciesMs: [] }]);
+  const life = { size, runs, operations: targeted, checkpoints: !values["no-checkpoints"], latencyMs, refreshLatenciesMs: [] };
+  await measure([{ ...life, subjects: [{ provider: "own", adapter }, other] }]);
   return exitStatus.done;
 });
 
@@ -83,6 +81,6 @@ async function measure(lives: readonly Life[]): Promise<Sample[]> {
 function conditions(): string {
   const cli = execFileSync("pulumi", ["version"], { encoding: "utf8" }).trim();
   const node = execFileSync("node", ["--version"], { encoding: "utf8" }).trim();
-  const load = `${availableParallelism()} processors (load ${shown(loadavg()[0], 1)})`;
-  return `${new Date().toISOString().slice(0, 10)}, ${load}, ${type()}, Node ${node}, Pulumi CLI ${cli}`;
+  const machine = `${availableParallelism()} processors (load ${shown(loadavg()[0], 1)}), ${type()}`;
+  return `${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${node}, Pulumi CLI ${cli}`;
 }

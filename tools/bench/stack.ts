@@ -3,25 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { Simulator } from "../../testing/simulator";
-import { CliEngine, commandLine } from "../engines/cli-engine";
+import { CliEngine } from "../engines/cli-engine";
 import { withEngine } from "../engines/engines";
 import { configFor } from "../engines/project";
-import type { OperationName, Sample } from "./figures";
+import { commands, type OperationName, type Sample } from "./figures";
 import { ProcessWatch } from "./process-watch";
 import { environmentOf, type Subject, writeProgram, writeRevision } from "./subject";
 import { clientSecret, policies, totalAt } from "./workload";
-
-/** The CLI's arguments for each operation. */
-const commands: Record<OperationName, readonly string[]> = {
-  up: commandLine("up"),
-  "second up": commandLine("up"),
-  preview: commandLine("preview"),
-  "preview with refresh": commandLine("preview", { refresh: true }),
-  refresh: commandLine("refresh"),
-  "update of 10 %": commandLine("up"),
-  "refresh, 10 drifted": commandLine("refresh"),
-  destroy: commandLine("destroy"),
-};
 
 /** The CLI then keeps the state in memory until the operation ends, and writes it once. */
 const withoutCheckpoints = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
@@ -52,7 +40,7 @@ export class Stack {
     const watch = new ProcessWatch(adapter);
     try {
       const startedAt = performance.now();
-      await cli.command([...commands[operation], ...options]);
+      await cli.command([...(commands.get(operation) ?? []), ...options]);
       const wallMs = performance.now() - startedAt;
       const requests = simulator.journal.entries.length;
       return { provider, adapter, size, checkpoints, operation, latencyMs, requests, wallMs, usage: watch.soFar() };

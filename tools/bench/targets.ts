@@ -26,18 +26,12 @@ export function targetsTable(samples: readonly Sample[], size: number): string {
 
 function targetsOf(medians: Medians): Target[] {
   const { adapter, size } = medians;
-  const requests = (operation: OperationName, most: number): Target => [
-    `requests of ${operation}, ${adapter}`,
-    most,
-    medians.of(({ requests }) => requests, { operation }),
-    0,
-  ];
-  const time = (operation: OperationName, most: number, conditions: Partial<Sample> = {}, more = ""): Target => [
-    `time of ${operation}${more} / no-op's, ${adapter}`,
-    most,
-    medians.overNoop(wallMs, { operation, ...conditions }),
-    2,
-  ];
+  const requests = (operation: OperationName, most: number): Target => {
+    return [`requests of ${operation}, ${adapter}`, most, medians.of((sample) => sample.requests, { operation }), 0];
+  };
+  const time = (operation: OperationName, most: number, conditions: Partial<Sample> = {}, more = ""): Target => {
+    return [`time of ${operation}${more} / no-op's, ${adapter}`, most, medians.overNoop(wallMs, { operation, ...conditions }), 2];
+  };
   const [own, noop] = (["own", "no-op"] as const).map((provider) => medians.of(cpuMs, { operation: "up", provider }));
   const perCreate = own === undefined || noop === undefined ? undefined : (own - noop) / totalAt(size);
   return [

@@ -13,7 +13,7 @@ export const policies = ["read-only", "deploy"];
 export const clientSecret = "a-client-secret-of-the-bench";
 
 /** How many objects of each kind there are at a size. */
-export function countsAt(size: number): Record<Kind, number> {
+function countsAt(size: number): Record<Kind, number> {
   const tenth = Math.max(1, Math.round(size / 10));
   return { AclRole: size, AclAuthMethod: tenth, AclBindingRule: tenth };
 }
