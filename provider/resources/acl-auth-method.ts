@@ -3,6 +3,7 @@ import { templateProblem } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { own } from "../../common/own";
 import type { AuthMethod, AuthMethodStub } from "../apis/cluster-acl/client";
+import { storedSecrets } from "../apis/cluster-acl/method-config";
 import type { CallContext } from "../context/call-context";
 import { adopt, differencesThere } from "../lifecycle/adopt";
 import { isMadeAnew, isOlderCopy } from "../lifecycle/age";
@@ -26,7 +27,6 @@ import {
   duration,
   ignoredForOidc,
   missingFields,
-  storedSecrets,
 } from "./auth-method/config";
 import { handingOver } from "./auth-method/default";
 import { labelOf, methodOf } from "./auth-method/own";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { absenceOf, duration, flag, key, listOf, map, object, openObject, text, texts, versionOf, versions } from "./wire";
+import { type AuthMethodConfig, configForm, isErased, redacted } from "./method-config";
+import { absenceOf, duration, flag, key, listOf, object, text, versionOf, versions } from "./wire";
 
 export type Locality = "local" | "global";
 export type MethodType = "OIDC" | "JWT";
@@ -56,58 +57,12 @@ export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
     readonly tokenLocality?: string;
   };
 
-const privateKey = openObject({ PemKey: text, PemKeyFile: text, PemCert: text, PemCertFile: text, KeyIDHeader: text, KeyID: text });
-
-const clientAssertion = openObject({
-  Audience: texts,
-  PrivateKey: privateKey.nullish().transform((value) => value ?? null),
-  KeyAlgorithm: text,
-  KeySource: text,
-  ExtraHeaders: map,
-  ClientSecret: text,
-});
-
-const methodConfig = openObject({
-  OIDCDiscoveryURL: text,
-  OIDCClientID: text,
-  OIDCClientSecret: text,
-  OIDCClientAssertion: clientAssertion.nullish().transform((value) => value ?? null),
-  OIDCEnablePKCE: flag,
-  OIDCDisableUserInfo: flag,
-  OIDCScopes: texts,
-  JWTValidationPubKeys: texts,
-  JWKSURL: text,
-  JWKSCACert: text,
-  BoundAudiences: texts,
-  BoundIssuer: texts,
-  AllowedRedirectURIs: texts,
-  DiscoveryCaPem: texts,
-  SigningAlgs: texts,
-  ExpirationLeeway: duration,
-  NotBeforeLeeway: duration,
-  ClockSkewLeeway: duration,
-  ClaimMappings: map,
-  ListClaimMappings: map,
-  VerboseLogging: flag,
-});
-
-/**
- * An auth method's config in a response, with the API's keys, also unknown ones. A field that the server leaves out or returns as null is
- * "", false, an empty list or an empty map. The server returns the text "redacted" for secrets.
- */
-export type AuthMethodConfig = z.output<typeof methodConfig>;
-
-/** A Config in which nothing is set: on a documented server, an update of another tool that left it out has erased it. */
-export function isErased(config: object): boolean {
-  return Object.values(config).every((value) => !value || (typeof value === "object" && Object.keys(value).length === 0));
-}
-
 /**
  * Servers without hashes follow the document: their responses have no placeholder for a client secret. One counts as stored unless the
  * whole Config is gone.
  */
 function withUnseenSecret(config: AuthMethodConfig): AuthMethodConfig {
-  return isErased(config) ? config : { ...config, OIDCClientSecret: "redacted" };
+  return isErased(config) ? config : { ...config, OIDCClientSecret: redacted };
 }
 
 export const form = object({
@@ -117,7 +72,7 @@ export const form = object({
   TokenNameFormat: text,
   MaxTokenTTL: duration,
   Default: flag,
-  Config: z.preprocess((value) => value ?? {}, methodConfig),
+  Config: z.preprocess((value) => value ?? {}, configForm),
   CreateTime: text,
   ModifyTime: text,
   ...versions,

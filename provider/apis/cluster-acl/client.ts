@@ -8,8 +8,7 @@ import { Requests, type SharedKind, spelled, type WireKind } from "./requests";
 import { RoleRequests } from "./role-requests";
 import { RuleRequests } from "./rule-requests";
 
-export type { AuthMethod, AuthMethodConfig, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
-export { isErased } from "./auth-method";
+export type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
 export type { BindingRule, BindingRuleInput, BindingRuleStub, BindType } from "./binding-rule";
 export type { PolicyStub } from "./policy";
 export type { Role, RoleInput } from "./role";

@@ -1,6 +1,7 @@
+import { storedSecrets } from "../../apis/cluster-acl/method-config";
 import { unknown } from "../../model/unknown";
 import { aclAuthMethod } from "../acl-auth-method";
-import { configFromWire, configToWire, storedSecrets } from "./config";
+import { configFromWire, configToWire } from "./config";
 import { changedOutside, givenSecrets, withChangedSecrets } from "./secrets";
 
 const everything = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseDuration } from "../../../common/durations";
 import { own } from "../../../common/own";
-import { isErased } from "../../apis/cluster-acl/client";
+import { configKeys, fromConfig, isErased, isUnset, redacted, storedSecrets, toConfig } from "../../apis/cluster-acl/method-config";
 import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
 import { type Fail, formatPath, type Path } from "../../model/check";
 import { sameMeaning } from "../../model/diff";
@@ -11,7 +11,7 @@ import { record } from "../../model/record";
 import type { Properties } from "../../model/remote";
 import { isRecord } from "../../model/unknown";
 import { UserError } from "../../model/user-error";
-import { below, changedOutside, erasing, lostSecrets, needingUnknown, redacted, remarksIn, secretsOf } from "./secrets";
+import { below, erasing, lostSecrets, needingUnknown, remarksIn, secretsOf, withoutMarkers } from "./secrets";
 
 const source = "Access-control interface, Config fields";
 const inField = "Not every version of the server has it.";
@@ -172,60 +172,8 @@ const leeways = ["expirationLeeway", "notBeforeLeeway", "clockSkewLeeway"];
 
 /** The property for a server's error about a missing field of the configuration. */
 export function missingFields(): [RegExp, string][] {
-  return Object.entries(names).map(([property, name]) => [
-    new RegExp(`missing ${typeof name === "string" ? name : name[0]}\\b`, "i"),
-    `config.${property}`,
-  ]);
+  return configKeys.map(([property, key]) => [new RegExp(`missing ${key}\\b`, "i"), `config.${property}`]);
 }
-
-/** The API's key of a property, and of those below it where it is an object. */
-type Names = { readonly [property: string]: string | readonly [string, Names] };
-
-const names: Names = {
-  oidcDiscoveryUrl: "OIDCDiscoveryURL",
-  oidcClientId: "OIDCClientID",
-  oidcClientSecret: "OIDCClientSecret",
-  oidcClientAssertion: [
-    "OIDCClientAssertion",
-    {
-      keySource: "KeySource",
-      keyAlgorithm: "KeyAlgorithm",
-      audience: "Audience",
-      privateKey: [
-        "PrivateKey",
-        {
-          pemKey: "PemKey",
-          pemKeyFile: "PemKeyFile",
-          pemCert: "PemCert",
-          pemCertFile: "PemCertFile",
-          keyIdHeader: "KeyIDHeader",
-          keyId: "KeyID",
-        },
-      ],
-      extraHeaders: "ExtraHeaders",
-    },
-  ],
-  oidcEnablePkce: "OIDCEnablePKCE",
-  oidcDisableUserInfo: "OIDCDisableUserInfo",
-  oidcScopes: "OIDCScopes",
-  jwtValidationPubKeys: "JWTValidationPubKeys",
-  jwksUrl: "JWKSURL",
-  jwksCaCert: "JWKSCACert",
-  boundAudiences: "BoundAudiences",
-  boundIssuer: "BoundIssuer",
-  allowedRedirectUris: "AllowedRedirectURIs",
-  discoveryCaPem: "DiscoveryCaPem",
-  signingAlgs: "SigningAlgs",
-  expirationLeeway: "ExpirationLeeway",
-  notBeforeLeeway: "NotBeforeLeeway",
-  clockSkewLeeway: "ClockSkewLeeway",
-  claimMappings: "ClaimMappings",
-  listClaimMappings: "ListClaimMappings",
-  verboseLogging: "VerboseLogging",
-};
-
-/** The server adds this copy of the client secret by itself, and updates it. */
-const inherited = "ClientSecret";
 
 /**
  * The Config of the body: the wanted fields, and the server's fields that this version does not know, because a sent Config replaces the
@@ -236,7 +184,7 @@ const inherited = "ClientSecret";
 export function configToWire(wanted: Properties, known: Properties | undefined, current: Properties | undefined): Properties {
   const lost = lostSecrets(storedSecrets(current ?? {}), wanted, known ?? {});
   if (lost.length > 0) throw new UserError("secret-not-given", erasing(lost));
-  return toWire(names, wanted, current ?? {});
+  return toConfig(withoutMarkers(wanted), current ?? {});
 }
 
 /**
@@ -313,7 +261,7 @@ const erasedByOthers =
 
 /** The server's Config in the form of the inputs. Secrets, and values that the server has set by itself, are the state's. */
 export function configFromWire(wire: Properties, known: Properties | undefined): Properties {
-  return withoutServerDefaults(fromWire(names, wire, known ?? {}), known ?? {});
+  return withoutServerDefaults(fromConfig(wire, known ?? {}), known ?? {});
 }
 
 /** A configuration without the defaults that the server sets by itself, so that leaving them out equals the server's default. */
@@ -322,47 +270,6 @@ export function withoutServerDefaults(config: Properties, known: Properties): Pr
   if (!isRecord(assertion)) return config;
   const knownPart = below(known, "oidcClientAssertion");
   return { ...config, oidcClientAssertion: withoutAssertionDefaults(assertion, config.oidcDiscoveryUrl, knownPart) };
-}
-
-/** The secrets in a server's Config, by their properties, or by the API's key for an unknown property. */
-export function storedSecrets(wire: Properties): Path[] {
-  return redactedIn(names, wire, ["config"]);
-}
-
-function redactedIn(level: Names, wire: Properties, path: Path): Path[] {
-  const properties = new Map(
-    Object.entries(level).map(([property, name]) => [typeof name === "string" ? name : name[0], [property, name] as const]),
-  );
-  return Object.entries(wire).flatMap(([key, value]) => {
-    const [property = key, name = [key, {}]] = properties.get(key) ?? [];
-    // What has a plain name is no object, or a map, whose values are the user's.
-    if (isRecord(value)) return typeof name === "string" ? [] : redactedIn(name[1], value, [...path, property]);
-    return value === redacted && key !== inherited ? [[...path, property]] : [];
-  });
-}
-
-function toWire(level: Names, wanted: Properties, current: Properties): Properties {
-  const known = new Set(Object.values(level).map((name) => (typeof name === "string" ? name : name[0])));
-  const wire: Properties = Object.fromEntries(Object.entries(current).filter(([key]) => !known.has(key) && key !== inherited));
-  for (const [property, name] of Object.entries(level)) {
-    const value = own(wanted, property);
-    if (value === undefined || value === changedOutside) continue;
-    if (typeof name === "string") wire[name] = value;
-    else if (isRecord(value)) wire[name[0]] = toWire(name[1], value, below(current, name[0]));
-  }
-  return wire;
-}
-
-function fromWire(level: Names, wire: Properties, known: Properties): Properties {
-  const read: Properties = {};
-  for (const [property, name] of Object.entries(level)) {
-    const value = own(wire, typeof name === "string" ? name : name[0]);
-    if (isUnset(value)) continue;
-    if (value === redacted) read[property] = own(known, property);
-    else if (typeof name === "string") read[property] = value;
-    else if (isRecord(value)) read[property] = fromWire(name[1], value, below(known, property));
-  }
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
 function withoutAssertionDefaults(assertion: Properties, discoveryUrl: unknown, known: Properties): Properties {
@@ -379,10 +286,4 @@ function withoutAssertionDefaults(assertion: Properties, discoveryUrl: unknown, 
     result.privateKey = key;
   }
   return result;
-}
-
-/** The API returns null, or the empty value of its type, for a field that is not set. */
-function isUnset(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return value === undefined || value === null || value === "" || (isRecord(value) && Object.keys(value).length === 0);
 }

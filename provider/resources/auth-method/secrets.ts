@@ -5,9 +5,6 @@ import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
 import { isRecord, unknown } from "../../model/unknown";
 
-/** What the API returns in place of a secret. It is never kept, and never sent. */
-export const redacted = "redacted";
-
 /** The marker in the state for a secret that others have changed, or may have changed together with something else. */
 export const changedOutside = "(changed outside of this program)";
 
@@ -54,6 +51,11 @@ function withValue(record: Properties, [step, ...rest]: Path, value: unknown): P
 /** The paths at which a configuration has the marker in place of a secret. */
 export function remarksIn(given: Properties): Path[] {
   return secretPaths.filter((path) => valueAt(given, path) === changedOutside);
+}
+
+/** The configuration without the markers, which are no secrets. */
+export function withoutMarkers(given: Properties): Properties {
+  return remarksIn(given).reduce<Properties>((config, [, ...steps]) => withValue(config, steps, undefined), given);
 }
 
 /** The configuration with its secrets marked as changed by others. */
