@@ -3,7 +3,7 @@ import type { Stored } from "./objects";
 import type { ClusterContext, ReadResult } from "./reads";
 import { read, requireManagement, written } from "./reads";
 import { Refusal } from "./refusal";
-import type { Table, TableOf } from "./table";
+import type { StoredKind, Table } from "./table";
 
 /** `rest` is the path below an endpoint that ends with a slash. */
 export type Endpoint = (context: ClusterContext, rest: string) => ApiResponse | Promise<ApiResponse>;
@@ -45,10 +45,10 @@ export function upsert<Body>(
 }
 
 /** A missing object is 500 and not 404, because the server notices it only when it applies the write. */
-export function remove<Row extends Stored>(tableOf: TableOf<Row>, missing: string): Endpoint {
+export function remove<Row extends Stored>(kind: StoredKind<Row>, missing: string): Endpoint {
   return (context, key) => {
     requireManagement(context);
-    if (!context.store.remove(tableOf, key)) throw new Refusal(500, missing);
+    if (!context.store.remove(kind, key)) throw new Refusal(500, missing);
     return written(context);
   };
 }
@@ -68,18 +68,18 @@ export function single<Row extends Stored>(
 }
 
 /** The list of a kind that takes a management token. */
-export function listOf<Row extends Stored>(tableOf: TableOf<Row>, stub: (row: Row) => object): Endpoint {
+export function listOf<Row extends Stored>(kind: StoredKind<Row>, stub: (row: Row) => object): Endpoint {
   return (context) =>
     read(
       context,
       () => requireManagement(context),
-      (tables) => listed(tableOf(tables), tableOf(tables).list().map(stub)),
+      (tables) => listed(tables.of(kind), tables.of(kind).list().map(stub)),
     );
 }
 
 /** One object of a kind that takes a management token. */
 export function readOf<Row extends Stored>(
-  tableOf: TableOf<Row>,
+  kind: StoredKind<Row>,
   missing: string,
   shown: (row: Row, context: ClusterContext) => object,
 ): Endpoint {
@@ -87,6 +87,6 @@ export function readOf<Row extends Stored>(
     read(
       context,
       () => requireManagement(context),
-      (tables) => single(tableOf(tables), tableOf(tables).get(key), missing, (row) => shown(row, context)),
+      (tables) => single(tables.of(kind), tables.of(kind).get(key), missing, (row) => shown(row, context)),
     );
 }

@@ -8,10 +8,15 @@ import { contentHash, unorderedEntries } from "./hash";
 import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody, Stored } from "./objects";
 import { UNSTORED } from "./objects";
 import { Refusal } from "./refusal";
-import type { Table } from "./table";
+import type { StoredKind } from "./table";
 
 /** A change that a test makes: the given fields replace the stored ones, in Config too; the rest stays. */
 export type MethodChange = Partial<Omit<AuthMethod, "Config">> & { Name: string; Config?: Partial<AuthMethodConfig> };
+
+export const methods: StoredKind<AuthMethod, MethodChange> = {
+  keyOf: ({ Name }) => Name,
+  changed: (change, methods) => changedMethod(methods.get(change.Name), change),
+};
 
 /** The fields that the server sets. */
 export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
@@ -82,8 +87,7 @@ export function storedMethod(body: MethodBody & { Config: AuthMethodConfig }, ex
 }
 
 /** The method after a change by a test, which is not validated. */
-export function changedMethod(change: MethodChange, methods: Table<AuthMethod>): AuthMethod {
-  const existing = methods.get(change.Name);
+function changedMethod(existing: AuthMethod | undefined, change: MethodChange): AuthMethod {
   const time = now();
   const blank = {
     MaxTokenTTL: "1h",

@@ -2,6 +2,7 @@ import type { ApiResponse } from "../http";
 import type { ClusterContext } from "./reads";
 import { caller, permissionDenied } from "./reads";
 import { Refusal } from "./refusal";
+import { roles } from "./roles";
 import { secretOf } from "./tokens";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -17,7 +18,12 @@ export function readOwnToken(context: ClusterContext): ApiResponse {
   if (!known && uuid.test(secret)) throw permissionDenied();
   if (!known) throw new Refusal(500, "failed to parse signed token: go-jose/go-jose: compact JWS format must have three parts");
   const token = caller(context);
-  const named = (token.roles ?? []).flatMap((key) => store.tables.roles.list().filter((role) => role.ID === key || role.Name === key));
+  const named = (token.roles ?? []).flatMap((key) =>
+    store.tables
+      .of(roles)
+      .list()
+      .filter((role) => role.ID === key || role.Name === key),
+  );
   const body = {
     AccessorID: secret === "" ? "anonymous" : `accessor-${token.name ?? "unnamed"}`,
     SecretID: secret,

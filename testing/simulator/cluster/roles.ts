@@ -5,12 +5,17 @@ import { contentHash } from "./hash";
 import type { ClusterObjects, Role, Stored } from "./objects";
 import { UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
-import type { Table } from "./table";
+import type { StoredKind } from "./table";
 
 type RoleBody = Omit<Role, keyof Stored>;
 
 /** A change that a test makes to the role with the ID or with the name. Without both it makes a new role. */
 export type RoleChange = Partial<Role> & ({ ID: string } | { Name: string });
+
+export const roles: StoredKind<Role, RoleChange> = {
+  keyOf: ({ ID }) => ID,
+  changed: (change, roles) => changedRole(change.ID ? roles.get(change.ID) : roles.list().find(({ Name }) => Name === change.Name), change),
+};
 
 export function decodeRole(body: string): RoleBody {
   return decodeBody(body, { type: "structs.ACLRole", path: "ACLRole" }, (fields) => {
@@ -46,8 +51,7 @@ export function writeRole({ store, dialect }: { store: ClusterObjects; dialect: 
 }
 
 /** The role after a change by a test, which is not validated. */
-export function changedRole(change: RoleChange, roles: Table<Role>): Role {
-  const existing = change.ID ? roles.get(change.ID) : roles.list().find(({ Name }) => Name === change.Name);
+function changedRole(existing: Role | undefined, change: RoleChange): Role {
   return completeRole({ Description: "", ID: "", Name: "", Policies: [], ...existing, ...change });
 }
 

@@ -3,21 +3,18 @@ import type { ApiHandler, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
 import type { Endpoint } from "./endpoint";
 import { byMethod, listed, listOf, readOf, remove, single, upsert, withKey, writes } from "./endpoint";
-import { decodeMethod } from "./methods";
-import type { AuthMethod, BindingRule, MethodBody, Role } from "./objects";
+import { decodeMethod, methods } from "./methods";
+import type { MethodBody, Role } from "./objects";
 import { readOwnToken } from "./own-token";
-import { decodePolicy, policyStub, writePolicy } from "./policies";
+import { decodePolicy, policies, policyStub, writePolicy } from "./policies";
 import type { ClusterContext } from "./reads";
 import { caller, permissionDenied, read, requireManagement, TEXT, written } from "./reads";
 import { Refusal } from "./refusal";
-import { decodeRole, writeRole } from "./roles";
-import { decodeRule, ruleStub, writeRule } from "./rules";
+import { decodeRole, roles, writeRole } from "./roles";
+import { decodeRule, ruleStub, rules, writeRule } from "./rules";
 import type { ClusterStore } from "./store";
-import type { TableOf, Tables } from "./table";
+import type { Tables } from "./table";
 import type { ClusterToken, ClusterTokens } from "./tokens";
-
-const methodTable: TableOf<AuthMethod> = ({ methods }) => methods;
-const ruleTable: TableOf<BindingRule> = ({ rules }) => rules;
 
 const matchingName = (body: MethodBody, name: string): MethodBody => {
   if (body.Name !== name) throw new Refusal(400, "ACL auth-method name does not match request path");
@@ -54,7 +51,7 @@ const upsertRule = upsert(
 const oneRole = byMethod({
   GET: readRole,
   ...writes(upsertRole),
-  DELETE: remove((tables) => tables.roles, "ACL role not found"),
+  DELETE: remove(roles, "ACL role not found"),
 });
 
 /** Every endpoint of the document, those of the policies, which roles refer to, and the one of the caller's own token. */
@@ -66,25 +63,25 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
     withKey(
       "missing ACL auth-method name",
       byMethod({
-        GET: readOf(methodTable, "ACL auth-method not found", (method, { dialect }) => dialect.methods.shown(method)),
+        GET: readOf(methods, "ACL auth-method not found", (method, { dialect }) => dialect.methods.shown(method)),
         ...writes(updateMethod),
-        DELETE: remove(methodTable, "ACL auth method not found"),
+        DELETE: remove(methods, "ACL auth method not found"),
       }),
     ),
   ],
   ["/v1/acl/roles", byMethod({ GET: listRoles })],
   ["/v1/acl/role", byMethod(writes((context) => upsertRole(context, "")))],
   ["/v1/acl/role/", roleBelow],
-  ["/v1/acl/binding-rules", byMethod({ GET: listOf(ruleTable, ruleStub) })],
+  ["/v1/acl/binding-rules", byMethod({ GET: listOf(rules, ruleStub) })],
   ["/v1/acl/binding-rule", byMethod(writes((context) => upsertRule(context, "")))],
   [
     "/v1/acl/binding-rule/",
     withKey(
       "missing ACL binding rule ID",
       byMethod({
-        GET: readOf(ruleTable, "ACL binding rule not found", (rule, { dialect }) => dialect.rules.shown(rule)),
+        GET: readOf(rules, "ACL binding rule not found", (rule, { dialect }) => dialect.rules.shown(rule)),
         ...writes(upsertRule),
-        DELETE: remove(ruleTable, "ACL binding rule not found"),
+        DELETE: remove(rules, "ACL binding rule not found"),
       }),
     ),
   ],
@@ -125,7 +122,7 @@ function decodedPath(path: string): string {
 function listMethods(context: ClusterContext): Promise<ApiResponse> {
   // This endpoint alone ignores the token, also an invalid one.
   const everyone = (): void => undefined;
-  return read(context, everyone, (tables) => listed(tables.methods, tables.methods.list().map(context.dialect.methods.stub)));
+  return read(context, everyone, (tables) => listed(tables.of(methods), tables.of(methods).list().map(context.dialect.methods.stub)));
 }
 
 /** /role/ID, or /role/name/NAME, which is read-only. */
@@ -146,18 +143,21 @@ function listRoles(context: ClusterContext): Promise<ApiResponse> {
     () => caller(context),
     (tables) => {
       const token = caller(context);
-      const visible = tables.roles.list().filter((role) => isAskedFor(role) && mayRead(token, role));
-      return listed(tables.roles, visible.map(shown));
+      const visible = tables
+        .of(roles)
+        .list()
+        .filter((role) => isAskedFor(role) && mayRead(token, role));
+      return listed(tables.of(roles), visible.map(shown));
     },
   );
 }
 
 function readRole(context: ClusterContext, id: string): Promise<ApiResponse> {
-  return readRoleWhere(context, (tables) => tables.roles.get(id));
+  return readRoleWhere(context, (tables) => tables.of(roles).get(id));
 }
 
 function readRoleByName(context: ClusterContext, name: string): Promise<ApiResponse> {
-  return readRoleWhere(context, (tables) => [...tables.roles.values()].find((role) => role.Name === name));
+  return readRoleWhere(context, (tables) => [...tables.of(roles).values()].find((role) => role.Name === name));
 }
 
 function readRoleWhere(context: ClusterContext, find: (tables: Tables) => Role | undefined): Promise<ApiResponse> {
@@ -167,7 +167,7 @@ function readRoleWhere(context: ClusterContext, find: (tables: Tables) => Role |
     // Only a management token gets the error for a missing role.
     if (token.type !== "management" && !(role && mayRead(token, role))) throw permissionDenied();
   };
-  return read(context, authorize, (tables) => single(tables.roles, find(tables), "ACL role not found", context.dialect.roles.shown));
+  return read(context, authorize, (tables) => single(tables.of(roles), find(tables), "ACL role not found", context.dialect.roles.shown));
 }
 
 /** A client token may read only its own roles. */
@@ -181,8 +181,11 @@ function listPolicies(context: ClusterContext): Promise<ApiResponse> {
     () => caller(context),
     (tables) => {
       const allowed = policiesOf(caller(context), tables);
-      const visible = tables.policies.list().filter((policy) => allowed === "all" || allowed.has(policy.Name));
-      return listed(tables.policies, visible.map(policyStub));
+      const visible = tables
+        .of(policies)
+        .list()
+        .filter((policy) => allowed === "all" || allowed.has(policy.Name));
+      return listed(tables.of(policies), visible.map(policyStub));
     },
   );
 }
@@ -193,14 +196,17 @@ function readPolicy(context: ClusterContext, name: string): Promise<ApiResponse>
     if (allowed !== "all" && !allowed.has(name)) throw permissionDenied();
   };
   return read(context, authorize, (tables) =>
-    single(tables.policies, tables.policies.get(name), "ACL policy not found", (policy) => policy),
+    single(tables.of(policies), tables.of(policies).get(name), "ACL policy not found", (policy) => policy),
   );
 }
 
 /** The policies of a token, and those of its roles. */
 function policiesOf(token: ClusterToken, tables: Tables): Set<string> | "all" {
   if (token.type === "management") return "all";
-  const ofRoles = tables.roles.list().filter((role) => mayRead(token, role));
+  const ofRoles = tables
+    .of(roles)
+    .list()
+    .filter((role) => mayRead(token, role));
   return new Set([...(token.policies ?? []), ...ofRoles.flatMap((role) => role.Policies.map((policy) => policy.Name))]);
 }
 

@@ -7,10 +7,15 @@ import { contentHash } from "./hash";
 import type { BindingRule, ClusterObjects, RuleBody } from "./objects";
 import { UNSTORED } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
-import type { Table } from "./table";
+import type { StoredKind } from "./table";
 
 /** A change that a test makes to the rule with the ID. Without an ID it makes a new rule. */
 export type RuleChange = Partial<BindingRule>;
+
+export const rules: StoredKind<BindingRule, RuleChange> = {
+  keyOf: ({ ID }) => ID,
+  changed: (change, rules) => changedRule(change.ID ? rules.get(change.ID) : undefined, change),
+};
 
 export function decodeRule(body: string): RuleBody {
   return decodeBody(body, { type: "structs.ACLBindingRule", path: "ACLBindingRule" }, (fields) => {
@@ -44,15 +49,11 @@ export function writeRule({ store, dialect }: { store: ClusterObjects; dialect: 
   }
   refuseInvalid("binding rule", ruleErrors(rule, dialect.rules));
   if (!store.methods.peek(rule.AuthMethod)) throw new Refusal(400, `ACL auth method ${rule.AuthMethod} not found`);
-  return store.rules.write(completeRule(existing, rule));
+  return store.rules.write(changedRule(existing, rule));
 }
 
 /** The rule after a change by a test, which is not validated. */
-export function changedRule(change: RuleChange, rules: Table<BindingRule>): BindingRule {
-  return completeRule(change.ID ? rules.get(change.ID) : undefined, change);
-}
-
-function completeRule(existing: BindingRule | undefined, change: RuleChange): BindingRule {
+function changedRule(existing: BindingRule | undefined, change: RuleChange): BindingRule {
   const time = now();
   const blank = { AuthMethod: "", BindName: "", BindType: "", Description: "", ID: "", Selector: "" };
   const { AuthMethod, BindName, BindType, Description, ID, Selector } = { ...blank, ...existing, ...change };

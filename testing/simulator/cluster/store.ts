@@ -1,10 +1,10 @@
-import { changedMethod } from "./methods";
+import { methods } from "./methods";
 import type { AuthMethod, Stored } from "./objects";
-import { changedPolicy } from "./policies";
-import { changedRole } from "./roles";
-import { changedRule } from "./rules";
-import type { Table, TableOf, Tables } from "./table";
-import { copyOf, emptyTables } from "./table";
+import { policies } from "./policies";
+import { roles } from "./roles";
+import { rules } from "./rules";
+import type { StoredKind, Table } from "./table";
+import { Tables } from "./table";
 
 export interface ClusterOptions {
   /** The authoritative region, which takes all writes. */
@@ -39,10 +39,10 @@ const REPLICA_DISTANCE = 1000;
  * not validated, but sets indexes, times and hash like a real write.
  */
 export class ClusterStore {
-  readonly methods = new Collection(this, (tables) => tables.methods, changedMethod);
-  readonly roles = new Collection(this, (tables) => tables.roles, changedRole);
-  readonly rules = new Collection(this, (tables) => tables.rules, changedRule);
-  readonly policies = new Collection(this, (tables) => tables.policies, changedPolicy);
+  readonly methods = new Collection(this, methods);
+  readonly roles = new Collection(this, roles);
+  readonly rules = new Collection(this, rules);
+  readonly policies = new Collection(this, policies);
   /** Nanoseconds. */
   readonly minTokenTtl: bigint;
   readonly maxTokenTtl: bigint;
@@ -54,10 +54,10 @@ export class ClusterStore {
   constructor(private readonly options: ClusterOptions) {
     this.minTokenTtl = BigInt(options.minTokenTtl) * 1_000_000n;
     this.maxTokenTtl = BigInt(options.maxTokenTtl) * 1_000_000n;
-    this.authoritative = { index: FIRST_INDEX, tables: emptyTables() };
+    this.authoritative = { index: FIRST_INDEX, tables: new Tables() };
     const replicas = options.replicas.map((name, position): [string, Region] => [
       name,
-      { index: FIRST_INDEX + REPLICA_DISTANCE * (position + 1), tables: emptyTables() },
+      { index: FIRST_INDEX + REPLICA_DISTANCE * (position + 1), tables: new Tables() },
     ]);
     this.regions = new Map([[options.region, this.authoritative], ...replicas]);
   }
@@ -79,15 +79,15 @@ export class ClusterStore {
   }
 
   /** Writes in the authoritative region and in all replicas. @returns the object that the authoritative region stores. */
-  upsert<Row extends Stored>(tableOf: TableOf<Row>, row: Row): Row {
-    const [stored] = this.inAllRegions((region) => tableOf(region.tables).upsert(row, region.index, this.options.keepsIdentical));
+  upsert<Row extends Stored>(kind: StoredKind<Row>, row: Row): Row {
+    const [stored] = this.inAllRegions((region) => region.tables.of(kind).upsert(row, region.index, this.options.keepsIdentical));
     if (stored === undefined) throw new Error("a cluster without regions");
     return stored;
   }
 
   /** @returns false when there was none: like on a server, the attempt takes an index nevertheless. */
-  remove<Row extends Stored>(tableOf: TableOf<Row>, key: string): boolean {
-    return this.inAllRegions((region) => tableOf(region.tables).delete(key, region.index)).some(Boolean);
+  remove<Row extends Stored>(kind: StoredKind<Row>, key: string): boolean {
+    return this.inAllRegions((region) => region.tables.of(kind).delete(key, region.index)).some(Boolean);
   }
 
   /** Sets a new client secret, as after a rotation at the identity provider. @throws when there is no such method. */
@@ -109,13 +109,13 @@ export class ClusterStore {
       this.wake();
       return;
     }
-    region.frozen = copyOf(region.tables);
+    region.frozen = region.tables.copy();
     if (lagging !== true) region.release = setTimeout(() => this.lag(regionName, false), lagging).unref();
   }
 
   /** The present content of all regions, for `restore`. */
   snapshot(): ClusterSnapshot {
-    return new Map([...this.regions].map(([name, { index, tables }]) => [name, { index, tables: copyOf(tables) }]));
+    return new Map([...this.regions].map(([name, { index, tables }]) => [name, { index, tables: tables.copy() }]));
   }
 
   /** Restores the server from a backup: objects, indexes and times go back. */
@@ -123,7 +123,7 @@ export class ClusterStore {
     for (const [name, { index, tables }] of snapshot) {
       const region = this.regions.get(name);
       if (!region) throw new Error(`no region "${name}" in the simulator`);
-      Object.assign(region, { index, tables: copyOf(tables) });
+      Object.assign(region, { index, tables: tables.copy() });
     }
     this.wake();
   }
@@ -166,8 +166,7 @@ export class ClusterStore {
 export class Collection<Row extends Stored, Change> {
   constructor(
     private readonly store: ClusterStore,
-    private readonly tableOf: TableOf<Row>,
-    private readonly changed: (change: Change, table: Table<Row>) => Row,
+    private readonly kind: StoredKind<Row, Change>,
   ) {}
 
   /** By name (auth methods, policies) or by ID (roles, rules). */
@@ -181,7 +180,7 @@ export class Collection<Row extends Stored, Change> {
 
   /** A write by others: the given fields replace the stored ones, the rest stays. If there is no object, it makes one. */
   put(change: Change): Row {
-    return structuredClone(this.write(this.changed(change, this.table)));
+    return structuredClone(this.write(this.kind.changed(change, this.table)));
   }
 
   /** A delete by others. @throws when there is none. */
@@ -200,14 +199,14 @@ export class Collection<Row extends Stored, Change> {
   }
 
   write(row: Row): Row {
-    return this.store.upsert(this.tableOf, row);
+    return this.store.upsert(this.kind, row);
   }
 
   remove(key: string): boolean {
-    return this.store.remove(this.tableOf, key);
+    return this.store.remove(this.kind, key);
   }
 
   private get table(): Table<Row> {
-    return this.tableOf(this.store.tables);
+    return this.store.tables.of(this.kind);
   }
 }

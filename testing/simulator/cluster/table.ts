@@ -1,4 +1,10 @@
-import type { AuthMethod, BindingRule, Policy, Role, Stored } from "./objects";
+import type { Stored } from "./objects";
+
+/** A kind of objects: by what key they are stored, and what a test's change makes of them. */
+export interface StoredKind<Row extends Stored, Change = never> {
+  keyOf(row: Row): string;
+  changed(change: Change, table: Table<Row>): Row;
+}
 
 /** The objects of one kind in one region. */
 export class Table<Row extends Stored> {
@@ -6,7 +12,7 @@ export class Table<Row extends Stored> {
   /** The region's index at the last write that changed something here. */
   index = 0;
 
-  constructor(private readonly keyOf: (row: Row) => string) {}
+  constructor(readonly kind: StoredKind<Row>) {}
 
   get(key: string): Row | undefined {
     return this.rows.get(key);
@@ -24,7 +30,7 @@ export class Table<Row extends Stored> {
 
   /** Writes at an index of the region. Identical content changes nothing if the dialect keeps it. @returns the stored object. */
   upsert(row: Row, index: number, keepsIdentical: boolean): Row {
-    const key = this.keyOf(row);
+    const key = this.kind.keyOf(row);
     const existing = this.rows.get(key);
     if (keepsIdentical && existing && existing.Hash === row.Hash) return existing;
     const stored = { ...row, CreateIndex: existing?.CreateIndex ?? index, ModifyIndex: index };
@@ -42,35 +48,32 @@ export class Table<Row extends Stored> {
 
   /** Rows are replaced and never modified, so a copy of the map is enough. */
   copy(): Table<Row> {
-    const copy = new Table<Row>(this.keyOf);
+    const copy = new Table<Row>(this.kind);
     copy.rows = new Map(this.rows);
     copy.index = this.index;
     return copy;
   }
 }
 
-/** All objects of a region. */
-export interface Tables {
-  readonly methods: Table<AuthMethod>;
-  readonly roles: Table<Role>;
-  readonly rules: Table<BindingRule>;
-  readonly policies: Table<Policy>;
+/** All objects of a region, by their kinds. */
+export class Tables {
+  private readonly all = new Map<object, Table<Stored>>();
+
+  of<Row extends Stored>(kind: StoredKind<Row>): Table<Row> {
+    const known = this.all.get(kind);
+    if (known && isOf(known, kind)) return known;
+    const table = new Table(kind);
+    this.all.set(kind, table);
+    return table;
+  }
+
+  copy(): Tables {
+    const copy = new Tables();
+    for (const [kind, table] of this.all) copy.all.set(kind, table.copy());
+    return copy;
+  }
 }
 
-/** The table of one kind. */
-export type TableOf<Row extends Stored> = (tables: Tables) => Table<Row>;
-
-export function emptyTables(): Tables {
-  const byName = ({ Name }: { Name: string }) => Name;
-  const byId = ({ ID }: { ID: string }) => ID;
-  return {
-    methods: new Table<AuthMethod>(byName),
-    roles: new Table<Role>(byId),
-    rules: new Table<BindingRule>(byId),
-    policies: new Table<Policy>(byName),
-  };
-}
-
-export function copyOf({ methods, roles, rules, policies }: Tables): Tables {
-  return { methods: methods.copy(), roles: roles.copy(), rules: rules.copy(), policies: policies.copy() };
+function isOf<Row extends Stored>(table: Table<Stored>, kind: StoredKind<Row>): table is Table<Row> {
+  return table.kind === kind;
 }
