@@ -93,7 +93,7 @@ export async function adoptExisting<T extends Types>(
     context.operation.objects.takeOver(onServer);
     const write = decision === "overwrite" ? kind.overwrite(context, news, object) : undefined;
     const probe = kind.probe?.(context, remote.id, object);
-    const confirmed = await (write ? confirmedBy(write) : confirmedByProbe(kind.labelOfExisting(news), object, probe));
+    const confirmed = await (write ? confirmedBy(kind.api, write) : confirmedByProbe(kind.labelOfExisting(news), object, probe));
     if ("object" in confirmed) {
       const written = kind.toRemote(confirmed.object, server, news);
       return withWroteOver(remote, written, differences(propertiesOf(kind.inputs), remote.inputs, written.inputs).length > 0);

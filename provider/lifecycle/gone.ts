@@ -66,12 +66,12 @@ export async function absenceBy(label: string, probe: () => Promise<void>): Prom
 /** The state of an object, which another region shows, in the region that takes all writes. */
 export type Confirmation<T> = { readonly object: T } | { readonly refusal: ApiError };
 
-/** By the update that takes the object over. */
-export async function confirmedBy<T>(update: () => Promise<T>): Promise<Confirmation<T>> {
+/** By the update that takes the object over. A 404 for a pool may also mean that the token may not update it. */
+export async function confirmedBy<T>(api: "pools" | "cluster", update: () => Promise<T>): Promise<Confirmation<T>> {
   try {
     return { object: await update() };
   } catch (error) {
-    if (isNotFound(error)) return { refusal: error };
+    if (api === "cluster" && isNotFound(error)) return { refusal: error };
     throw error;
   }
 }

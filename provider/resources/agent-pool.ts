@@ -1,15 +1,17 @@
 import * as z from "zod";
 import { own } from "../../common/own";
 import type { AgentPool, AgentPoolsClient } from "../apis/agent-pools/client";
-import { isAmbiguous, isConflict, isNotFound, isRejected } from "../apis/http/errors";
+import { isConflict, isNotFound, isRejected } from "../apis/http/errors";
 import type { CallContext } from "../context/call-context";
-import { adopt, decideAdoption, differencesThere } from "../lifecycle/adopt";
+import { adopt } from "../lifecycle/adopt";
+import { create } from "../lifecycle/create";
 import { writeFresh } from "../lifecycle/fresh-write";
 import { assertSameServer, readOrMissing } from "../lifecycle/gone";
-import { lookForLost, lookPastDeleted, startingWith, warnOfLostResponse } from "../lifecycle/look";
+import type { Creating } from "../lifecycle/kind";
+import { startingWith } from "../lifecycle/look";
 import { defineResource } from "../lifecycle/resource";
-import { field, propertiesOf } from "../model/fields";
-import type { Remote } from "../model/remote";
+import { field } from "../model/fields";
+import type { Properties, Remote } from "../model/remote";
 import type { StateOf } from "../model/state";
 import { UserError } from "../model/user-error";
 import { deletePool } from "./agent-pool-delete";
@@ -99,7 +101,7 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
     ];
   },
 
-  identity: ({ organization, name }) => ({ property: "name", values: { organization, name }, isUnique: true }),
+  identity,
 
   deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name") && own(olds, "organization") === own(news, "organization"),
 
@@ -109,40 +111,7 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
     [/name/i, "name"],
   ],
 
-  async create(context, wanted) {
-    const pools = context.pools();
-    return context.operation.withLock(`${kind} ${wanted.organization}/${wanted.name}`, async () => {
-      const look = () => findByName(pools, wanted.organization, wanted.name);
-      const isDeleted = ({ id }: AgentPool) => context.operation.objects.isDeleted({ kind, id, server: pools.server });
-      const holder = await lookPastDeleted(context, {
-        label: `Agent pool ${quoted(wanted.name)}`,
-        server: pools.server,
-        look,
-        isDeleted,
-      });
-      if (holder) return takeOver(context, pools, wanted, holder);
-      try {
-        return found(
-          pools.server,
-          wanted,
-          await pools.createPool(wanted.organization, { ...wanted, allowedWorkspaceIds: wanted.allowedWorkspaceIds ?? [] }),
-        );
-      } catch (error) {
-        if (isNotFound(error))
-          throw new UserError("organization-missing", `organization: ${noOrganization(wanted.organization)} ${error.report}`, {
-            cause: error,
-          });
-        const mayExist = isAmbiguous(error) || isConflict(error) || isRejected(error);
-        const pool = mayExist ? await lostOrTaken(context, pools, wanted, isAmbiguous(error)) : undefined;
-        if (!pool) throw error;
-        // There was none of this name a moment ago: after a lost response it is the one that was sent, otherwise someone was faster.
-        const isOurs = isAmbiguous(error) && differencesOf(wanted, pool).length === 0 && unreadableOf(wanted, pool).length === 0;
-        if (!isOurs) return takeOver(context, pools, wanted, pool);
-        warnOfLostResponse(context, labelOf(pool.id, wanted), pools.server);
-        return found(pools.server, wanted, pool);
-      }
-    });
-  },
+  create: (context, news) => create(context, creating, news),
 
   async read(context, id, known) {
     const pools = context.pools();
@@ -206,42 +175,68 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
   },
 });
 
-async function takeOver(
-  context: CallContext,
-  pools: AgentPoolsClient,
-  wanted: Inputs,
-  holder: AgentPool,
-): Promise<Remote<z.output<typeof outputs>>> {
-  const decision = decideAdoption(wanted.adopt, {
-    label: `An agent pool named ${quoted(wanted.name)} in organization ${quoted(wanted.organization)}`,
-    id: holder.id,
-    isManaged: context.operation.objects.isManaged({ kind, id: holder.id, server: pools.server }),
-    differences: differencesOf(wanted, holder),
-    unreadable: unreadableOf(wanted, holder),
-  });
-  context.operation.objects.takeOver({ kind, id: holder.id, server: pools.server });
-  if (decision === "take") return found(pools.server, wanted, holder);
-  // It has just been read. Only a write that has to wait reads it again.
-  const read = startingWith(holder, () => pools.showPool(holder.id));
-  return writeFresh(context, read, async (within, there) => {
-    const allowedWorkspaceIds = wanted.allowedWorkspaceIds ?? allowedThere(pools, labelOf(holder.id, wanted), there);
-    return found(pools.server, wanted, await within.pools().updatePool(holder.id, { ...wanted, allowedWorkspaceIds }));
-  });
+/** A pool with its organization, which responses do not name. */
+interface OwnPool extends AgentPool {
+  readonly organization: string;
 }
+
+interface PoolTypes {
+  readonly News: Inputs;
+  readonly Outputs: z.output<typeof outputs>;
+  readonly Known: Partial<Inputs>;
+  readonly Object: OwnPool;
+  readonly Item: AgentPool;
+  readonly Before: undefined;
+}
+
+const creating: Creating<PoolTypes> = {
+  kind,
+  api: "pools",
+  inputs,
+  outputs,
+  identity,
+  labelOf,
+  toRemote: (pool, server, known) => found(server, { ...known, organization: pool.organization }, pool),
+  labelOfExisting: ({ name, organization }) => `An agent pool named ${quoted(name)} in organization ${quoted(organization)}`,
+  lockOf: ({ organization, name }) => `${organization}/${name}`,
+  async find(context, { organization, name }) {
+    const pool = await findByName(context.pools(), organization, name);
+    return pool ? [{ ...pool, organization }] : [];
+  },
+  looksFirst: true,
+  async create(context, news) {
+    const { organization, allowedWorkspaceIds = [] } = news;
+    const pool = await inOrganization(organization, () => context.pools().createPool(organization, { ...news, allowedWorkspaceIds }));
+    return { ...pool, organization };
+  },
+  isTaken: (error) => isConflict(error) || isRejected(error),
+  unreadable: unreadableOf,
+  isOwnCreate: (pool, _, news) => unreadableOf(news, pool).length === 0,
+  overwrite: (context, news, pool) => () => {
+    const { organization } = news;
+    // It has just been read. Only a write that has to wait reads it again.
+    const read = startingWith<AgentPool>(pool, () => context.pools().showPool(pool.id));
+    return writeFresh(context, read, async (within, present) => {
+      const allowedWorkspaceIds = news.allowedWorkspaceIds ?? allowedThere(context.pools(), labelOf(pool.id, news), present);
+      return { ...(await within.pools().updatePool(pool.id, { ...news, allowedWorkspaceIds })), organization };
+    });
+  },
+};
 
 /** The pool of a name, found by the list. Lists are not documented to have the allowed workspaces, which are read from the pool itself. */
 async function findByName(pools: AgentPoolsClient, organization: string, name: string): Promise<AgentPool | undefined> {
-  const listed = await pools.findPool(organization, name).catch((error: unknown) => {
-    throw isNotFound(error)
-      ? new UserError("organization-missing", `organization: ${noOrganization(organization)} ${error.report}`, { cause: error })
-      : error;
-  });
+  const listed = await inOrganization(organization, () => pools.findPool(organization, name));
   return listed && readOrMissing(() => pools.showPool(listed.id));
 }
 
-function lostOrTaken(context: CallContext, pools: AgentPoolsClient, wanted: Inputs, isLost: boolean): Promise<AgentPool | undefined> {
-  const find = () => findByName(pools, wanted.organization, wanted.name);
-  return isLost ? lookForLost(context, find) : find();
+/** A request below an organization. @throws when there is no such organization, or the token may not see it */
+async function inOrganization<T>(organization: string, request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new UserError("organization-missing", `organization: ${noOrganization(organization)} ${error.report}`, { cause: error });
+  }
 }
 
 /** A 404 may mean that the token may not see the pool; only a list of the organization without it says that it is gone. */
@@ -325,10 +320,6 @@ function found(server: string, known: Known, pool: AgentPool): Remote<z.output<t
   };
 }
 
-function differencesOf(wanted: Inputs, pool: AgentPool): string[] {
-  return differencesThere(propertiesOf(inputs), wanted, found("", wanted, pool).inputs);
-}
-
 /** Inputs that can't be compared, because the response leaves them out. */
 function unreadableOf(wanted: Inputs, pool: AgentPool): string[] {
   return wanted.allowedWorkspaceIds !== undefined && pool.allowedWorkspaceIds === undefined ? ["allowedWorkspaceIds"] : [];
@@ -349,11 +340,15 @@ function allowedThere(pools: AgentPoolsClient, label: string, pool: AgentPool): 
   );
 }
 
+function identity({ organization, name }: Properties) {
+  return { property: "name", values: { organization, name }, isUnique: true };
+}
+
 function noOrganization(organization: string): string {
   return `organization ${quoted(organization)} does not exist, or the token may not see it: the service returns 404 for both.`;
 }
 
-function labelOf(id: string, known: State | undefined): string {
+function labelOf(id: string, known?: { readonly name?: string | undefined }): string {
   return known?.name ? `Agent pool ${quoted(known.name)} (${id})` : `Agent pool ${id}`;
 }
 
