@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 import fc from "fast-check";
+import { sizeOf } from "../test/support/extent";
 import { cases } from "../test/support/seed";
 import { identityOf } from "./claims";
 import { matches } from "./match";
@@ -180,6 +181,6 @@ test("no selector that counts as asking matches a token of somebody else", () =>
       const condition = conditionOf(one);
       if (condition) expect(matches(condition, identityOf({ claimMappings }, claims))).toBe(false);
     }),
-    cases({ numRuns: 2_000 }),
+    cases({ numRuns: sizeOf({ quick: 100, full: 2_000 }) }),
   );
 });
