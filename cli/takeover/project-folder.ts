@@ -68,11 +68,14 @@ function putFiles(folder: string, files: Readonly<Record<string, string>>): void
       });
     }
   } catch (error) {
-    const written = [...all.map(({ draft }) => draft), ...folders].filter((path) => existsSync(path));
-    for (const path of written) rmSync(path, { recursive: true });
+    for (const path of [...all.map(({ draft }) => draft), ...folders]) rmSync(path, { recursive: true, force: true });
     throw error;
   }
-  for (const { target, draft } of all) about(target, () => renameSync(draft, target));
+  try {
+    for (const { target, draft } of all) about(target, () => renameSync(draft, target));
+  } finally {
+    for (const { draft } of all) rmSync(draft, { force: true });
+  }
 }
 
 /** Takes a step towards a file. An error names that file, and not the place where it is meanwhile. */

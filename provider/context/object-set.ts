@@ -52,14 +52,23 @@ export class ObjectSet {
     return this.serversOf(object).some((server) => isSameServer(server, object.server));
   }
 
+  /** The same, as far as this process added it. */
+  hasExactlyHere(object: ObjectOnServer): boolean {
+    return this.ownServersOf(object).some((server) => isSameServer(server, object.server));
+  }
+
   /** Another server with an object of the same identity in the set: the same object under two addresses, or a copy in a restored cluster. */
   elsewhere(object: ObjectOnServer): string | undefined {
     return this.has(object) ? undefined : this.serversOf(object)[0];
   }
 
   private serversOf(object: ObjectOnServer): readonly string[] {
+    return [...this.ownServersOf(object), ...this.siblings.serversOf(this.text(object))];
+  }
+
+  private ownServersOf(object: ObjectOnServer): readonly string[] {
     const own = (this.own.get(keyOf(object)) ?? []).filter(({ createTime }) => createTime === object.createTime);
-    return [...own.map(({ server }) => server), ...this.siblings.serversOf(this.text(object))];
+    return own.map(({ server }) => server);
   }
 
   private text({ kind, id, createTime = "" }: ObjectOnServer): string {

@@ -135,6 +135,16 @@ export class OperationObjects {
     return this.takenOver.hasExactly(object);
   }
 
+  /** Whether a create of this process has. It never throws: after a write nothing may keep an object out of the state. */
+  isAdoptedHere(object: ObjectOnServer): boolean {
+    return this.takenOver.hasExactlyHere(object);
+  }
+
+  /** Before a write. @throws UserError when nobody can see any more what the other processes of the operation hold */
+  requireSiblings(): void {
+    this.siblings.serversOf(updating);
+  }
+
   /** @throws UserError when one of the same identity was taken over on another server */
   isTakenOver(object: ObjectOnServer): boolean {
     const other = this.takenOver.elsewhere(object);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -88,6 +88,15 @@ test("another engine's processes, and those that have ended, hold nothing", asyn
   objects();
   const left = readdirSync(join(folder, readdirSync(folder)[0] ?? "")).filter((file) => file.startsWith("4711-"));
   expect(left.filter((file) => !file.endsWith(`-${process.pid}`))).toEqual([]);
+});
+
+test("a file of an ended process whose number this one has holds nothing", () => {
+  objects();
+  const left = join(folder, readdirSync(folder)[0] ?? "", `4711-00000000-0000-4000-8000-000000000000-${process.pid}`);
+  writeFileSync(left, "");
+  utimesSync(left, 0, 0);
+  objects();
+  expect(existsSync(left)).toBe(false);
 });
 
 test("an auth method of the same name on another cluster is another one", async () => {

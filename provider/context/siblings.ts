@@ -53,13 +53,19 @@ export class EngineSiblings implements Siblings {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       const { uid, mode } = lstatSync(this.folder);
       if (user !== undefined && (uid !== user || (mode & 0o077) !== 0)) return `${what} is not for this user alone. ${advice}`;
-      // Engines kill their providers, so files outlive their writers.
-      for (const file of readdirSync(this.folder)) if (!isAlive(file)) rmSync(join(this.folder, file), { force: true });
+      for (const file of readdirSync(this.folder)) if (this.isLeftOver(file)) rmSync(join(this.folder, file), { force: true });
       this.own = openSync(join(this.folder, this.name), "a", 0o600);
       return undefined;
     } catch (error) {
       return `${what} can't be used: ${error instanceof Error ? error.message : String(error)}. ${advice}`;
     }
+  }
+
+  /** Engines kill their providers, so files outlive their writers. This process may have the number of such a writer. */
+  private isLeftOver(file: string): boolean {
+    if (!file.endsWith(`-${process.pid}`)) return !isAlive(file);
+    const startedAt = Date.now() - process.uptime() * 1000;
+    return (statSync(join(this.folder, file), { throwIfNoEntry: false })?.mtimeMs ?? startedAt) < startedAt;
   }
 
   /** @throws UserError when the folder was removed: nobody knows what the others hold, so nothing may be deleted or adopted */

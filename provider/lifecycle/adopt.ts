@@ -63,8 +63,8 @@ export async function findExisting<T extends Types>(
     look: startingWith(first, look),
     isDeleted: (objects) => objects.every(isDeleted),
     refusal,
-    // A service with one store shows what it has.
-    conflict: kind.api === "cluster" ? conflict : undefined,
+    // A service with one store shows what it has, and a kind without a unique name has none that could be taken.
+    conflict: kind.api === "cluster" && kind.identity(news).isUnique ? conflict : undefined,
   });
   return found ?? [];
 }

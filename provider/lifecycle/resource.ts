@@ -285,8 +285,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const move = announceCreate(context, news);
       if (move) throw context.operation.movedServer.replacementError(label, move);
       context.operation.checks.consumeCheck(kind, contentOf(inputs, news));
+      context.operation.objects.requireSiblings();
       const found = await naming(() => definition.create(context, definition.inputs.parse(news)));
-      if (context.operation.objects.isAdopted(objectOf(context, found.id, found.outputs)))
+      if (context.operation.objects.isAdoptedHere(objectOf(context, found.id, found.outputs)))
         context.progress(adoptedMessage(label, found.id, news));
       return settle(context, { news, sent: news, found, verb: "created" });
     },
@@ -310,6 +311,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
         context.operation.objects.claim(objectOf(context, id, olds));
         return { ...news, ...pick(olds, outputs.keys()) };
       }
+      context.operation.objects.requireSiblings();
       const known = parseState(state, olds);
       const ignores = (path: Path) => ignored.coversPath(inputs, path);
       const read = () => definition.current(context, id, known);

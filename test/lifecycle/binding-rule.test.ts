@@ -25,6 +25,17 @@ throughEveryAdapterToEveryServer("a binding rule", (start) => {
     },
   );
 
+  test("whose create is refused with a conflict fails with the server's words at once: a rule has no name that could be taken", async () => {
+    const stack = await start();
+    stack.simulator.cluster.methods.put({ Name: "sso" });
+    stack.simulator.faults.add({ method: "POST", fault: { kind: "status", status: 409, body: "busy", contentType: "text/plain" } });
+    const { errors, requests } = await stack.attempt("up", only("AclBindingRule", rule()));
+    expect(errors).toMatch(/409.*busy/);
+    expect(errors).not.toMatch(/lags/);
+    expect(requests.filter(({ path }) => path.endsWith("/binding-rules")).length).toBeLessThan(3);
+    expect(stored(stack)).toEqual([]);
+  });
+
   test("is warned of where its bindName looks like a role's ID, and made all the same, since a role may be named so", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });

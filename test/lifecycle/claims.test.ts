@@ -138,6 +138,20 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
     }
   });
 
+  test("what was created while the others were lost is returned, and nothing is written any more", async () => {
+    const simulator = await cluster();
+    const serversOf = (): string[] => {
+      if (simulator.cluster.roles.list().length > 0) throw new Error("the folder was cleared");
+      return [];
+    };
+    const process = await operation(simulator, { siblings: { publish() {}, serversOf } });
+    const create = async (name: string) => process.create("AclRole", await process.check("AclRole", { ...developers, name }));
+    const { id, outputs } = await create("one");
+    expect(simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([id]);
+    await expect(create("two")).rejects.toThrow("was cleared");
+    expect(simulator.cluster.roles.list()).toHaveLength(1);
+  });
+
   describe("of a cluster that was restored from another one's snapshot, with the same ids", () => {
     async function clones() {
       const [west, east] = [await cluster(), await cluster()];

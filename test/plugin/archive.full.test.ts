@@ -89,7 +89,7 @@ test("two builds are equal to the byte, and small enough", async () => {
   expect((await pack(again, "--target", here)).trim()).toBe(join(again, nameOf(here)));
   const archive = readFileSync(join(archives, nameOf(here)));
   expect(archive.equals(readFileSync(join(again, nameOf(here))))).toBe(true);
-  expect(archive.length).toBeLessThan(45_000_000);
+  expect(archive.length).toBeLessThan(46_000_000);
 });
 
 /** PATH without Node, npm, and the plugin of this checkout: the folders that have them are replaced by links to everything else. */
