@@ -6,6 +6,7 @@ import type { CallContext } from "../context/call-context";
 import { shortened, someOf } from "../context/wording";
 import { formatPath } from "../model/check";
 import { type Field, field, propertiesOf } from "../model/fields";
+import { identityText } from "../model/identities";
 import { differences, sentChanges } from "../model/inputs";
 import type { Properties, Remote } from "../model/remote";
 import { listOf } from "../model/text";
@@ -106,10 +107,12 @@ export async function adoptExisting<T extends Types>(
 function toExisting<T extends Types>(context: CallContext, kind: Creating<T>, news: T["News"], objects: readonly T["Object"][]): Existing {
   const server = serverOf(context, kind);
   const remotes = objects.map((object) => kind.toRemote(object, server, news));
+  const { values, isUnique } = kind.identity(news);
+  const isOfTwo = isUnique && context.operation.identities.isOfTwo(identityText(kind.kind, values));
   return {
     label: kind.labelOfExisting(news),
     id: someOf(remotes.map(({ id, outputs }) => (kind.isIdName ? `${id}, made ${String(own(outputs, "createTime"))}` : id))),
-    isManaged: remotes.some((remote) => context.operation.objects.isManaged(objectOnServer(kind, server, remote))),
+    isManaged: isOfTwo || remotes.some((remote) => context.operation.objects.isManaged(objectOnServer(kind, server, remote))),
     differences: remotes.flatMap((remote) => differencesThere(propertiesOf(kind.inputs), news, remote.inputs)),
     unreadable: objects.flatMap((object) => kind.unreadable?.(news, object) ?? []),
   };

@@ -26,6 +26,12 @@ export class DeclaredIdentities {
     return others.find((one) => areTwo(one, resource) && isRefused(one));
   }
 
+  /** Whether two resources of the program are certainly for this object: its check refuses one of them, and the other must not adopt it. */
+  isOfTwo(identity: string): boolean {
+    const all = this.declared.get(identity) ?? [];
+    return all.some((one) => all.some((other) => haveUrns(one, other) && one.urn !== other.urn));
+  }
+
   has(identity: string): boolean {
     return this.declared.has(identity);
   }
