@@ -8,7 +8,7 @@ const updating = "a resource is checked";
 export class OperationObjects {
   private readonly claimed: ObjectSet;
   private readonly expected: ObjectSet;
-  private readonly takenOver: ObjectSet;
+  private readonly adopted: ObjectSet;
   private readonly lookedUp: ObjectSet;
   private readonly deleted: ObjectSet;
   private readonly inState = new Set<string>();
@@ -18,7 +18,7 @@ export class OperationObjects {
   constructor(private readonly siblings: Siblings = alone) {
     this.claimed = new ObjectSet("claimed", siblings);
     this.expected = new ObjectSet("expected", siblings);
-    this.takenOver = new ObjectSet("taken over", siblings);
+    this.adopted = new ObjectSet("taken over", siblings);
     this.lookedUp = new ObjectSet("looked up", siblings);
     this.deleted = new ObjectSet("deleted", siblings);
   }
@@ -118,7 +118,7 @@ export class OperationObjects {
   takeOver(object: ObjectOnServer): void {
     if (this.siblings.unavailableReason)
       throw new UserError("adoption-unavailable", `${object.kind} ${object.id} was not taken over: ${this.siblings.unavailableReason}`);
-    this.takenOver.add(object);
+    this.adopted.add(object);
     // Publish first, then look, here and in a diff: of two processes that do so at once, at least one sees the other.
     if (this.isManaged(object)) {
       throw new UserError(
@@ -132,12 +132,12 @@ export class OperationObjects {
 
   /** Whether a create of this operation has taken this very object over. */
   isAdopted(object: ObjectOnServer): boolean {
-    return this.takenOver.hasExactly(object);
+    return this.adopted.hasExactly(object);
   }
 
   /** Whether a create of this process has. It never throws: after a write nothing may keep an object out of the state. */
   isAdoptedHere(object: ObjectOnServer): boolean {
-    return this.takenOver.hasExactlyHere(object);
+    return this.adopted.hasExactlyHere(object);
   }
 
   /** Before a write. @throws UserError when nobody can see any more what the other processes of the operation hold */
@@ -147,9 +147,9 @@ export class OperationObjects {
 
   /** @throws UserError when one of the same identity was taken over on another server */
   isTakenOver(object: ObjectOnServer): boolean {
-    const other = this.takenOver.elsewhere(object);
+    const other = this.adopted.elsewhere(object);
     if (other) throw underTwoServers(object, "was left alone", other);
-    return this.takenOver.has(object);
+    return this.adopted.has(object);
   }
 }
 

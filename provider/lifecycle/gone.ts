@@ -48,7 +48,7 @@ export function assertSameServer(
 }
 
 /** @returns the response by which the region that takes the writes has no such object; undefined where it has one */
-export async function absenceBy(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
+export async function absenceError(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
   try {
     await probe();
   } catch (error) {
@@ -81,7 +81,7 @@ export async function confirmedBy<T>(api: "pools" | "cluster", update: () => Pro
  * written.
  */
 export async function confirmedByProbe<T>(label: string, object: T, probe: (() => Promise<void>) | undefined): Promise<Confirmation<T>> {
-  const refusal = probe && (await absenceBy(label, probe));
+  const refusal = probe && (await absenceError(label, probe));
   return refusal ? { refusal } : { object };
 }
 
@@ -189,7 +189,7 @@ export class ClusterObject<T> {
     const { label, probe } = this.object;
     if (!probe) return false;
     try {
-      return (await absenceBy(label, probe)) === undefined;
+      return (await absenceError(label, probe)) === undefined;
     } catch (error) {
       if (!isDenied(error) || mustBeCertain) throw error;
       this.context.warn(

@@ -33,7 +33,7 @@ export async function lookUntilCertain<T>(context: CallContext, { label, server,
 }
 
 /** An object that has the name of a create, and how to see that it is deleted. */
-interface Standing<T> {
+interface ExistingLook<T> {
   /** In words: `ACL role "dev"`. */
   readonly label: string;
   readonly server: string;
@@ -51,8 +51,8 @@ interface Standing<T> {
  *
  * @throws when after the time that a region may lag it still shows a deleted object, or does not show the one that has the name
  */
-export function lookPastDeleted<T>(context: CallContext, standing: Standing<T>): Promise<T | undefined> {
-  const { label, server, look, isDeleted, refusal, conflict } = standing;
+export function lookPastDeleted<T>(context: CallContext, existing: ExistingLook<T>): Promise<T | undefined> {
+  const { label, server, look, isDeleted, refusal, conflict } = existing;
   const notShown = "does not show it yet";
   const doubtIn = (seen: T | undefined) => {
     if (seen && isDeleted(seen)) return "still shows one that is deleted";

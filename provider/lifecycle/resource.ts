@@ -202,7 +202,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
   }
 
   /** Outputs echo every checked input byte for byte, and add the server's fields. */
-  function settle(context: CallContext, { news, sent, found, verb }: Written<z.output<O>>): ResourceState {
+  function toState(context: CallContext, { news, sent, found, verb }: Written<z.output<O>>): ResourceState {
     context.operation.objects.claim(objectOf(context, found.id, found.outputs));
     const kept = differences(inputs, { ...sent, ...pick(found.inputs, found.unsent ?? []) }, found.inputs);
     if (kept.length === 0) return { id: found.id, inputs: news, outputs: { ...news, ...found.outputs } };
@@ -232,7 +232,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
   }
 
   /** Adds the name of the property to a server's error. */
-  async function naming<T>(write: () => Promise<T>): Promise<T> {
+  async function withPropertyName<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
@@ -267,8 +267,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const { checks, objects } = context.operation;
       checks.recordCheck(kind, contentOf(inputs, checked), checked);
       objects.recordUpdate();
-      const cautions = [...old.map((one) => leftAsItIs(label, checked, one)), ...(definition.warnings?.(checked, draft, given) ?? [])];
-      if (failures.length === 0) for (const caution of cautions) context.warn(caution);
+      const warnings = [...old.map((one) => leftAsItIs(label, checked, one)), ...(definition.warnings?.(checked, draft, given) ?? [])];
+      if (failures.length === 0) for (const warning of warnings) context.warn(warning);
       return { inputs: withoutIdleDefaults(inputs, checked, { written: draft, olds }), failures };
     },
 
@@ -286,10 +286,10 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       if (move) throw context.operation.movedServer.replacementError(label, move);
       context.operation.checks.consumeCheck(kind, contentOf(inputs, news));
       context.operation.objects.requireSiblings();
-      const found = await naming(() => definition.create(context, definition.inputs.parse(news)));
+      const found = await withPropertyName(() => definition.create(context, definition.inputs.parse(news)));
       if (context.operation.objects.isAdoptedHere(objectOf(context, found.id, found.outputs)))
         context.progress(adoptedMessage(label, found.id, news));
-      return settle(context, { news, sent: news, found, verb: "created" });
+      return toState(context, { news, sent: news, found, verb: "created" });
     },
 
     async read(context, id, olds) {
@@ -317,14 +317,14 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, C e
       const read = () => definition.current(context, id, known);
       const write = async (within: CallContext, current: C) => {
         const sent = sendable.parse(merged(inputs, { olds, news, server: current.inputs }, ignored, !current.isOfUnknownAge));
-        return { sent, found: await naming(() => definition.update(within, id, { known, sent, current, ignores })) };
+        return { sent, found: await withPropertyName(() => definition.update(within, id, { known, sent, current, ignores })) };
       };
       const { sent, found } = await context.operation.withLock(writesOf(kind, id), () => writeFresh(context, read, write));
-      const settled = settle(context, { news, sent, found, verb: "updated" }).outputs;
+      const updated = toState(context, { news, sent, found, verb: "updated" }).outputs;
       // With the server's hash, a list would show the object as unchanged, although it differs from the state. An older hash does not.
       const isEchoed = differences(inputs, news, found.inputs).length === 0;
-      const { hash, ...rest } = settled;
-      return isEchoed || hash === own(olds, "hash") ? settled : rest;
+      const { hash, ...rest } = updated;
+      return isEchoed || hash === own(olds, "hash") ? updated : rest;
     },
 
     async delete(context, id, olds) {

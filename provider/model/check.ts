@@ -28,7 +28,7 @@ export function checkField(field: Field, value: unknown, path: Path, fail: Fail,
   if (value === unknown) return unknown;
   if (value === undefined || value === null) {
     if (field.defaultValue !== undefined) return structuredClone(field.defaultValue);
-    if (!field.optional) fail(path, field.traits.filledIn ?? "is required");
+    if (!field.optional) fail(path, field.traits.missingReason ?? "is required");
     return undefined;
   }
   switch (field.shape.kind) {

@@ -16,7 +16,7 @@ export interface Traits {
   /** Has a meaning only where this input of the resource has this value. Elsewhere its default is not written to the inputs. */
   readonly onlyWhere?: { readonly input: string; readonly is: string };
   /** Check computes it when the program leaves it out; this is the error where it can't. */
-  readonly filledIn?: string;
+  readonly missingReason?: string;
   /** Of an output: an update does not change it, so that a preview knows it. */
   readonly stable?: true;
   /** The section of the API's document that describes it. The reference names it; the descriptions in an editor don't. */
@@ -63,7 +63,7 @@ export type Shape =
 
 /** Whether a program may leave a property out: because it is optional, has a default, or is computed. */
 export function mayBeLeftOut({ optional, traits }: Field): boolean {
-  return optional || traits.filledIn !== undefined;
+  return optional || traits.missingReason !== undefined;
 }
 
 /** Whether check may leave its default out of the inputs. */

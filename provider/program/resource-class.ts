@@ -20,7 +20,7 @@ type Options = pulumi.CustomResourceOptions;
 export function resourceClass<Class>(resource: Resource, register: Register, onDeclared: OnDeclared = () => undefined): Class {
   const { kind, inputs } = resource;
   // A computed name is that of the resource.
-  const isNamed = inputs.get("name")?.traits.filledIn !== undefined;
+  const isNamed = inputs.get("name")?.traits.missingReason !== undefined;
   // The computed property name gives the class its name in errors and stacks.
   const { [kind]: made } = {
     [kind]: class extends pulumi.CustomResource {

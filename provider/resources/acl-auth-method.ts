@@ -45,7 +45,7 @@ import {
   withoutCredential,
   withSecretsOf,
 } from "./auth-method/secrets";
-import { byDeleting, isFixed, refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/unhashed";
+import { byDeleting, isFixed, refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
 import { clusterOutputs, times, versionOf } from "./cluster-outputs";
 import { warningsOfMethod } from "./rule-claims";
 

@@ -13,7 +13,7 @@ const pollMs = 2_000;
 const shortestSilenceMs = 10_000;
 const longestSilenceMs = 600_000;
 
-interface Doomed {
+interface DeletedPool {
   readonly id: string;
   /** In words for a message: `Agent pool "build" (apool-...)`. */
   readonly label: string;
@@ -38,7 +38,7 @@ interface Users {
  *
  * @throws when agents or workspaces block it, naming them
  */
-export async function deletePool(context: CallContext, pools: AgentPoolsClient, pool: Doomed): Promise<void> {
+export async function deletePool(context: CallContext, pools: AgentPoolsClient, pool: DeletedPool): Promise<void> {
   const refusal = await tryDelete(pools, pool.id);
   if (!refusal) return;
   const workspaces = await workspacesOf(pools, pool.id);
@@ -65,7 +65,7 @@ async function tryDelete(pools: AgentPoolsClient, id: string): Promise<ApiError 
 }
 
 /** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns those that are left. */
-async function drain(context: CallContext, pools: AgentPoolsClient, pool: Doomed): Promise<LeftAgent[]> {
+async function drain(context: CallContext, pools: AgentPoolsClient, pool: DeletedPool): Promise<LeftAgent[]> {
   const deadline = context.clock.now() + pool.drainTimeoutSeconds * 1000;
   const isWorthALine = silence(context.clock);
   for (;;) {
@@ -127,7 +127,7 @@ async function agentsOf(pools: AgentPoolsClient, id: string): Promise<readonly A
   }
 }
 
-function blocked(pool: Doomed, users: Users, refusal: ApiError, removed = ""): UserError {
+function blocked(pool: DeletedPool, users: Users, refusal: ApiError, removed = ""): UserError {
   const { label } = pool;
   return new UserError(
     "pool-in-use",
@@ -147,7 +147,7 @@ function because({ workspaces, agents }: Users): string {
 }
 
 /** What to do next about what uses the pool. */
-function remedy({ forceDestroy }: Doomed, { workspaces, agents }: Users, removed: string): string {
+function remedy({ forceDestroy }: DeletedPool, { workspaces, agents }: Users, removed: string): string {
   const hasAgents = !(agents instanceof Error) && agents.length > 0;
   const only = forceDestroy && removed ? ` forceDestroy removes agents only, ${removed}.` : "";
   if (workspaces instanceof Error) return `Correct that, then run the update again.${only}`;

@@ -24,21 +24,21 @@ const inputs = z.object({
   name: field(
     z.string().regex(/^[A-Za-z0-9_-]+$/, "must be one or more letters, digits, dashes or underscores"),
     "Name of the pool, unique in the organization: letters, digits, `-` and `_`. Default: the resource's name in the program.",
-    { filledIn: "is required", source },
+    { missingReason: "is required", source },
   ),
   organization: field(
     z.string().min(1, "must be the name of an organization"),
     "Organization that the pool belongs to. Default: that of the configuration; for an existing pool, its own.",
     {
       replaces: true,
-      filledIn: "is required: give it in the program, or set agentpool-acl:organization or the environment variable TFE_ORGANIZATION",
+      missingReason: "is required: give it in the program, or set agentpool-acl:organization or the environment variable TFE_ORGANIZATION",
       source,
     },
   ),
   organizationScoped: field(
     z.boolean(),
     "Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given, an empty list included. A limited pool stays limited until the program sets true.",
-    { filledIn: "is required", source },
+    { missingReason: "is required", source },
   ),
   allowedWorkspaceIds: field(
     z.array(z.string().min(1, "must be the identifier of a workspace")).optional(),

@@ -146,7 +146,7 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
     };
     const process = await operation(simulator, { siblings: { publish() {}, serversOf } });
     const create = async (name: string) => process.create("AclRole", await process.check("AclRole", { ...developers, name }));
-    const { id, outputs } = await create("one");
+    const { id } = await create("one");
     expect(simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([id]);
     await expect(create("two")).rejects.toThrow("was cleared");
     expect(simulator.cluster.roles.list()).toHaveLength(1);

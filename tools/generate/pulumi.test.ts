@@ -66,7 +66,7 @@ test.each(resources)("$kind: the schema has every input and output, with its tra
   const replacing = [...inputs].filter(([, { traits }]) => traits.replaces).map(([name]) => name);
   const marked = Object.entries(described?.inputProperties ?? {}).filter(([, input]) => input.replaceOnChanges);
   expect(marked.map(([name]) => name).sort()).toEqual(replacing.sort());
-  const wanted = [...inputs].filter(([, { optional, traits }]) => !optional && !traits.filledIn).map(([name]) => name);
+  const wanted = [...inputs].filter(([, { optional, traits }]) => !optional && !traits.missingReason).map(([name]) => name);
   expect(described?.requiredInputs).toEqual(wanted);
   for (const [name, field] of inputs) {
     const { defaultValue } = field;

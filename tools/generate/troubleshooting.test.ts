@@ -79,7 +79,7 @@ const reasons = nodes
     }
     if (ts.isFunctionDeclaration(node) && /(Problem|problemOf|unexpected)$/.test(node.name?.text ?? ""))
       return nodesIn(node).flatMap((inner) => (ts.isReturnStatement(inner) && inner.expression ? reasonsIn(inner.expression) : []));
-    return ts.isPropertyAssignment(node) && node.name.getText() === "filledIn" ? reasonsIn(node.initializer) : [];
+    return ts.isPropertyAssignment(node) && node.name.getText() === "missingReason" ? reasonsIn(node.initializer) : [];
   });
 
 test("the reasons of failures are found", () => {

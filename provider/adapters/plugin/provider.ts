@@ -193,7 +193,7 @@ function known<T>(one: T | undefined, what: string): T {
 }
 
 /** The known outputs in a preview of a create or an update: the inputs, the server, and those that an update does not change. */
-export function promised(
+export function previewedOutputs(
   resource: Resource,
   context: CallContext,
   news: Properties,

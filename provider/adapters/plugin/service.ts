@@ -30,7 +30,16 @@ import type {
   UpdateRequest,
   UpdateResponse,
 } from "./messages";
-import { functionOf, nameOf, PluginProvider, type PluginSurroundings, promised, resourceOf, resourceOfToken, settings } from "./provider";
+import {
+  functionOf,
+  nameOf,
+  PluginProvider,
+  type PluginSurroundings,
+  previewedOutputs,
+  resourceOf,
+  resourceOfToken,
+  settings,
+} from "./provider";
 import { InitFailed, stream, Unimplemented, unary } from "./rpc";
 import { type Decoded, decode, encode, pathsOf } from "./values";
 
@@ -126,7 +135,7 @@ async function createResource(provider: PluginProvider, request: CreateRequest):
   if (request.preview) {
     const context = provider.call(request.urn);
     resource.announceCreate(context, own(news));
-    return { properties: encodeOutputs(resource, promised(resource, context, own(news)), news) };
+    return { properties: encodeOutputs(resource, previewedOutputs(resource, context, own(news)), news) };
   }
   const { id, outputs } = await provider.run(request.urn, request.timeout, (context) =>
     withInitError(resource, news, () => resource.create(context, own(news))),
@@ -155,7 +164,7 @@ async function updateResource(provider: PluginProvider, request: UpdateRequest):
   const [olds, news] = [own(decode(request.olds)), decode(request.news)];
   const ignored = Ignored.of(request.ignoreChanges);
   if (request.preview) {
-    const promise = promised(resource, provider.call(request.urn), own(news), { olds, ignored });
+    const promise = previewedOutputs(resource, provider.call(request.urn), own(news), { olds, ignored });
     return { properties: encodeOutputs(resource, promise, news) };
   }
   const outputs = await provider.run(request.urn, request.timeout, (context) =>

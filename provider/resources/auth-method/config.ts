@@ -11,7 +11,7 @@ import { record } from "../../model/record";
 import type { Properties } from "../../model/remote";
 import { isRecord } from "../../model/unknown";
 import { UserError } from "../../model/user-error";
-import { below, erasing, lostSecrets, needingUnknown, remarksIn, secretsOf, withoutMarkers } from "./secrets";
+import { below, erasedSecretsMessage, lostSecrets, remarksIn, secretsOf, unknownSecretsMessage, withoutMarkers } from "./secrets";
 
 const source = "Access-control interface, Config fields";
 const inField = "Not every version of the server has it.";
@@ -183,7 +183,7 @@ export function missingFields(): [RegExp, string][] {
  */
 export function configToWire(wanted: Properties, known: Properties | undefined, current: Properties | undefined): Properties {
   const lost = lostSecrets(storedSecrets(current ?? {}), wanted, known ?? {});
-  if (lost.length > 0) throw new UserError("secret-not-given", erasing(lost));
+  if (lost.length > 0) throw new UserError("secret-not-given", erasedSecretsMessage(lost));
   return toConfig(withoutMarkers(wanted), current ?? {});
 }
 
@@ -192,12 +192,12 @@ export function configToWire(wanted: Properties, known: Properties | undefined, 
  * defaults, accepts only OIDC methods, and none of the fields that are for a create; and its responses don't show whether there is a client
  * secret.
  */
-export function isUnhashed({ hash }: { readonly hash: string | undefined }): boolean {
+export function hasNoHash({ hash }: { readonly hash: string | undefined }): boolean {
   return !hash;
 }
 
 function inEveryUpdate(method: { readonly hash: string | undefined }): string {
-  return isUnhashed(method)
+  return hasNoHash(method)
     ? " This server gives no hash of auth methods: there every update sends all of the config, since it would be lost otherwise."
     : "";
 }
@@ -224,7 +224,7 @@ interface Version {
  * of the last change decides. A server without hashes does not show it.
  */
 export function areSecretsInDoubt(known: Partial<Version>, current: Version): boolean {
-  if (isUnhashed(current)) return true;
+  if (hasNoHash(current)) return true;
   if (known.hash === undefined) return known.modifyTime !== current.modifyTime;
   return known.hash !== current.hash;
 }
@@ -243,14 +243,14 @@ export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const stored = storedSecrets(current.config);
   const remarks = remarksIn(sent).map((path) => formatPath(path));
   const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));
-  const isGone = isUnhashed(current) && isErased(current.config);
+  const isGone = hasNoHash(current) && isErased(current.config);
   const isChanged = !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
   if (isGone && isChanged && !isErased(known.config ?? {})) throw new UserError("config-erased", erasedByOthers);
   // A server without hashes loses a config that an update leaves out.
-  const isNeeded = isChanged || (isUnhashed(current) && !isGone);
+  const isNeeded = isChanged || (hasNoHash(current) && !isGone);
   const lost = lostSecrets(stored, sent, known.config ?? {});
-  if (isNeeded && lost.length > 0) throw new UserError("secret-not-given", erasing(lost) + inEveryUpdate(current));
-  if (isNeeded && unreadable.length > 0) throw new UserError("secret-unknown", needingUnknown(unreadable) + inEveryUpdate(current));
+  if (isNeeded && lost.length > 0) throw new UserError("secret-not-given", erasedSecretsMessage(lost) + inEveryUpdate(current));
+  if (isNeeded && unreadable.length > 0) throw new UserError("secret-unknown", unknownSecretsMessage(unreadable) + inEveryUpdate(current));
   const isRewritten = isInDoubt && secretsOf(sent).some(({ path }) => !ignores(path)) && lost.length + unreadable.length === 0;
   return isNeeded || isRewritten ? configToWire(sent, known.config, current.config) : undefined;
 }

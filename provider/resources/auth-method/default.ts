@@ -5,9 +5,9 @@ import type { DefaultDiff } from "../../context/default-methods";
 import { isMadeAnew, isOlderCopy } from "../../lifecycle/age";
 import { writesOf } from "../../lifecycle/fresh-write";
 import { UserError } from "../../model/user-error";
-import { configFromWire, configToUpdate, isUnhashed } from "./config";
+import { configFromWire, configToUpdate, hasNoHash } from "./config";
 import { labelOf, methodOf } from "./own";
-import { refuseUnchangeable } from "./unhashed";
+import { refuseUnchangeable } from "./without-hash";
 
 /**
  * Runs a write that may make this method the default. Where another method of this program is still the default, and this update takes the
@@ -27,15 +27,15 @@ export async function handingOver(
   try {
     return await send();
   } catch (error) {
-    const holder = holderIn(error);
-    if (!wanted.default || !holder) throw error;
-    const diff = await context.operation.defaults.diffOf(holder);
-    const demotion = diff?.leaves ? await demote(context, holder, diff) : notOurs;
+    const presentDefault = defaultIn(error);
+    if (!wanted.default || !presentDefault) throw error;
+    const diff = await context.operation.defaults.diffOf(presentDefault);
+    const demotion = diff?.leaves ? await demote(context, presentDefault, diff) : notOurs;
     if (demotion === notOurs) {
       throw new UserError(
         "default-taken",
-        `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(holder)} is, and there is one default in a cluster. Nothing was changed. ` +
-          `If ${JSON.stringify(holder)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
+        `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(presentDefault)} is, and there is one default in a cluster. Nothing was changed. ` +
+          `If ${JSON.stringify(presentDefault)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
         { cause: error },
       );
     }
@@ -48,7 +48,7 @@ export async function handingOver(
 }
 
 /** The method that a server names in the error for a second default. */
-function holderIn(error: unknown): string | undefined {
+function defaultIn(error: unknown): string | undefined {
   return isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
 }
 
@@ -106,7 +106,7 @@ function withDefaultGivenBack(context: CallContext, successor: string, { hashBef
       return failure;
     } catch (refusal) {
       // The write took effect, and only its response was lost; or the old method does not exist any more.
-      return holderIn(refusal) === successor || isNotFound(refusal) ? failure : notGivenBack(name, failure, refusal);
+      return defaultIn(refusal) === successor || isNotFound(refusal) ? failure : notGivenBack(name, failure, refusal);
     }
   });
 }
@@ -128,7 +128,7 @@ function notGivenBack(name: string, failure: unknown, refusal: unknown): UserErr
  */
 function restOf(method: AuthMethod, { method: known, config = {}, ignores = () => false }: DefaultDiff): AuthMethodUpdate {
   const { name, type, tokenLocality, tokenNameFormat } = method;
-  if (!isUnhashed(method)) return { name };
+  if (!hasNoHash(method)) return { name };
   const maxTokenTtl = method.maxTokenTtl || known.maxTokenTtl;
   const label = `${labelOf(name)}, from which the default is to be taken`;
   const sent = configFromWire(method.config, config);

@@ -86,7 +86,7 @@ export function lostSecrets(stored: readonly Path[], wanted: Properties, known: 
 }
 
 /** The error for a configuration that would erase secrets. */
-export function erasing(lost: readonly Path[]): string {
+export function erasedSecretsMessage(lost: readonly Path[]): string {
   return (
     `${paths(lost)}: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, ` +
     "so nothing was sent. Give the secret in the program, and not among its ignoreChanges, which put what the state holds in its place."
@@ -94,7 +94,7 @@ export function erasing(lost: readonly Path[]): string {
 }
 
 /** The error for a configuration that needs a secret that the program ignores and others have changed. */
-export function needingUnknown(secrets: readonly Path[]): string {
+export function unknownSecretsMessage(secrets: readonly Path[]): string {
   return (
     `${paths(secrets)}: others have changed this secret, or may have, and nobody can read what it is now. The program leaves it to them by ignoreChanges, and any change of config ` +
     "replaces all of it, so nothing was sent. Give the secret as it is to be from now on, and take it out of ignoreChanges for one update; or make the change of config where the secret is managed."
@@ -127,9 +127,9 @@ export function lostByReplacement(wanted: Properties, known: Properties = {}): s
 /** Why a change of config will be refused, as far as a state shows: the secrets that the server held when it was written. */
 export function lostByChange(wanted: Properties, known: Properties): string | undefined {
   const unreadable = remarksIn(wanted);
-  if (unreadable.length > 0) return needingUnknown(unreadable);
+  if (unreadable.length > 0) return unknownSecretsMessage(unreadable);
   const lost = unseenSecrets(wanted, known);
-  return lost.length > 0 ? erasing(lost) : undefined;
+  return lost.length > 0 ? erasedSecretsMessage(lost) : undefined;
 }
 
 function unseenSecrets(wanted: Properties, known: Properties): Path[] {

@@ -6,7 +6,7 @@ import { differences } from "../../model/inputs";
 import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
 import { UserError } from "../../model/user-error";
-import { config, configFromWire, isUnhashed } from "./config";
+import { config, configFromWire, hasNoHash } from "./config";
 
 /** The properties of `config` that only a create can set there. */
 const createOnly = [
@@ -40,7 +40,7 @@ interface MethodUpdate {
  * @throws when the server can't make this change, and an update might erase parts of the method
  */
 export function refuseUnchangeable(method: AuthMethod, { label, wanted, changed }: MethodUpdate, resolution = byReplacing): void {
-  if (!isUnhashed(method)) return;
+  if (!hasNoHash(method)) return;
   if ([method.type, wanted.type].includes("JWT")) {
     throw new UserError(
       "method-not-updatable",
@@ -79,7 +79,7 @@ export function warnOfUnchangeable(
 
 /** Warns once in an operation of what such a server does not show. */
 export function warnOfUnseen(context: CallContext, server: string, method: AuthMethod): void {
-  if (!isUnhashed(method) || method.type !== "OIDC") return;
+  if (!hasNoHash(method) || method.type !== "OIDC") return;
   context.warn(
     `${server} gives no hash of auth methods, so that nobody can see whether others have changed a client secret: it is no drift. Each update of a method writes the program's secret again.`,
   );
@@ -91,5 +91,5 @@ export const byDeleting =
 
 /** Whether every update of the method is refused. */
 export function isFixed(method: AuthMethod): boolean {
-  return isUnhashed(method) && method.type === "JWT";
+  return hasNoHash(method) && method.type === "JWT";
 }
