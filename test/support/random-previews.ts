@@ -113,9 +113,15 @@ export function scenarioOf(given: Plan, adapter: AdapterName): { readonly scenar
   const isDestroy = operation === "destroy";
   // What refers to a new name is no target, and the name is not there.
   const renames = operation === "target" || operation === "exclude" ? "no" : given.renames;
-  const rules = given.rules.map((one) => ({
+  // What is not imported stays a rule of others, which no preview shows.
+  const isImported = (index: number) =>
+    adapter === "plugin" &&
+    !isDestroy &&
+    (operation !== "target" || named.includes(index)) &&
+    (operation !== "exclude" || !named.includes(index));
+  const rules = given.rules.map((one, index) => ({
     ...one,
-    fate: one.fate === "imported" && adapter === "dynamic" ? ("made" as const) : one.fate,
+    fate: one.fate === "imported" && !isImported(index) ? ("made" as const) : one.fate,
     // The new half of a rule that is imported or made of a renamed method needs the method first.
     isOfRenamed: one.isOfRenamed && one.fate !== "imported",
   }));
