@@ -1,4 +1,4 @@
-import { adapters } from "../lifecycle/adapters";
+import { adapters } from "../support/adapters";
 import { record } from "./recording";
 import { scenarios } from "./scenarios";
 

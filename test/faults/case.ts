@@ -1,7 +1,7 @@
 import type { Simulator } from "../../testing/simulator";
-import type { Adapter } from "../lifecycle/adapters";
-import type { Outcome } from "../lifecycle/harness";
 import { clientSecret } from "../lifecycle/samples";
+import type { Adapter } from "../support/adapters";
+import type { Outcome } from "../support/stack";
 import { type Expectation, expectationOf } from "./expectations";
 import { type FaultName, faultNames, faultOf } from "./faults";
 import { Gateway } from "./gateway";

@@ -56,7 +56,7 @@ export interface Expectation {
   /** How many requests have had their effect in the end. Default: those before the fault, and the faulty one where it takes effect. */
   readonly stage?: number;
   /**
-   * The API did not report that the name is taken, so that the create overwrote the object. The error says so, and the state does not have
+   * The API did not report that the name is taken, so the create overwrote the object. The error says so, and the state does not have
    * it.
    */
   readonly overwritten?: true;
@@ -83,7 +83,7 @@ const both = (expectation: Expectation) => ({ once: expectation, lasting: expect
 /** The exceptions from the table, mostly for a 404 of the API. */
 const exceptions: readonly Exception[] = [
   {
-    // Such a server takes unknown policies, so that no write can ask whether a role is gone: two reads decide.
+    // Such a server takes unknown policies, so no write can ask whether a role is gone: two reads decide.
     scenario: /^AclRole: refresh$/,
     request: /^GET .*:id$/,
     faults: denial,
@@ -131,7 +131,7 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", stage: 4, overwritten: true, says: /has replaced a method of that name that someone else made/ },
   },
   {
-    // Such a server has no hash, so that no write can tell whether the role is gone, and reads still show it.
+    // Such a server has no hash, so no write can tell whether the role is gone, and reads still show it.
     scenario: /^AclRole: (delete|replace by force, delete first)$/,
     request: /^DELETE/,
     faults: ["404 of the API", "500 not found"],
@@ -139,7 +139,7 @@ const exceptions: readonly Exception[] = [
     ...both({ ending: "fails", says: /returns an older copy than the state has/ }),
   },
   {
-    // The response to the create reports the name as taken, so that the object is looked up again.
+    // The response to the create reports the name as taken, so the object is looked up again.
     scenario: /^AclRole: adopt$/,
     request: /^GET .*dev$/,
     faults: denial,
@@ -155,7 +155,7 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /409/ },
   },
   {
-    // The list names the rule, so that it is read a second time; another 404 is a contradiction.
+    // The list names the rule, so it is read a second time; another 404 is a contradiction.
     scenario: /^AclBindingRule: adopt$/,
     request: /^GET .*:id$/,
     faults: denial,
@@ -170,7 +170,7 @@ const exceptions: readonly Exception[] = [
     ...both({ ending: "succeeds" }),
   },
   {
-    // The name is unique, so that the create is refused, and the object is looked up again.
+    // The name is unique, so the create is refused, and the object is looked up again.
     scenario: /^AgentPool: adopt$/,
     request: /^GET .*:id$/,
     faults: denial,

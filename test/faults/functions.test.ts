@@ -17,6 +17,8 @@ function argumentsOf(name: string, { cluster, pools }: Simulator): Properties {
     listAgentPools: {},
     getAgent: { id: agent?.id },
     listAgents: { agentPoolId: pool?.id },
+    getWorkspace: { name: "website" },
+    getProject: { name: "shop" },
     getAuthMethod: { name: "sso" },
     listAuthMethods: {},
     getRole: { id: cluster.roles.list()[0]?.ID },
@@ -35,6 +37,8 @@ async function filled(): Promise<Simulator> {
   const simulator = await Simulator.start();
   const { id } = simulator.pools.put({ organization: simulator.organization, name: "build" });
   simulator.pools.addAgent(id);
+  simulator.pools.addWorkspace(simulator.organization, { name: "website" });
+  simulator.pools.addProject(simulator.organization, { name: "shop" });
   simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientSecret: "their-secret" } });
   simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
   simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management" });
@@ -45,7 +49,7 @@ async function filled(): Promise<Simulator> {
 async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultName, lasting: boolean): Promise<string[]> {
   const timeout = fault === "delayed past the time-out" ? { requestTimeoutSeconds: 0.3 } : {};
   const { context, progress, close } = operationWith({ ...configurationOf(simulator), ...timeout, maxRetries: 2 });
-  const api = asked.name.includes("Agent") ? "pools" : "cluster";
+  const api = /Agent|Workspace|Project/.test(asked.name) ? "pools" : "cluster";
   const secrets = [simulator.poolsToken, simulator.clusterToken, "their-secret"];
   const made = faultOf(fault).fault?.({ api, echo: secrets.slice(0, 2).join(" ") });
   if (made) simulator.faults.add({ fault: made, times: lasting ? Number.POSITIVE_INFINITY : 1 });

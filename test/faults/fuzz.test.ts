@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import type { CallContext } from "../../provider/context/call-context";
 import type { Checked, Resource } from "../../provider/lifecycle/resource";
 import type { Properties } from "../../provider/model/remote";
 import { holdsUnknown, isRecord, unknown } from "../../provider/model/unknown";
+import type { CallContext } from "../../provider/operation/call-context";
 import { type Sample, samples } from "../kinds";
 import { sizeOf } from "../support/extent";
 import { cases } from "../support/seed";
@@ -18,7 +18,7 @@ const runs = {
   longTexts: sizeOf({ quick: 1, full: 5 }),
 };
 
-/** No value may take more processor time than this, so that no check hangs. The clock would also count the time of other processes. */
+/** No value may take more processor time than this, so no check hangs. The clock would also count the time of other processes. */
 const longestMs = 2_000;
 
 /** Texts that are hard for patterns and counters. */

@@ -16,7 +16,7 @@ function hostOfItsOwn(): string {
 
 /**
  * A gateway before one API. From a certain request on it can refuse connections, like a service that is down. Every response closes its
- * connection, so that no later request uses an open one. An impostor can respond to some of the requests.
+ * connection, so no later request uses an open one. An impostor can respond to some of the requests.
  */
 export class Gateway {
   private server: Server | undefined;
@@ -77,7 +77,7 @@ export class Gateway {
     const { method, url, headers } = incoming;
     const passed = forward(`${this.target}${url}`, { method, headers, agent: false }, (response) => {
       this.left -= 1;
-      // Before the response is sent, so that its reader finds the service down.
+      // Before the response is sent, so its reader finds the service down.
       if (this.left === 0) this.stopListening();
       outgoing.writeHead(response.statusCode ?? 0, { ...response.headers, connection: "close" });
       response.pipe(outgoing);

@@ -1,8 +1,9 @@
 import { aclRole } from "../../provider/resources/acl-role";
 import { agentPool } from "../../provider/resources/agent-pool";
 import { type Fault, Simulator } from "../../testing/simulator";
+import { samples } from "../kinds";
 import { everything } from "../lifecycle/contents";
-import { type Kind, only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
+import { only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
 import { jwt, pool, role, rule } from "../lifecycle/samples";
 import { configurationOf, operationWith } from "../support/session";
 import { addTheirs } from "./scenarios";
@@ -47,8 +48,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
     return { stack, before: everything(stack.simulator) };
   };
 
-  const kinds: readonly Kind[] = ["AgentPool", "AclAuthMethod", "AclRole", "AclBindingRule"];
-  test.each(kinds)("%s: an id of this form finds nothing, changes nothing, and is sent as one segment of a path", async (kind) => {
+  test.each(samples)("$kind: an id of this form finds nothing, changes nothing, and is sent as one segment of a path", async ({ kind }) => {
     const { stack, before } = await filled();
     for (const id of paths) {
       const { errors, writes } = await stack.fails("up", (declare) => void declare.get(kind, "known", id));

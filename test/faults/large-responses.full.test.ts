@@ -1,7 +1,7 @@
 import type { Fault } from "../../testing/simulator";
-import { dynamic } from "../lifecycle/adapters";
-import { only, TestStack } from "../lifecycle/harness";
 import { jwt, role } from "../lifecycle/samples";
+import { dynamicAdapter } from "../support/adapters";
+import { only, TestStack } from "../support/stack";
 
 const json = (body: string): Fault => ({ kind: "status", status: 200, body });
 
@@ -9,7 +9,7 @@ describe("a million items", () => {
   const listOf = (item: object, count: number) => json(`[${`${JSON.stringify(item)},`.repeat(count - 1)}${JSON.stringify(item)}]`);
   let stack: TestStack;
   beforeEach(async () => {
-    stack = await TestStack.start(dynamic, {});
+    stack = await TestStack.start(dynamicAdapter, {});
   });
   afterEach(() => stack.simulator.stop());
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { DialectName } from "../../testing/simulator";
-import { adaptersInProcess } from "../lifecycle/adapters";
+import { adaptersInProcess } from "../support/adapters";
 import { isFull } from "../support/extent";
 import { chosenSeed } from "../support/seed";
 import { type Case, casesOf, run, titleOf } from "./case";
@@ -11,10 +11,10 @@ import { scenarios } from "./scenarios";
 const lanes = 8;
 
 /**
- * `npm test` draws every so many-th case: a sixteenth through the dynamic adapter. Through the plugin, which sends the same requests (adapters.test.ts), and
+ * `npm test` draws every so many-th case: one of 24 through the dynamic adapter. Through the plugin, which sends the same requests (adapters.test.ts), and
  * with documented servers, which differ in the cluster's objects alone, it draws a third of that.
  */
-const shareOf = (adapterName: string, dialect: DialectName) => (adapterName === "dynamic" && dialect === "measured" ? 16 : 48);
+const shareOf = (adapterName: string, dialect: DialectName) => (adapterName === "dynamic" && dialect === "measured" ? 24 : 72);
 
 /**
  * Runs all cases through an adapter, or as many as `npm test` has time for, and prints how many held.

@@ -2,10 +2,10 @@ import { isRecord } from "../../provider/model/unknown";
 import type { DialectName, JournalEntry, Simulator } from "../../testing/simulator";
 import { samples } from "../kinds";
 import { content } from "../kinds/kind";
-import type { Adapter } from "../lifecycle/adapters";
 import { everything } from "../lifecycle/contents";
-import { type Inputs, nothing, type Outcome, type RunOptions, TestStack } from "../lifecycle/harness";
 import { clientSecret } from "../lifecycle/samples";
+import type { Adapter } from "../support/adapters";
+import { type Inputs, nothing, type Outcome, type RunOptions, TestStack } from "../support/stack";
 import { addTheirs, type Scenario } from "./scenarios";
 import type { Recording, Role, Step } from "./step";
 

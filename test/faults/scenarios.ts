@@ -1,7 +1,7 @@
 import type { Simulator } from "../../testing/simulator";
 import { samples } from "../kinds";
-import { type Inputs, nothing, only, type Program, type RunOptions, type TestStack } from "../lifecycle/harness";
 import { clientSecret, oidc, pool } from "../lifecycle/samples";
+import { type Inputs, nothing, only, type Program, type RunOptions, type TestStack } from "../support/stack";
 
 /** One operation of the engine on objects of one kind, whose every request meets every fault. */
 export interface Scenario {
@@ -20,7 +20,7 @@ export interface Scenario {
   readonly adopts?: true;
   /** The operation is refused even without a fault, until this has been done. */
   readonly unblock?: (stack: TestStack) => void;
-  /** Two resources work at once, so that the order of the requests, and what a fault leads to, differ from run to run. */
+  /** Two resources work at once, so the order of the requests, and what a fault leads to, differ from run to run. */
   readonly racing?: true;
 }
 

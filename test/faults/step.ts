@@ -4,7 +4,7 @@ import type { DialectName, JournalEntry } from "../../testing/simulator";
 export type Role =
   | "read"
   | "create"
-  /** A create whose name is taken, so that the server refuses it, and the program adopts the holder. */
+  /** A create whose name is taken, so the server refuses it, and the program adopts the holder. */
   | "taken create"
   /** An update by id. */
   | "replace"

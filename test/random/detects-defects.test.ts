@@ -1,9 +1,8 @@
 /** The random lifecycles prove something only if they detect a provider with a defect. */
 import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
-import { type Adapter, dynamicAdapter } from "../../tools/in-process/adapters";
-import { InProcess } from "../../tools/soak/engine";
-import { soak } from "../../tools/soak/run";
+import { type Adapter, dynamicAdapter } from "../support/adapters";
 import { isFull, sizeOf } from "../support/extent";
+import { soak } from "./soak";
 
 type Sabotage = (host: ProviderHost, log: (message: string) => void) => Partial<ProviderHost>;
 
@@ -102,7 +101,7 @@ const tried = sabotages.filter(({ provider }) => isFull || /^(deletes|creates|lo
 test.each(tried)(
   "the random lifecycles detect a provider that $provider, by a short sequence",
   async ({ sabotage, says }) => {
-    const found = await soak({ sequences: 300, seed, engine: () => new InProcess(spoiled(sabotage)) }).then(
+    const found = await soak({ sequences: 300, seed, adapter: spoiled(sabotage) }).then(
       () => "nothing",
       (error: unknown) => String(error),
     );

@@ -1,8 +1,8 @@
-import { dynamicAdapter, pluginAdapterBy } from "../../tools/in-process/adapters";
+import { dynamicAdapter, pluginAdapterBy } from "../support/adapters";
 import { connect } from "../support/connect";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
 // Fewer than with measured servers, because only the cluster's objects differ.
-testLifecycles(sizeOf({ quick: 15, full: 400 }), "dynamic", dynamicAdapter, "documented");
-testLifecycles(sizeOf({ quick: 5, full: 100 }), "plugin", pluginAdapterBy(connect), "documented");
+testLifecycles(sizeOf({ quick: 10, full: 400 }), "dynamic", dynamicAdapter, "documented");
+testLifecycles(sizeOf({ quick: 3, full: 100 }), "plugin", pluginAdapterBy(connect), "documented");

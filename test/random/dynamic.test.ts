@@ -1,5 +1,5 @@
-import { dynamicAdapter } from "../../tools/in-process/adapters";
+import { dynamicAdapter } from "../support/adapters";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
-testLifecycles(sizeOf({ quick: 100, full: 1_000 }), "dynamic", dynamicAdapter);
+testLifecycles(sizeOf({ quick: 60, full: 1_000 }), "dynamic", dynamicAdapter);

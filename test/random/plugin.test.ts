@@ -1,7 +1,7 @@
-import { pluginAdapterBy } from "../../tools/in-process/adapters";
+import { pluginAdapterBy } from "../support/adapters";
 import { connect } from "../support/connect";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
 // Fewer: each operation makes a connection and sends every call through it.
-testLifecycles(sizeOf({ quick: 20, full: 200 }), "plugin", pluginAdapterBy(connect));
+testLifecycles(sizeOf({ quick: 12, full: 200 }), "plugin", pluginAdapterBy(connect));

@@ -1,4 +1,4 @@
-import { dynamicAdapter } from "../../tools/in-process/adapters";
+import { dynamicAdapter } from "../support/adapters";
 import { testKilledProcesses } from "./lifecycles";
 
 testKilledProcesses(25, "dynamic", dynamicAdapter);

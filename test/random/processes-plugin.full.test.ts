@@ -1,4 +1,4 @@
-import { pluginAdapterBy } from "../../tools/in-process/adapters";
+import { pluginAdapterBy } from "../support/adapters";
 import { connect } from "../support/connect";
 import { testKilledProcesses } from "./lifecycles";
 

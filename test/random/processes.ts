@@ -6,8 +6,8 @@ import { types } from "node:util";
 import * as z from "zod";
 import { StateFile } from "../../testing/rehearsal/state-file";
 import type { Simulator } from "../../testing/simulator";
-import type { Kill } from "../../tools/soak/commands";
-import type { Engine, Ran, Run } from "../../tools/soak/engine";
+import type { Kill } from "./commands";
+import type { Begin, FirstOperation } from "./stack";
 
 const program = join(__dirname, "program");
 const bin = join(__dirname, "../../bin/pulumi-agentpool-acl");
@@ -27,73 +27,67 @@ export interface Fates {
 }
 
 /**
- * The first operation in processes: the rehearsal's command, the program with the package's own classes, and the SDK's dynamic host or the
- * plugin. A kill ends all of them. Further operations run on the other engine, which is faster.
+ * Runs the first operation in processes: the rehearsal's command, the program with the package's own classes, and the SDK's dynamic host or
+ * the plugin. A kill ends all of them.
  */
-export class BegunInProcesses implements Engine {
-  private hasBegun = false;
-
-  constructor(
-    private readonly adapter: "dynamic" | "plugin",
-    private readonly other: Engine,
-    private readonly fates: Fates,
-  ) {}
-
-  async run(run: Run): Promise<Ran> {
-    if (this.hasBegun) return this.other.run(run);
-    this.hasBegun = true;
+export function beginInProcesses(adapter: "dynamic" | "plugin", fates: Fates): Begin {
+  return async (first) => {
     const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-soak-"));
     try {
-      const result = await this.rehearse(run, folder);
-      this.fates[result ? "ended" : "killed"]++;
+      const result = await rehearse(first, adapter, folder);
+      fates[result ? "ended" : "killed"]++;
       const { state } = new StateFile(join(folder, "stack.json"), "rehearsed", "rehearsal", undefined);
-      return { state, result: { steps: [], ...(result ?? { ok: false, diagnostics: [] }) }, log: [] };
+      return { state, result: { steps: [], ...(result ?? { ok: false, diagnostics: [] }) } };
     } finally {
-      run.simulator.latencyMs = 0;
+      first.simulator.latencyMs = 0;
       rmSync(folder, { recursive: true, force: true });
     }
-  }
+  };
+}
 
-  /** @returns undefined when the processes were killed */
-  private async rehearse(run: Run, folder: string): Promise<z.output<typeof report> | undefined> {
-    const { command, config, secretConfig, declarations, simulator } = run;
-    const pids = join(folder, "pids");
-    mkdirSync(pids);
-    const settings = (flag: string, values: Record<string, string>) =>
-      Object.entries(values).flatMap(([key, value]) => [flag, `${key}=${value}`]);
-    const args = [
-      "rehearse",
-      command.do,
-      "--program",
-      program,
-      "--state",
-      join(folder, "stack.json"),
-      "--parallel",
-      String(command.parallel),
-      "--json",
-    ];
-    const env = {
-      ...process.env,
-      SOAK_ADAPTER: this.adapter,
-      SOAK_DECLARATIONS: JSON.stringify(declarations),
-      SOAK_PIDS: pids,
-      NODE_OPTIONS: `--require ${JSON.stringify(recordPid)}`,
-    };
-    const child = spawn(process.execPath, [bin, ...args, ...settings("--config", config), ...settings("--secret-config", secretConfig)], {
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let printed = "";
-    child.stdout.on("data", (data) => {
-      printed += data;
-    });
-    // So that the kill comes while a write waits for its response.
-    simulator.latencyMs = heldBackMs;
-    const reaper = command.kill && watch(simulator, command.kill, () => killAll(pids));
-    await new Promise((resolve) => child.once("close", resolve));
-    clearInterval(reaper);
-    return child.signalCode === null ? report.parse(JSON.parse(printed)) : undefined;
-  }
+/** @returns undefined when the processes were killed */
+async function rehearse(
+  first: FirstOperation,
+  adapter: "dynamic" | "plugin",
+  folder: string,
+): Promise<z.output<typeof report> | undefined> {
+  const { command, config, secretConfig, declarations, simulator } = first;
+  const pids = join(folder, "pids");
+  mkdirSync(pids);
+  const settings = (flag: string, values: Record<string, string>) =>
+    Object.entries(values).flatMap(([key, value]) => [flag, `${key}=${value}`]);
+  const args = [
+    "rehearse",
+    command.do,
+    "--program",
+    program,
+    "--state",
+    join(folder, "stack.json"),
+    "--parallel",
+    String(command.parallel),
+    "--json",
+  ];
+  const env = {
+    ...process.env,
+    SOAK_ADAPTER: adapter,
+    SOAK_DECLARATIONS: JSON.stringify(declarations),
+    SOAK_PIDS: pids,
+    NODE_OPTIONS: `--require ${JSON.stringify(recordPid)}`,
+  };
+  const child = spawn(process.execPath, [bin, ...args, ...settings("--config", config), ...settings("--secret-config", secretConfig)], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.on("data", (data) => {
+    printed += data;
+  });
+  // So that the kill comes while a write waits for its response.
+  simulator.latencyMs = heldBackMs;
+  const reaper = command.kill && watch(simulator, command.kill, () => killAll(pids));
+  await new Promise((resolve) => child.once("close", resolve));
+  clearInterval(reaper);
+  return child.signalCode === null ? report.parse(JSON.parse(printed)) : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Loaded first in every process of an operation. Records the process id, so that the test can kill all of them. */
+/** Loaded first in every process of an operation. Records the process id, so the test can kill all of them. */
 const { writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 

@@ -1,7 +1,7 @@
 /** Objects that show all that a picture can show. */
 
 import type { AccessModel } from "../../cli/access/model";
-import { accessModel } from "../../cli/access/read-model";
+import { toAccessModel } from "../../cli/access/read-model";
 import { parseExport } from "../../cli/inventory/export";
 
 const rule = (authMethod: string, description: string, selector: string, bindType: string, bindName = "") => ({
@@ -70,7 +70,7 @@ export function exampleModel(): AccessModel {
 
 /** @param exported what `pulumi-agentpool-acl export` writes */
 export function modelOf(exported: object): AccessModel {
-  return accessModel(parseExport(JSON.stringify(exported), "export.json"));
+  return toAccessModel(parseExport(JSON.stringify(exported), "export.json"));
 }
 
 /** Very many objects. */

@@ -138,7 +138,8 @@ const volatile = new Set(["createIndex", "modifyIndex", "hash"]);
 /** Ids keep their shape: `apool-` and a suffix, or a UUID. */
 function withoutVolatile(text: string): string {
   return text
-    .replace(/\b(apool|agent)-[A-Za-z0-9]{16}\b/g, "<$1 id>")
+    .replace(/\b(apool|agent|at)-[A-Za-z0-9]{16}\b/g, "<$1 id>")
+    .replace(/\b[0-9a-f]{20}\.atlasv1\.[0-9a-f]{64}\b/g, "<agent token>")
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>")
     .replace(/\bhttp:\/\/127\.0\.0\.1:\d+/g, "<address>")
     .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, "<time>");

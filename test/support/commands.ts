@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { readServers } from "../../cli/inventory/servers";
 import { run } from "../../cli/main";
-import { resolveConfiguration } from "../../provider/context/config";
-import { pluginToken } from "../../provider/context/tokens";
+import { resolveConfiguration } from "../../provider/configuration/config";
+import { pluginToken } from "../../provider/configuration/tokens";
 import { resources } from "../../provider/resources";
 import { Simulator } from "../../testing/simulator";
 import type { Files } from "./programs";
@@ -30,7 +30,7 @@ export interface CommandResult {
 }
 
 export async function commandScene(): Promise<CommandScene> {
-  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-takeover-"));
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-import-"));
   const simulator = await Simulator.start({ poolsPerOrganization: 1_000 });
   const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
   const configFile = join(folder, "config.json");
@@ -77,8 +77,8 @@ export async function runCommand(...args: string[]): Promise<CommandResult> {
 }
 
 /** Runs `import` with a configuration. @returns the files that it has written, and what it said */
-export async function takeOver(configuration: object, ...args: string[]): Promise<CommandResult & { readonly files: Files }> {
-  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-taken-over-"));
+export async function runImport(configuration: object, ...args: string[]): Promise<CommandResult & { readonly files: Files }> {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-imported-"));
   try {
     const [configFile, output] = [join(folder, "config.json"), join(folder, "out")];
     writeFileSync(configFile, JSON.stringify(configuration));

@@ -12,7 +12,7 @@ const unread = 'must be a template: within "${" and "}" stands a name, like "${v
 export const templates = [
   [
     "team-${value.team",
-    'must be a template: a "${" is not closed; where the characters themselves are meant, write "$${"; at its end (column 18)',
+    'must be a template: a "${" is not closed; if the characters themselves are meant, write "$${"; at its end (column 18)',
   ],
   ["team-${}", `${unread} column 8 ("}")`],
   ["a\n-${value team}", `${unread} line 2, column 10 ("t")`],

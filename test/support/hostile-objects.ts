@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { hostile } from "./hostile-texts";
-import { method, object } from "./takeover";
+import { method, object } from "./import-objects";
 
 /** An auth method and a rule of it, whose texts are hostile. */
 export const hostileObjects = fc

@@ -7,8 +7,8 @@ import { channelOptions, Empty, grpc } from "../../provider/adapters/plugin/grpc
 import { EngineLog } from "../../provider/adapters/plugin/log";
 import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
-import type { Environment } from "../../provider/context/environment";
-import type { Siblings } from "../../provider/context/object-set";
+import type { Environment } from "../../provider/configuration/environment";
+import type { Siblings } from "../../provider/operation/object-set";
 import { type PropertyMap, reveal } from "../../testing/rehearsal/engine/values";
 import { fromStruct, toStruct, unary } from "../../testing/rehearsal/processes/grpc";
 

@@ -23,7 +23,7 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** A CommonJS program that imports the four resources and the functions. */
+/** A CommonJS program that imports the resources and the functions. */
 export function javascript(body: string): string {
   return `const pulumi = require("@pulumi/pulumi");
 const { AgentPool, AclAuthMethod, AclRole, AclBindingRule, ...functions } = require("pulumi-agentpool-acl");

@@ -6,7 +6,7 @@ import { parseExport } from "../../cli/inventory/export";
 import { type PreviewedChange, parsePreviewedChange } from "../../cli/inventory/preview";
 import { parseState } from "../../cli/inventory/state";
 import { secretSignature, signatureKey, unknownMarker } from "../../provider/adapters/markers";
-import { pluginToken } from "../../provider/context/tokens";
+import { pluginToken } from "../../provider/configuration/tokens";
 
 export type Kind = "AclAuthMethod" | "AclRole" | "AclBindingRule";
 export type Properties = Readonly<Record<string, unknown>>;

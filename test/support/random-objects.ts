@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
 /** Random objects of both services as the requests that make them: what a take-over must get through, the odd ones included. */
 import * as fc from "fast-check";
-import { lostInYaml } from "../../cli/takeover/keys";
+import { lostInYaml } from "../../cli/import/keys";
 import type { Simulator } from "../../testing/simulator";
 import type { PoolChange } from "../../testing/simulator/pools/store";
 import { letters, textOf } from "../kinds/arbitraries";
@@ -26,7 +26,7 @@ export interface RandomObjects {
   readonly methods: readonly Named[];
   readonly roles: readonly Named[];
   readonly rules: readonly Body[];
-  /** The auth methods that are deleted in the end, so that their rules are orphans. */
+  /** The auth methods that are deleted in the end, so their rules are orphans. */
   readonly deleted: readonly string[];
 }
 

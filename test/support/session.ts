@@ -1,41 +1,21 @@
-import type { Clock } from "../../provider/apis/http/clock";
-import { type CallContext, Session } from "../../provider/context/call-context";
-import { Clients } from "../../provider/context/clients";
-import { resolveConfiguration } from "../../provider/context/config";
+import { Clients } from "../../provider/configuration/clients";
+import { resolveConfiguration } from "../../provider/configuration/config";
+import { type CallContext, Session } from "../../provider/operation/call-context";
 import type { Simulator } from "../../testing/simulator";
-
-/** A clock whose waits end at once and advance its time. */
-export class ImpatientClock implements Clock {
-  readonly waits: number[] = [];
-  private time = Date.UTC(2030, 0, 1);
-
-  now(): number {
-    return this.time;
-  }
-
-  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    this.waits.push(ms);
-    this.time += ms;
-  }
-
-  random(): number {
-    return 0;
-  }
-}
+import { InstantClock } from "./clock";
 
 /** One operation of the engine, with its messages to the user. */
 export interface TestOperation {
   readonly context: CallContext;
   readonly warnings: string[];
   readonly progress: string[];
-  readonly clock: ImpatientClock;
+  readonly clock: InstantClock;
   close(): Promise<void>;
 }
 
 /** An operation with this configuration and no environment. */
 export function operationWith(configured: Readonly<Record<string, unknown>>): TestOperation {
-  const clock = new ImpatientClock();
+  const clock = new InstantClock();
   const connections = new Clients(() => resolveConfiguration((key) => configured[key], {}), clock);
   const warnings: string[] = [];
   const progress: string[] = [];

@@ -71,7 +71,15 @@ export function seedTerraform({ pools, cluster, organization }: Simulator): void
   rule(0x205, "role", "developers", "engineering in list.groups", 'say "hi" to $' + "{everyone}\nand `more`");
   rule(0x206, "role", "operators", "ops in list.groups", "of a method that others manage", "ldap");
   rule(0x207, "role", "team-ops", "ops in list.groups");
-  for (const name of ["build", "build-2"]) pools.put({ organization, name });
-  const allowedWorkspaceIds = ["ws-1xxxxxxxxxxxxxxx", "ws-2xxxxxxxxxxxxxxx"];
-  pools.put({ organization, name: "limited", organizationScoped: false, allowedWorkspaceIds });
+  const workspaces = ["ws-1xxxxxxxxxxxxxxx", "ws-2xxxxxxxxxxxxxxx", "ws-3xxxxxxxxxxxxxxx"];
+  for (const workspace of workspaces) pools.addWorkspace(organization, { id: workspace, name: workspace });
+  const project = pools.addProject(organization, { id: "prj-1xxxxxxxxxxxxxxx", name: "networks" });
+  const build = pools.put({ id: "apool-bU1ldxxxxxxxxxxx", organization, name: "build" });
+  pools.put({ id: "apool-bU1ld2xxxxxxxxxx", organization, name: "build-2" });
+  pools.put({
+    ...{ id: "apool-lim1tedxxxxxxxx", organization, name: "limited", organizationScoped: false },
+    allowedWorkspaceIds: workspaces.slice(0, 2),
+    ...{ allowedProjectIds: [project.id], excludedWorkspaceIds: workspaces.slice(2) },
+  });
+  pools.addAgentToken(build.id, "build", "at-1xxxxxxxxxxxxxxx");
 }

@@ -1,10 +1,10 @@
 /** Objects to write programs for, and what a TypeScript program declares. */
 import { posix } from "node:path";
 import ts from "typescript";
+import { spelling } from "../../cli/import/files";
+import type { Language } from "../../cli/import/languages";
+import { type Program, toProgram } from "../../cli/import/program";
 import { type InventoryObject, inputsOf, resourceOf } from "../../cli/inventory/inventory";
-import { spelling } from "../../cli/takeover/files";
-import type { Language } from "../../cli/takeover/languages";
-import { type Program, programOf } from "../../cli/takeover/program";
 
 /** An object as a server has it, with the outputs that a test needs. */
 export function object(kind: string, id: string, outputs: Record<string, unknown>): InventoryObject {
@@ -50,7 +50,7 @@ export const colliding = [
 
 /** Their program. */
 export const of = (language: Language, objects: readonly InventoryObject[] = sample, withSecrets = false) =>
-  programOf(objects, { withSecrets, spell: spelling[language] });
+  toProgram(objects, { withSecrets, spell: spelling[language] });
 
 /** What the program is to declare, by the names of the resources. */
 export function inputsByName({ declarations }: Program): Record<string, unknown> {

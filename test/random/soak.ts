@@ -1,16 +1,12 @@
 import * as fc from "fast-check";
-import type { DialectName } from "../../testing/simulator";
 import { inWords, type Sequence, sequence } from "./commands";
-import type { Engine } from "./engine";
-import { runLifecycle } from "./lifecycle";
+import { type LifecycleOptions, runLifecycle } from "./lifecycle";
 
-export interface SoakOptions {
+export interface SoakOptions extends Omit<LifecycleOptions, "dialect"> {
   readonly sequences: number;
   readonly seed: number;
   /** The servers' dialect. Default: measured. */
-  readonly dialect?: DialectName;
-  /** Makes the engine of one sequence. */
-  readonly engine: () => Engine;
+  readonly dialect?: LifecycleOptions["dialect"];
   /** The distribution of the sequences. Default: any sequence. */
   readonly drawn?: fc.Arbitrary<Sequence>;
 }
@@ -21,8 +17,8 @@ export interface SoakOptions {
  * @returns how many were run
  * @throws for the first one that fails, reduced to the shortest one that fails, with the seed that repeats it
  */
-export async function soak({ sequences, seed, dialect = "measured", engine, drawn = sequence }: SoakOptions): Promise<number> {
-  const property = fc.asyncProperty(drawn, (one) => runLifecycle(one, engine(), dialect));
+export async function soak({ sequences, seed, dialect = "measured", drawn = sequence, ...options }: SoakOptions): Promise<number> {
+  const property = fc.asyncProperty(drawn, (one) => runLifecycle(one, { ...options, dialect }));
   const { failed, counterexample, errorInstance, numRuns, numShrinks } = await fc.check(property, { numRuns: sequences, seed });
   if (!failed) return numRuns;
   const [shortest] = counterexample ?? [];

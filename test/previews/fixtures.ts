@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import * as z from "zod";
-import type { AdapterName } from "../engines/engine";
-import { root } from "../repository";
+import type { AdapterName } from "../../tools/engines/engine";
+import { root } from "../../tools/repository";
 import type { Played } from "./play";
 
 /** The previews that the tests read, a file for each adapter and scenario. */

@@ -1,11 +1,19 @@
 import type { DialectName } from "../../testing/simulator";
+import type { Adapter } from "../support/adapters";
+import type { Outcome } from "../support/stack";
 import type { Command, Sequence } from "./commands";
-import type { Engine } from "./engine";
+import { nameInProgram } from "./declarations";
 import { deviations, entryOf, serverObjects } from "./objects";
 import { applyOutOfBand } from "./out-of-band";
-import { nameInProgram } from "./program";
 import { resolve } from "./remedies";
-import { type Outcome, SimulatedStack, undisturbed, Violation } from "./simulated-stack";
+import { type Begin, RandomStack, undisturbed, Violation } from "./stack";
+
+export interface LifecycleOptions {
+  readonly adapter: Adapter;
+  readonly dialect: DialectName;
+  /** Runs the first operation. Default: it is run as all others. */
+  readonly begin?: Begin | undefined;
+}
 
 /** How often an operation is run at most, with errors resolved in between. */
 const maxRounds = 30;
@@ -16,8 +24,11 @@ const maxRounds = 30;
  *
  * @throws Violation, with a report of the last operation
  */
-export async function runLifecycle({ commands, resolution, region }: Sequence, engine: Engine, dialect: DialectName): Promise<void> {
-  const stack = await SimulatedStack.start(engine, region, dialect);
+export async function runLifecycle(
+  { commands, resolution, region }: Sequence,
+  { adapter, dialect, begin }: LifecycleOptions,
+): Promise<void> {
+  const stack = await RandomStack.open(adapter, region, dialect, begin);
   try {
     for (const command of commands) await carryOut(stack, command);
     await runUntilResolved(stack, "up", resolution);
@@ -32,7 +43,7 @@ export async function runLifecycle({ commands, resolution, region }: Sequence, e
   }
 }
 
-async function carryOut(stack: SimulatedStack, command: Command): Promise<void> {
+async function carryOut(stack: RandomStack, command: Command): Promise<void> {
   const { program } = stack;
   switch (command.do) {
     case "declare": {
@@ -58,38 +69,38 @@ async function carryOut(stack: SimulatedStack, command: Command): Promise<void> 
 }
 
 /** Runs the operation without faults. Where its errors need a decision by the user, resolves them and runs it again. */
-async function runUntilResolved(stack: SimulatedStack, command: "up" | "destroy", resolution: Sequence["resolution"]): Promise<void> {
+async function runUntilResolved(stack: RandomStack, command: "up" | "destroy", resolution: Sequence["resolution"]): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
-    const before = { objects: serverObjects(stack.simulator), entries: stack.entries };
-    const { result, errors } = await stack.operate({ ...undisturbed, do: command });
+    const before = { objects: serverObjects(stack.simulator), entries: stack.managed };
+    const { result, failures } = await stack.operate({ ...undisturbed, do: command });
     if (result.ok) return;
-    if (errors.length === 0) throw new Violation(`the ${command} failed without an error`);
+    if (failures.length === 0) throw new Violation(`the ${command} failed without an error`);
     const { declarations } = stack;
     const declarationOf = (urn = "") =>
       declarations.find((declaration) => urn.endsWith(`:${declaration.kind}::${nameInProgram(declaration)}`));
-    await resolve(errors.map(({ message, urn }) => ({ stack, message, urn, declaration: declarationOf(urn), before, resolution })));
+    await resolve(failures.map(({ message, urn }) => ({ stack, message, urn, declaration: declarationOf(urn), before, resolution })));
   }
   throw new Violation(`after ${maxRounds} rounds of resolved errors, the ${command} still fails`);
 }
 
 /** Every declaration has one object with the declared content, and the state holds no other entry. */
-function assertAsDeclared(stack: SimulatedStack): void {
-  const { declarations, entries } = stack;
+function assertAsDeclared(stack: RandomStack): void {
+  const { declarations, managed } = stack;
   const all = serverObjects(stack.simulator);
   for (const declaration of declarations) {
-    const entry = entryOf(entries, declaration);
+    const entry = entryOf(managed, declaration);
     const wrong = entry && all.has(entry.key) ? deviations(stack, declaration, entry.id) : ["the state holds no existing object"];
     if (wrong.length > 0) throw new Violation(`after the up, ${declaration.slot} is not as declared: ${wrong.join("; ")}`);
   }
-  if (new Set(entries.map(({ key }) => key)).size !== declarations.length || entries.length !== declarations.length) {
+  if (new Set(managed.map(({ key }) => key)).size !== declarations.length || managed.length !== declarations.length) {
     throw new Violation(
-      `after the up, the state holds ${entries.map(({ name, key }) => `${name} (${key})`).join(", ")} for ${declarations.length} declarations`,
+      `after the up, the state holds ${managed.map(({ name, key }) => `${name} (${key})`).join(", ")} for ${declarations.length} declarations`,
     );
   }
 }
 
 /** Preview and refresh find no change, and a refresh does not change the state. */
-async function assertNoChanges(stack: SimulatedStack): Promise<void> {
+async function assertNoChanges(stack: RandomStack): Promise<void> {
   // A write returns the indexes of the authoritative region; the first read after it those of the configured region.
   await assertNothingToDo(stack, "refresh");
   const before = outputsOf(stack);
@@ -98,7 +109,7 @@ async function assertNoChanges(stack: SimulatedStack): Promise<void> {
   await assertNothingToDo(stack, "preview");
 }
 
-async function assertNothingToDo(stack: SimulatedStack, command: "refresh" | "preview"): Promise<void> {
+async function assertNothingToDo(stack: RandomStack, command: "refresh" | "preview"): Promise<void> {
   const outcome = await stack.operate({ ...undisturbed, do: command, refresh: false });
   const changes = changesOf(outcome);
   if (!outcome.result.ok || changes.length > 0) throw new Violation(`after the up, the ${command} is not empty: ${changes.join(", ")}`);
@@ -108,13 +119,13 @@ async function assertNothingToDo(stack: SimulatedStack, command: "refresh" | "pr
  * The outputs of all resources, byte for byte. Not the inputs: when the program changes only the spelling of a value (60m, 1h), the engine
  * keeps the old outputs, from which a dynamic provider reads the spelling.
  */
-function outputsOf({ state }: SimulatedStack): string {
+function outputsOf({ state }: RandomStack): string {
   return JSON.stringify(state?.resources.map(({ urn, id, outputs }) => ({ urn, id, outputs })));
 }
 
-function assertEmpty(stack: SimulatedStack): void {
-  if (stack.entries.length > 0)
-    throw new Violation(`after the destroy, the state holds ${stack.entries.map(({ name }) => name).join(", ")}`);
+function assertEmpty(stack: RandomStack): void {
+  if (stack.managed.length > 0)
+    throw new Violation(`after the destroy, the state holds ${stack.managed.map(({ name }) => name).join(", ")}`);
 }
 
 function changesOf({ result }: Outcome): string[] {
@@ -127,13 +138,13 @@ function changesOf({ result }: Outcome): string[] {
 
 function report(last: Outcome | undefined): string {
   if (!last) return "no operation was run";
-  const { errors, requests, log } = last;
+  const { failures, requests, log } = last;
   return [
     "The last operation made these changes:",
     ...changesOf(last).map((change) => `  ${change}`),
     "sent these requests:",
     ...requests.map(({ method, path, status }) => `  ${method} ${path} ${status ?? "(no response)"}`),
     "and printed:",
-    ...[...errors.map(({ message }) => message), ...log].map((text) => `  ${text}`),
+    ...[...failures.map(({ message }) => message), ...log].map((text) => `  ${text}`),
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { main, readArguments } from "../../cli/command-line";
-import { root } from "../repository";
+import { root } from "../../tools/repository";
 
 const usage = `usage: npm run faults -- [NAME ...]
 Makes every request of every operation fail with every fault, and tries hostile responses, names and inputs. These are tests: they print failures, and end with 1.

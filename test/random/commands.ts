@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import type { FaultRule } from "../../testing/simulator";
-import { ownSecret } from "./objects";
-import { type Declaration, type Kind, kinds, type Slot } from "./program";
+import { type Declaration, kinds, type RandomKindName, randomKind } from "./kinds";
+import { maybe, name, slotOf as slotAmong } from "./kinds/arbitraries";
+import type { Slot } from "./kinds/kind";
 
 /** When the process of an operation is killed. */
 export type Kill =
@@ -61,61 +62,12 @@ export interface Sequence {
 
 export const regions = ["global", "west"] as const;
 
-const slotNumbers = { AgentPool: 2, AclAuthMethod: 3, AclRole: 3, AclBindingRule: 3 } as const;
-
-const slotOf = (kind: Kind): fc.Arbitrary<Slot> => fc.integer({ min: 1, max: slotNumbers[kind] }).map((number): Slot => `${kind}${number}`);
+const slotOf = (kind: RandomKindName): fc.Arbitrary<Slot> => slotAmong(kind, randomKind(kind).slots);
 const anySlot = fc.constantFrom(...kinds).chain(slotOf);
-const name = fc.constantFrom("a", "b", "c");
-const maybe = <T>(values: fc.Arbitrary<T>, freq = 1) => fc.option(values, { nil: undefined, freq });
 
-const options = {
-  adopt: fc.constantFrom<(boolean | "overwrite")[]>(false, false, false, true, "overwrite"),
-  deleteBeforeReplace: fc.constantFrom(false, false, false, true),
-};
-
-const declarations: { readonly [K in Kind]: fc.Arbitrary<Declaration> } = {
-  AgentPool: fc.record({
-    ...options,
-    kind: fc.constant("AgentPool"),
-    name,
-    organization: fc.constantFrom("example-org", "example-org", "other-org"),
-    scoped: maybe(fc.boolean()),
-    workspaces: maybe(fc.constantFrom<string[][]>([], ["ws-1"], ["ws-2", "ws-1"])),
-    forceDestroy: fc.boolean(),
-  }),
-  AclAuthMethod: fc.record({
-    ...options,
-    kind: fc.constant("AclAuthMethod"),
-    name,
-    type: fc.constantFrom("OIDC", "JWT"),
-    ttl: fc.constantFrom("1h", "60m", "2h0m0s"),
-    isDefault: fc.boolean(),
-    secret: maybe(fc.constantFrom(`${ownSecret}1`, `${ownSecret}2`), 2),
-    scopes: fc.constantFrom<string[][]>([], ["groups"]),
-    mapped: fc.constantFrom(false, false, true),
-    after: maybe(slotOf("AclAuthMethod"), 1),
-  }),
-  AclRole: fc.record({
-    ...options,
-    kind: fc.constant("AclRole"),
-    name,
-    description: fc.constantFrom("", "described"),
-    policies: fc.constantFrom(["read"], ["write", "read"], ["admin"]),
-  }),
-  AclBindingRule: fc.record({
-    ...options,
-    kind: fc.constant("AclBindingRule"),
-    method: slotOf("AclAuthMethod"),
-    description: fc.constantFrom("", "described"),
-    selector: fc.constantFrom("", '"engineering" in list.groups'),
-    bind: fc.constantFrom("role", "policy", "management"),
-    role: slotOf("AclRole"),
-  }),
-};
-
-const declare = fc
-  .constantFrom(...kinds)
-  .chain((kind): fc.Arbitrary<Command> => fc.record({ do: fc.constant("declare"), slot: slotOf(kind), declaration: declarations[kind] }));
+const declare = fc.constantFrom(...kinds).chain((kind): fc.Arbitrary<Command> => {
+  return fc.record({ do: fc.constant("declare"), slot: slotOf(kind), declaration: randomKind(kind).declaration });
+});
 
 const fault = fc.constantFrom<FaultRule["fault"][]>(
   { kind: "refuse" },
@@ -146,7 +98,7 @@ const faultRule: fc.Arbitrary<FaultRule> = fc
     fault,
   })
   .map(({ method, ...rule }) => {
-    // The body of a successful delete is not read, so that a delete without effect would count as done.
+    // The body of a successful delete is not read, so a delete without effect would count as done.
     const isSuccess = rule.fault.kind === "malformed" && rule.fault.body !== undefined;
     const met = isSuccess && (method === undefined || method === "DELETE") ? "GET" : method;
     return met === undefined ? rule : { ...rule, method: met };

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Simulator } from "../../testing/simulator";
-import { CliEngine } from "../engines/cli-engine";
-import type { AdapterName } from "../engines/engine";
-import { withEngine } from "../engines/engines";
-import { configFor } from "../engines/project";
+import { CliEngine } from "../../tools/engines/cli-engine";
+import type { AdapterName } from "../../tools/engines/engine";
+import { withEngine } from "../../tools/engines/engines";
+import { configFor } from "../../tools/engines/project";
 import { type Program, textOf } from "./program";
 
 /** Which resources are replaced, by name. */

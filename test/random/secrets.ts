@@ -1,7 +1,7 @@
 import type { StackState } from "../../testing/rehearsal";
 import { redact } from "../../testing/rehearsal/engine/values";
 import type { JournalEntry, Simulator } from "../../testing/simulator";
-import { ownSecret, theirSecret } from "./objects";
+import { ownSecret, theirSecret } from "./kinds/acl-auth-method";
 
 /** The results of an operation that can be read afterwards. */
 interface Traces {
@@ -11,7 +11,7 @@ interface Traces {
 }
 
 /**
- * The places in which a client secret or a token can be read. The state holds the program's secrets, marked, so that its file has them
+ * The places in which a client secret or a token can be read. The state holds the program's secrets, marked, so its file has them
  * encrypted. The only request that may carry a client secret is the write of an auth method, in its field.
  */
 export function leaks(

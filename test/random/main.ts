@@ -3,10 +3,9 @@ import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import * as z from "zod";
 import { main, oneOf, readArguments, wholeNumber } from "../../cli/command-line";
-import { dynamicAdapter, pluginAdapterBy } from "../in-process/adapters";
-import { connectByGrpc } from "../in-process/plugin";
-import { InProcess } from "./engine";
-import { soak } from "./run";
+import { dynamicAdapter, pluginAdapterBy } from "../support/adapters";
+import { connectByGrpc } from "../support/connect";
+import { soak } from "./soak";
 
 const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--provider dynamic|plugin] [--dialect measured|documented]
   --sequences  how many random lifecycles to run; default 2000
@@ -80,8 +79,8 @@ function inWorker(wanted: Batch): Promise<z.output<typeof report>> {
 }
 
 async function work(): Promise<void> {
-  const { adapter, ...wanted } = batch.parse(workerData);
-  const result = await soak({ ...wanted, engine: () => new InProcess(adapters[adapter]) }).then(
+  const { adapter, ...given } = batch.parse(workerData);
+  const result = await soak({ ...given, adapter: adapters[adapter] }).then(
     (lived) => ({ lived }),
     (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
   );

@@ -1,3 +1,5 @@
+import type { Kind } from "../support/stack";
+
 /** A reference to a property of another resource of the program. */
 export interface Reference {
   readonly of: string;
@@ -6,7 +8,7 @@ export interface Reference {
 
 /** What a program gives to one of its resources. */
 export interface Declared {
-  readonly kind: "AclAuthMethod" | "AclRole" | "AclBindingRule";
+  readonly kind: Kind;
   readonly inputs?: Readonly<Record<string, unknown>>;
   /** Options of the resource, as in a program; `deletedWith` is a {@link Reference} without a property. */
   readonly options?: Readonly<Record<string, unknown>>;
@@ -27,10 +29,10 @@ function isReference(value: unknown): value is Reference {
 export function textOf(program: Program, module: string): string {
   const lines = Object.entries(program).map(([name, { kind, inputs, options, get }]) => {
     const rest = options ? `, ${expression(options)}` : "";
-    const made = get === undefined ? `new ${kind}(${JSON.stringify(name)}, ${expression(inputs ?? {})}${rest})` : "";
-    return `const ${variable(name)} = ${made || `${kind}.get(${JSON.stringify(name)}, ${JSON.stringify(get)})`};`;
+    const made = get === undefined ? `new acl.${kind}(${JSON.stringify(name)}, ${expression(inputs ?? {})}${rest})` : "";
+    return `const ${variable(name)} = ${made || `acl.${kind}.get(${JSON.stringify(name)}, ${JSON.stringify(get)})`};`;
   });
-  return `const { AclAuthMethod, AclRole, AclBindingRule } = require("${module}");\n${lines.join("\n")}\n`;
+  return `const acl = require("${module}");\n${lines.join("\n")}\n`;
 }
 
 const variable = (name: string) => `$${name.replace(/\W/g, "_")}`;

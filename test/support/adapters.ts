@@ -1,16 +1,20 @@
 import { dynamicProviders, ignoredKey, providerKey, providerText } from "../../provider/adapters/dynamic";
-import { namespace } from "../../provider/context/config";
-import { dynamicType, pluginToken } from "../../provider/context/tokens";
+import { namespace } from "../../provider/configuration/config";
+import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
 import type { HostedOptions, RehearseResult, StackState } from "../../testing/rehearsal";
 import { DynamicHost } from "../../testing/rehearsal/dynamic-handlers";
 import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
 import { withoutSecrets } from "../../testing/rehearsal/engine/without-secrets";
 import { rehearseWith } from "../../testing/rehearsal/in-process";
-import { type Connect, hostPlugin, type Surroundings } from "./plugin";
+import { type Connect, connect, connectInProcess, hostPlugin, type Surroundings } from "./connect";
 
 /** One of the provider's two adapters, in this process. */
 export interface Adapter {
   readonly name: "dynamic" | "plugin";
+  /** Whether an input that is left out may be the resource's name, which only some adapters know. */
+  readonly knowsNames: boolean;
+  /** Whether the state must hold the way back to the provider, which an update adds where it is missing. */
+  readonly needsProviderText: boolean;
   /** The type token of a kind. */
   type(kind: string): string;
   /** The inputs as the adapter's classes register them. */
@@ -21,6 +25,8 @@ export interface Adapter {
 
 export const dynamicAdapter: Adapter = {
   name: "dynamic",
+  knowsNames: false,
+  needsProviderText: true,
   type: dynamicType,
   inputs: (kind, given, ignoreChanges = []) => ({
     ...given,
@@ -34,9 +40,22 @@ export const dynamicAdapter: Adapter = {
 };
 
 /** The plugin, connected in this way. */
-export function pluginAdapterBy(connect: Connect): Adapter {
-  return { name: "plugin", type: pluginToken, inputs: (_, given) => given, open: (surroundings) => hostPlugin(connect, surroundings) };
+export function pluginAdapterBy(connection: Connect): Adapter {
+  return {
+    name: "plugin",
+    knowsNames: true,
+    needsProviderText: false,
+    type: pluginToken,
+    inputs: (_, given) => given,
+    open: (surroundings) => hostPlugin(connection, surroundings),
+  };
 }
+
+/** A test passes all of them, and knows nothing else of them. */
+export const adapters: readonly Adapter[] = [dynamicAdapter, pluginAdapterBy(connect)];
+
+/** The same without HTTP/2 and sockets also in the full tests, for those with so many cases that these would take most of the time. */
+export const adaptersInProcess: readonly Adapter[] = [dynamicAdapter, pluginAdapterBy(connectInProcess)];
 
 /** Runs one operation of the rehearsal engine, with a provider process of its own. */
 export async function operate(

@@ -1,12 +1,14 @@
 import type { Sequence } from "./commands";
-import { deviations, type Entry, entryOf, ownSecret, type ServerObject, serverObjects } from "./objects";
+import { identityOf } from "./declarations";
+import type { Declaration, Declared } from "./kinds";
+import { ownSecret } from "./kinds/acl-auth-method";
+import { deviations, type Entry, entryOf, type ServerObject, serverObjects } from "./objects";
 import { remove } from "./out-of-band";
-import { type Declaration, type Declared, identityOf } from "./program";
-import { type SimulatedStack, Violation } from "./simulated-stack";
+import { type RandomStack, Violation } from "./stack";
 
 /** An error of an operation without faults, and the content of the servers when the operation began. */
 interface Failure {
-  readonly stack: SimulatedStack;
+  readonly stack: RandomStack;
   readonly message: string;
   /** The resource of the error. */
   readonly urn: string | undefined;
@@ -35,7 +37,7 @@ const expectedErrors: readonly ExpectedError[] = [
   {
     says: /another resource of this program, with adopt, has taken it over/,
     mustOccur: isInStateTwice,
-    remedy: ({ stack, urn }) => stack.forget(urn),
+    remedy: ({ stack, urn }) => stack.removeFromState(urn),
   },
   { says: /is not the one of the state: that was made/, mustOccur: isRemade, remedy: acceptLoss },
   {
@@ -78,8 +80,8 @@ function judge(failure: Failure): () => void | Promise<void> {
 }
 
 /** The objects with the identity of the declaration, except the object that the state has for it. */
-function inTheWay(stack: SimulatedStack, declaration: Declared, objects: ReadonlyMap<string, ServerObject>): ServerObject[] {
-  const own = entryOf(stack.entries, declaration)?.key;
+function inTheWay(stack: RandomStack, declaration: Declared, objects: ReadonlyMap<string, ServerObject>): ServerObject[] {
+  const own = entryOf(stack.managed, declaration)?.key;
   return [...objects.values()].filter(({ key, identity }) => identity === identityOf(declaration) && key !== own);
 }
 
@@ -109,7 +111,7 @@ function isTaken({ declaration, ...failure }: Failure): boolean {
 }
 
 /** Where the program leaves the scope out, a new pool is open to all workspaces; only a pool in the state stays limited. */
-function isLimited({ simulator }: SimulatedStack, declaration: Declared, { id }: ServerObject): boolean {
+function isLimited({ simulator }: RandomStack, declaration: Declared, { id }: ServerObject): boolean {
   if (declaration.kind !== "AgentPool" || declaration.scoped !== undefined || declaration.workspaces !== undefined) return false;
   return simulator.pools.get(id)?.organizationScoped === false;
 }
@@ -118,11 +120,11 @@ function takeOrClear({ stack, declaration, resolution }: Failure): void {
   if (!declaration) return;
   const [first, ...more] = inTheWay(stack, declaration, serverObjects(stack.simulator));
   if (!first) return;
-  if ([first, ...more].some((holder) => isHeld(stack.entries, holder))) {
+  if ([first, ...more].some((holder) => isHeld(stack.managed, holder))) {
     rename(stack, declaration);
     return;
   }
-  const keeps = resolution === "adopt" || stack.entries.some(({ key }) => key === first.key);
+  const keeps = resolution === "adopt" || stack.managed.some(({ key }) => key === first.key);
   for (const holder of keeps ? more : [first, ...more]) remove(stack, holder);
   if (keeps) change(stack, declaration, { adopt: "overwrite" });
 }
@@ -130,27 +132,27 @@ function takeOrClear({ stack, declaration, resolution }: Failure): void {
 function clearOrRename({ stack, declaration, resolution }: Failure): void {
   if (!declaration) return;
   const left = inTheWay(stack, declaration, serverObjects(stack.simulator));
-  if (resolution === "adopt" || left.some((holder) => isHeld(stack.entries, holder))) rename(stack, declaration);
+  if (resolution === "adopt" || left.some((holder) => isHeld(stack.managed, holder))) rename(stack, declaration);
   else for (const holder of left) remove(stack, holder);
 }
 
 function isInStateTwice({ stack, urn }: Failure): boolean {
-  const mine = stack.entries.filter((entry) => entry.urn === urn);
-  return mine.some(({ key }) => stack.entries.some((entry) => entry.key === key && entry.urn !== urn));
+  const mine = stack.managed.filter((entry) => entry.urn === urn);
+  return mine.some(({ key }) => stack.managed.some((entry) => entry.key === key && entry.urn !== urn));
 }
 
 function isRemade({ stack, urn }: Failure): boolean {
   const { methods } = stack.simulator.cluster;
   const all = serverObjects(stack.simulator);
-  return stack.entries.some((entry) => entry.urn === urn && methods.get(entry.id) !== undefined && !all.has(entry.key));
+  return stack.managed.some((entry) => entry.urn === urn && methods.get(entry.id) !== undefined && !all.has(entry.key));
 }
 
 function isRestored({ stack, urn }: Failure): boolean {
-  return stack.wasRestored && stack.entries.some((entry) => entry.urn === urn && entry.kind !== "AgentPool");
+  return stack.wasRestored && stack.managed.some((entry) => entry.urn === urn && entry.kind !== "AgentPool");
 }
 
 async function acceptLoss({ stack, urn, declaration, resolution }: Failure): Promise<void> {
-  const ids = stack.entries.filter((entry) => entry.urn === urn).map(({ id }) => id);
+  const ids = stack.managed.filter((entry) => entry.urn === urn).map(({ id }) => id);
   await stack.acceptMovedServer();
   if (declaration && resolution === "adopt") change(stack, declaration, { adopt: "overwrite" });
   else for (const { kind, id } of stack.unmanaged.values()) if (kind === "AclAuthMethod" && ids.includes(id)) remove(stack, { kind, id });
@@ -191,7 +193,7 @@ function demote({ stack }: Failure, [, holder = ""]: RegExpMatchArray): void {
 
 function agentsOf({ stack, urn }: Failure): string[] {
   const { pools } = stack.simulator;
-  return stack.entries.filter((entry) => entry.urn === urn).flatMap(({ id }) => pools.agents(id).map((agent) => agent.id));
+  return stack.managed.filter((entry) => entry.urn === urn).flatMap(({ id }) => pools.agents(id).map((agent) => agent.id));
 }
 
 function stopAgents(failure: Failure): void {
@@ -218,7 +220,7 @@ function giveSecret({ stack, declaration }: Failure): void {
   if (declaration) change(stack, declaration, { secret: `${ownSecret}given` });
 }
 
-function rename(stack: SimulatedStack, declaration: Declared): void {
+function rename(stack: RandomStack, declaration: Declared): void {
   change(
     stack,
     declaration,
@@ -227,7 +229,7 @@ function rename(stack: SimulatedStack, declaration: Declared): void {
 }
 
 /** Changes the declaration in the program. */
-function change(stack: SimulatedStack, { slot }: Declared, values: object): void {
+function change(stack: RandomStack, { slot }: Declared, values: object): void {
   const declaration: Declaration | undefined = stack.program.get(slot);
   if (declaration) stack.program.set(slot, { ...declaration, ...values });
 }

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StackState } from "../../testing/rehearsal";
-import { type ClusterSnapshot, type DialectName, type JournalEntry, Simulator } from "../../testing/simulator";
-import { prefixed } from "../in-process/adapters";
+import type { ClusterSnapshot, DialectName, Simulator } from "../../testing/simulator";
+import type { Adapter } from "../support/adapters";
+import { Outcome, startServers, TestStack } from "../support/stack";
 import { type OperationCommand, regions, type Sequence } from "./commands";
-import type { Engine, Ran } from "./engine";
-import { type Entry, entries, entriesPendingReplacement, entryOf, type ServerObject, serverObjects, theirSecret } from "./objects";
-import { type Declaration, type Declared, declared, identityOf, type Slot, theirMethod } from "./program";
+import { declared, identityOf, register } from "./declarations";
+import { killable } from "./killed";
+import { type Declaration, type Declared, randomKind } from "./kinds";
+import { theirMethod, theirSecret } from "./kinds/acl-auth-method";
+import type { Slot } from "./kinds/kind";
+import { type Entry, entries, entriesPendingReplacement, entryOf, type ServerObject, serverObjects } from "./objects";
 import { leaks } from "./secrets";
 
 /** A property that must hold does not hold. */
@@ -13,19 +17,24 @@ export class Violation extends Error {
   override readonly name = "Violation";
 }
 
-/** The result of one operation. */
-export interface Outcome extends Omit<Ran, "state"> {
-  readonly errors: readonly { readonly message: string; readonly urn?: string }[];
-  readonly requests: readonly JournalEntry[];
+/** The first operation of a stack, for {@link Begin}. */
+export interface FirstOperation {
+  readonly command: OperationCommand;
+  readonly declarations: readonly Declared[];
+  readonly config: Record<string, string>;
+  readonly secretConfig: Record<string, string>;
+  readonly simulator: Simulator;
 }
 
-/** A run of the engine without faults. */
+/** Runs the first operation of a stack elsewhere than in this process. */
+export type Begin = (first: FirstOperation) => Promise<{ readonly state: StackState | undefined; readonly result: Outcome["result"] }>;
+
+/** An operation without faults. */
 export const undisturbed: OperationCommand = { do: "up", refresh: true, parallel: 4, faults: [], lag: false };
 
-/** One stack, its program and both servers, with the checks after every operation. */
-export class SimulatedStack {
+/** A stack whose program and servers change at random, with the checks after every operation. */
+export class RandomStack extends TestStack {
   readonly program = new Map<Slot, Declaration>();
-  state: StackState | undefined;
   /** The result of the last operation, for the report of a violation. */
   lastOutcome: Outcome | undefined;
 
@@ -35,22 +44,24 @@ export class SimulatedStack {
   private wrongServers: Simulator | undefined;
 
   private constructor(
-    readonly simulator: Simulator,
-    private readonly engine: Engine,
+    adapter: Adapter,
+    simulator: Simulator,
     private readonly region: Sequence["region"],
-  ) {}
+    private begin: Begin | undefined,
+  ) {
+    super(adapter, simulator);
+  }
 
-  /** Starts servers on which others have an object of every kind. */
-  static async start(engine: Engine, region: Sequence["region"], dialect: DialectName): Promise<SimulatedStack> {
-    const simulator = await startServers(dialect);
+  /** Starts servers on which others have an object of every kind. @param begin runs the first operation; by default it is run as all others */
+  static async open(adapter: Adapter, region: Sequence["region"], dialect: DialectName, begin?: Begin): Promise<RandomStack> {
+    const simulator = await startBoth(dialect);
     const { cluster, pools } = simulator;
-    for (const name of ["read", "write", "admin"]) cluster.policies.put(name);
     cluster.methods.put({ Name: theirMethod, Config: { OIDCClientSecret: `${theirSecret}0` } });
     cluster.roles.put({ Name: "theirs", Policies: [{ Name: "admin" }] });
     cluster.rules.put({ AuthMethod: theirMethod, BindType: "management" });
     const { id } = pools.put({ organization: simulator.organization, name: "theirs", allowedWorkspaceIds: ["ws-1"] });
     pools.addAgent(id, { status: "exited" });
-    return new SimulatedStack(simulator, engine, region);
+    return new RandomStack(adapter, simulator, region, begin);
   }
 
   async stop(): Promise<void> {
@@ -71,26 +82,27 @@ export class SimulatedStack {
     return declared(this.program);
   }
 
-  get entries(): Entry[] {
+  /** The state's entries for objects. */
+  get managed(): Entry[] {
     return entries(this.state);
   }
 
   /** All objects on the servers that this stack does not manage. */
   get unmanaged(): Map<string, ServerObject> {
     // A backup brings objects back that were deleted for a replacement.
-    const ours = new Set([...this.entries, ...entriesPendingReplacement(this.state)].map(({ key }) => key));
+    const ours = new Set([...this.managed, ...entriesPendingReplacement(this.state)].map(({ key }) => key));
     return new Map([...serverObjects(this.simulator)].filter(([key]) => !ours.has(key)));
   }
 
   /** Removes a resource from the state, as `pulumi state delete` does. */
-  forget(urn: string | undefined): void {
+  removeFromState(urn: string | undefined): void {
     if (this.state) this.state = { ...this.state, resources: this.state.resources.filter((resource) => resource.urn !== urn) };
   }
 
   /** Runs the engine once. @throws Violation when it did something that no operation may do, even with faults */
   async operate(command: OperationCommand): Promise<Outcome> {
-    const before = { unmanaged: this.unmanaged, entries: this.entries, all: serverObjects(this.simulator) };
-    const outcome = await (command.elsewhere ? this.runElsewhere(command) : this.run(command, this.simulator));
+    const before = { unmanaged: this.unmanaged, entries: this.managed, all: serverObjects(this.simulator) };
+    const outcome = await (command.elsewhere ? this.runElsewhere(command) : this.run(command));
     this.lastOutcome = outcome;
     this.assertUntouched(before.unmanaged, command);
     this.assertNothingLost(before, command, outcome);
@@ -110,22 +122,22 @@ export class SimulatedStack {
 
   /** Runs an operation on wrong servers, which have other objects of the same names. @throws Violation when it changed one of them */
   private async runElsewhere(command: OperationCommand): Promise<Outcome> {
-    this.wrongServers ??= await startServers(this.simulator.dialect);
-    const { cluster, pools } = this.wrongServers;
+    const right = this.simulator;
+    this.wrongServers ??= await startBoth(right.dialect);
+    const wrong = this.wrongServers;
     for (const declaration of this.declarations) {
-      if (declaration.kind === "AclAuthMethod") cluster.methods.put({ Name: declaration.name });
-      else if (declaration.kind === "AclRole") cluster.roles.put({ Name: declaration.name, Policies: [{ Name: "admin" }] });
-      else if (declaration.kind === "AgentPool") pools.put({ organization: declaration.organization, name: declaration.name });
+      if (declaration.kind !== "AclBindingRule") randomKind(declaration.kind).takePlace(wrong, declaration, false);
     }
-    const theirs = bytesOf(this.wrongServers);
-    const outcome = await this.run(command, this.wrongServers);
-    if (bytesOf(this.wrongServers) !== theirs) throw new Violation("an operation on wrong servers has changed them");
+    const theirs = bytesOf(wrong);
+    this.moveTo(wrong);
+    const outcome = await this.run(command).finally(() => this.moveTo(right));
+    if (bytesOf(wrong) !== theirs) throw new Violation("an operation on wrong servers has changed them");
     return outcome;
   }
 
-  private async run(command: OperationCommand, simulator: Simulator): Promise<Outcome> {
-    const { declarations, region } = this;
-    const { faults, kill, lag, replace } = command;
+  private async run(command: OperationCommand): Promise<Outcome> {
+    const { simulator, region } = this;
+    const { faults, kill, lag } = command;
     for (const fault of faults) simulator.faults.add(fault);
     if (kill && "request" in kill) {
       if (kill.arrived) simulator.faults.add({ skip: kill.request, fault: { kind: "drop-after" } });
@@ -133,31 +145,39 @@ export class SimulatedStack {
     }
     simulator.cluster.lag(region, lag);
     simulator.journal.clear();
-    const forced = declarations.find(({ slot }) => slot === replace);
-    const urn = forced && entryOf(this.entries, forced)?.urn;
     try {
-      const configuration = configurationOf(simulator, region, command.acceptMovedServer);
-      const { state, ...ran } = await this.engine.run({
-        command,
-        declarations,
-        state: this.state,
-        replace: urn,
-        simulator,
-        ...configuration,
-      });
-      this.state = state;
-      const errors = ran.result.diagnostics.filter(({ severity }) => severity === "error");
-      return { ...ran, errors, requests: simulator.journal.entries };
+      return await this.rehearse(command);
     } finally {
       simulator.faults.clear();
       simulator.cluster.lag(region, false);
     }
   }
 
+  private async rehearse(command: OperationCommand): Promise<Outcome> {
+    const { declarations, region, begin, simulator } = this;
+    const { refresh, parallel, kill, replace, acceptMovedServer = false } = command;
+    const config = { clusterRegion: region, acceptMovedServer: String(acceptMovedServer) };
+    this.begin = undefined;
+    if (begin) {
+      const { state, result } = await begin({ command, declarations, simulator, ...this.configuration(config) });
+      this.state = state;
+      return new Outcome(result, simulator.journal.entries, []);
+    }
+    const forced = declarations.find(({ slot }) => slot === replace);
+    const urn = forced && entryOf(this.managed, forced)?.urn;
+    return this.attempt(command.do, (declare) => register(declare, declarations), {
+      refresh,
+      parallel,
+      config,
+      ...(urn && { replace: [urn] }),
+      ...(kill && "call" in kill && { wrapped: (host) => killable(host, kill) }),
+    });
+  }
+
   /** Objects of others stay equal to the byte. With `adopt` true their content stays equal; only with "overwrite" may it change. */
   private assertUntouched(before: ReadonlyMap<string, ServerObject>, command: OperationCommand): void {
     const after = serverObjects(this.simulator);
-    const held = new Set(this.entries.map(({ key }) => key));
+    const held = new Set(this.managed.map(({ key }) => key));
     const adopting = new Map(
       command.do === "up" ? this.declarations.map((declaration) => [identityOf(declaration), declaration.adopt] as const) : [],
     );
@@ -178,11 +198,11 @@ export class SimulatedStack {
   private assertNothingLost(
     before: { readonly all: ReadonlyMap<string, ServerObject>; readonly entries: readonly Entry[] },
     command: OperationCommand,
-    { errors }: Outcome,
+    { failures }: Outcome,
   ): void {
     const known = new Set(before.entries.map(({ key }) => key));
     const mayBeThere =
-      command.kill !== undefined || errors.some(({ message }) => message.includes("It is not known whether the write took effect"));
+      command.kill !== undefined || failures.some(({ message }) => message.includes("It is not known whether the write took effect"));
     for (const { key, identity } of this.unmanaged.values()) {
       if (known.has(key)) throw new Violation(`${identity} (${key}) is still there, and the state has lost it`);
       if (!before.all.has(key) && !mayBeThere) throw new Violation(`${identity} (${key}) was made, and the state does not know it`);
@@ -190,20 +210,12 @@ export class SimulatedStack {
   }
 }
 
-async function startServers(dialect: DialectName): Promise<Simulator> {
-  const simulator = await Simulator.start({ dialect, poolsPerOrganization: Number.POSITIVE_INFINITY, regions: regions.slice(1) });
+async function startBoth(dialect: DialectName): Promise<Simulator> {
+  const simulator = await startServers({ dialect, regions: regions.slice(1) });
   simulator.pools.addOrganization("other-org");
   return simulator;
 }
 
 function bytesOf(simulator: Simulator): string {
   return [...serverObjects(simulator).values()].map(({ bytes }) => bytes).join("\n");
-}
-
-function configurationOf(simulator: Simulator, clusterRegion: string, acceptMovedServer = false) {
-  const { poolsAddress, clusterAddress, organization, poolsToken, clusterToken } = simulator;
-  return {
-    config: prefixed({ poolsAddress, clusterAddress, clusterRegion, organization, acceptMovedServer: String(acceptMovedServer) }),
-    secretConfig: prefixed({ poolsToken, clusterToken }),
-  };
 }

@@ -1,5 +1,5 @@
 import type { Simulator } from "../../testing/simulator";
-import type { AdapterName } from "../engines/engine";
+import type { AdapterName } from "../../tools/engines/engine";
 import type { Scenario } from "./play";
 import { type Declared, type Program, reference } from "./program";
 

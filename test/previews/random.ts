@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import type { Simulator } from "../../testing/simulator";
 import type { AdapterName } from "../../tools/engines/engine";
-import type { Scenario } from "../../tools/previews/play";
-import { type Declared, type Program, reference } from "../../tools/previews/program";
-import { method, role, rule, selectorOf } from "../../tools/previews/scenarios";
+import type { Scenario } from "./play";
+import { type Declared, type Program, reference } from "./program";
+import { method, role, rule, selectorOf } from "./scenarios";
 
 /** What becomes of a rule. */
 const fates = ["same", "changed", "replaced", "deleted first", "gone", "made", "renamed", "let go", "imported", "hosted"] as const;
@@ -86,7 +86,7 @@ function ruleAt({ one: { fate, isKept, gives, isOfRenamed }, index, time, simula
   const name = `r${index}`;
   const group = `g${index}`;
   const plain = (part = "", more: object = {}): [string, Declared][] => [[name, rule(`${group}${part}`, { ...options, ...more }, inputs)]];
-  // What is replaced and kept is of nobody afterwards, so that no later preview knows it.
+  // What is replaced and kept is of nobody afterwards, so no later preview knows it.
   if (isReplaced(fate)) return plain(isNow ? "-now" : time === "early" && !isKept ? "-early" : "");
   if (fate === "changed") return plain(isNow ? "-now" : "");
   if (fate === "gone") return isNow ? [] : plain();

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { main, readArguments } from "../../cli/command-line";
-import { adapterNames } from "../engines/engine";
+import { adapterNames } from "../../tools/engines/engine";
 import { cliVersion, fixtureFile, fixtures, fixtureText } from "./fixtures";
 import { play } from "./play";
 import { scenariosOf } from "./scenarios";

@@ -1,0 +1,28 @@
+import { resources } from "../../../provider/resources";
+import { aclAuthMethod, type MethodDeclaration } from "./acl-auth-method";
+import { aclBindingRule, type ResolvedRule, type RuleDeclaration } from "./acl-binding-rule";
+import { aclRole, type RoleDeclaration } from "./acl-role";
+import { agentPool, type PoolDeclaration } from "./agent-pool";
+import type { RandomKind, Resolved } from "./kind";
+
+export type Declaration = PoolDeclaration | MethodDeclaration | RoleDeclaration | RuleDeclaration;
+/** A declaration with its names resolved, which depend on the other declarations. */
+export type Declared = ((PoolDeclaration | MethodDeclaration | RoleDeclaration) & Resolved) | ResolvedRule;
+export type RandomKindName = Declaration["kind"];
+
+/** The only list of the kinds that random lifecycles declare. */
+const randomKinds: Readonly<Record<RandomKindName, RandomKind<Declaration, Declared>>> = {
+  AgentPool: agentPool,
+  AclAuthMethod: aclAuthMethod,
+  AclRole: aclRole,
+  AclBindingRule: aclBindingRule,
+};
+
+const isDeclared = (kind: string): kind is RandomKindName => kind in randomKinds;
+
+/** In the provider's order, in which each kind refers to earlier ones. */
+export const kinds: readonly RandomKindName[] = resources.map(({ kind }) => kind).filter(isDeclared);
+
+export function randomKind(kind: RandomKindName): RandomKind<Declaration, Declared> {
+  return randomKinds[kind];
+}

@@ -1,0 +1,76 @@
+import type * as fc from "fast-check";
+import type { Simulator } from "../../../testing/simulator";
+import type { Inputs, Kind } from "../../support/stack";
+
+/** One of the few resources that a program may have: a kind and a number, "AclRole1". It is also the resource's name in the program. */
+export type Slot = `${Kind}${number}`;
+
+/** What a program declares of any kind. */
+export interface Options {
+  readonly adopt: boolean | "overwrite";
+  readonly deleteBeforeReplace: boolean;
+  /** The resource has another name in the program than its slot, with or without an alias to its former name. */
+  readonly renamed?: { readonly to: string; readonly alias?: string };
+}
+
+/** What a declaration is that its names are resolved of. */
+export interface Resolved {
+  readonly slot: Slot;
+}
+
+/** The other declarations, by which names are resolved. */
+export interface Naming {
+  /** The text, with an x for each earlier declaration that it would make equal to this one. */
+  free(text: string, identityWith: (text: string) => string): string;
+  /** The name of a declaration that comes before. */
+  nameOf(slot: Slot): string | undefined;
+  /** Whether this declaration becomes the only default method. */
+  takesDefault(isWanted: boolean): boolean;
+}
+
+/** An object as a server stores it. */
+export interface Stored {
+  readonly id: string;
+  /** Unique to the object, also among objects of the same name that were created later. */
+  readonly key: string;
+  /** What no two objects of the kind have (see `identity`). */
+  readonly identity: string;
+  readonly object: object;
+}
+
+/** The servers and the state that declarations are compared with. */
+export interface Place {
+  readonly simulator: Simulator;
+  /** Whether the cluster was once restored from a backup. */
+  readonly wasRestored: boolean;
+  /** Whether the state says that the server holds a secret that the program does not give. */
+  readonly hasUnmanagedSecret: boolean;
+}
+
+/** What the random lifecycles know of a kind. D is its declaration, R the same with its names resolved. */
+export interface RandomKind<D = unknown, R = D & Resolved> {
+  /** How many resources of the kind a program may have. */
+  readonly slots: number;
+  readonly declaration: fc.Arbitrary<D>;
+  resolve(declaration: D, slot: Slot, naming: Naming): R;
+  /** What is unique on the server: a name in its organization or cluster, or the content of a rule. */
+  identity(declaration: R): string;
+  /** @param outputOf an output of another resource, if the program declares it */
+  inputs(declaration: R, outputOf: (slot: Slot, property: string) => unknown): Inputs;
+  /** The resource that it waits for. */
+  dependsOn?(declaration: R): Slot | undefined;
+  /** The key of the object that the state describes. Default: its id. */
+  key?(id: string, outputs: Inputs): string;
+  stored(simulator: Simulator): Stored[];
+  /** What the object must have, in the words of `actual`. */
+  expected(declaration: R, place: Place): Inputs;
+  actual(simulator: Simulator, id: string): Inputs | undefined;
+  /** One of three changes by others. */
+  edit(simulator: Simulator, id: string, how: number): void;
+  /** Others delete the object. */
+  remove(simulator: Simulator, id: string): void;
+  /** Others delete the object, and create another one with the same content. */
+  remake(simulator: Simulator, id: string): void;
+  /** Others create an object with the identity of a declared one, with the same or other content. */
+  takePlace(simulator: Simulator, declaration: R, isSame: boolean): void;
+}
