@@ -86,7 +86,9 @@ test("idles below 90 MiB, and prints nothing but its port, for all calls, also m
   const client = new ResourceProviderClient(`127.0.0.1:${running.stdout.trim()}`, grpc.credentials.createInsecure(), channelOptions);
   try {
     expect(String(await configureAndCreate(client))).toContain("ECONNREFUSED");
-    const reads = Array.from({ length: 20 }, (_, index) => new messages.ReadRequest().setUrn(urn).setId(`rule-${index}`));
+    const reads = Array.from({ length: 20 }, (_, index) =>
+      new messages.ReadRequest().setUrn(urn).setId(`00000000-0000-4000-8000-0000000000${index + 10}`),
+    );
     const errors = await Promise.all(reads.map((read) => new Promise((resolve) => client.read(read, resolve))));
     expect(errors.map(String)).toEqual(errors.map(() => expect.stringContaining("ECONNREFUSED")));
     await sleep(200);

@@ -5,7 +5,7 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { packages } from "../../tools/engines/engines";
-import { programIn, programs } from "../../tools/generate/examples";
+import { languages, programs } from "../../tools/generate/examples";
 import { compile } from "../support/compile";
 import { generatedSdk, needs, root, run, runWithPythonMocks, scratch, withGoSdk } from "../support/languages";
 import { writeFiles } from "../support/programs";
@@ -14,7 +14,7 @@ jest.setTimeout(420_000);
 
 /** Every example in a language, by its name. */
 function allIn(language: string): [name: string, text: string][] {
-  return Object.entries(programs).map(([name, program]) => [name, `${programIn(language, program)}\n`]);
+  return Object.entries(programs).map(([name, program]) => [name, `${languages[language]?.(program)}\n`]);
 }
 
 test("TypeScript: every example compiles strictly, for dynamic resources too", async () => {

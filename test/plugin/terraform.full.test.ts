@@ -2,16 +2,21 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { languages } from "../../cli/import/languages";
 import { run } from "../../cli/main";
 import type { Simulator } from "../../testing/simulator";
 import type { Engine } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { contents } from "../lifecycle/contents";
-import { type CliScene, pulumiYaml, testOnCli } from "../support/cli";
+import { type CliScene, testOnCli } from "../support/cli";
+import { fromCache } from "../support/languages";
 import { privateKeys } from "../support/pem";
+import { installFor, withPluginHere } from "../support/program-languages";
 import { type Files, withProgram } from "../support/programs";
 import { seedTerraform, terraformFile } from "../support/terraform";
+
+jest.setTimeout(600_000);
 
 /** The files of the program that the fixture's state becomes. */
 async function programFrom(...args: string[]): Promise<Files> {
@@ -22,9 +27,8 @@ async function programFrom(...args: string[]): Promise<Files> {
     const io = { print: () => undefined, complain: (text: string) => errors.push(text) };
     const status = await run(["import", "--from-terraform", terraformFile, "--output", out, ...args], io, new AbortController().signal);
     if (status !== 0) throw new Error(errors.join("\n"));
-    const names = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.(json|ts)$/.test(name));
-    const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(out, name), "utf8")]));
-    return { ...files, "Pulumi.yaml": pulumiYaml("nodejs"), "package.json": '{"name":"trial","main":"index.ts"}' };
+    const names = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
+    return withPluginHere(Object.fromEntries(names.map((name) => [name, readFileSync(join(out, name), "utf8")])));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -36,7 +40,7 @@ async function expectNothingElse({ cli, simulator }: CliScene): Promise<void> {
   expect(simulator.journal.requests().filter(({ method }) => method !== "GET")).toEqual([]);
 }
 
-const objects = 17;
+const objects = 18;
 
 testOnCli(
   "a state of Terraform becomes a program that is imported by a file, and its preview is empty",
@@ -51,6 +55,23 @@ testOnCli(
     await expectNothingElse(scene);
   },
 );
+
+for (const language of languages.filter((one) => one !== "typescript")) {
+  testOnCli(
+    `a state of Terraform becomes a program in ${language} whose preview is imports only`,
+    {},
+    async (scene) => {
+      const { cli, rewrite, simulator } = scene;
+      seedTerraform(simulator);
+      rewrite(await programFrom("--with-import-options", "--language", language));
+      if (!(await installFor(language, cli.folder))) return;
+      const up = await cli.run("up");
+      expect([up.errors, up.changes.map(({ op }) => op)]).toEqual([[], Array(objects).fill("import")]);
+      await expectNothingElse(scene);
+    },
+    { env: fromCache },
+  );
+}
 
 testOnCli("a state of Terraform becomes a program of several files whose preview is imports only", { "index.js": "" }, async (scene) => {
   const { cli, rewrite, simulator } = scene;
@@ -76,12 +97,12 @@ testOnCli("where the servers have other values by now, the preview of the import
   expect(changes.map(({ op, name }) => [op, name])).toEqual([["update", "developers"]]);
 });
 
-/** Runs the program of a state over dynamic resources: it creates all of them without a change to the servers' objects. */
+/** Runs the program of a state over dynamic resources: it creates all but the token without a change to the servers' objects. */
 async function expectAdoption(engine: Engine, simulator: Simulator): Promise<void> {
   seedTerraform(simulator);
   const before = contents(simulator);
   const { errors, changes } = await engine.run("up");
-  expect([errors, changes.map(({ op }) => op)]).toEqual([[], Array(objects).fill("create")]);
+  expect([errors, changes.map(({ op }) => op)]).toEqual([[], Array(objects - 1).fill("create")]);
   expect(contents(simulator)).toEqual(before);
   expect(await engine.run("up")).toMatchObject({ errors: [], changes: [] });
 }

@@ -71,7 +71,7 @@ describe("export", () => {
     expect(await names("[b]|.+")).toEqual([]);
   });
 
-  it("ends with 4 and says why where a kind can't be read, and writes the others", async () => {
+  it("ends with 4 and says why if a kind can't be read, and writes the others", async () => {
     simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
     const { status, out, err } = await command("export");
     expect(status).toBe(4);
@@ -82,7 +82,7 @@ describe("export", () => {
     expect(err).toMatch(/^incomplete: AclBindingRule: .*403 Permission denied/);
   });
 
-  it("ends with 1 and the server's error where nothing can be read, without a stack", async () => {
+  it("ends with 1 and the server's error if nothing can be read, without a stack", async () => {
     const { status, err } = await command(
       "export",
       "--only",
@@ -139,11 +139,11 @@ describe("import", () => {
     expect(readFileSync(join(out, "Pulumi.yaml"), "utf8")).toMatch(/^name: "a{100}"\n/);
   });
 
-  it("names the project so that Go and npm take it, too, whatever the folder begins with", async () => {
+  it("names the project so Go and npm take it, too, whatever the folder begins with", async () => {
     for (const [name, language, file, text] of [
       ["_infra", "go", "go.mod", "module infra\n"],
       [".infra", "typescript", "package.json", '"name": "infra",'],
-      ["---", "go", "go.mod", "module taken-over\n"],
+      ["---", "go", "go.mod", "module imported\n"],
     ] as const) {
       expect((await command("import", "--output", join(folder, name), "--language", language)).status).toBe(0);
       expect(readFileSync(join(folder, name, file), "utf8")).toContain(text);
@@ -186,7 +186,7 @@ describe("import", () => {
     expect(readdirSync(out).sort()).toEqual(["Pulumi.yaml", "import.json"]);
     const none = await command("import", "--output", join(folder, "none"), "--state", state, "--without", "unreferenced");
     const reasons = `4 managed by ${state}, 1 --without unreferenced`;
-    expect([none.status, none.err]).toEqual([1, `There is nothing to take over; left out: ${reasons}. Nothing was written.`]);
+    expect([none.status, none.err]).toEqual([1, `There is nothing to import; left out: ${reasons}. Nothing was written.`]);
     const moved = await command("import", "--output", join(folder, "moved"), "--state", state, "--with-managed", "--match", "*s*");
     expect(moved.out).toContain(`3 of 5 objects are written to ${join(folder, "moved")}; left out: 2 of other names\n`);
   });
@@ -220,12 +220,12 @@ describe("import", () => {
   it("leaves out of a dynamic program the rules that are equal in all, because adoption is by content", async () => {
     for (const Description of ["twin", "twin"]) simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management", Description });
     const { out } = await command("import", "--output", join(folder, "out"), "--dynamic");
-    expect(out).toContain("left out: 2 equal to another rule, so that no dynamic resource can adopt it");
+    expect(out).toContain("left out: 2 equal to another rule, so no dynamic resource can adopt it");
     expect(readFileSync(join(folder, "out", "index.ts"), "utf8")).not.toContain("twin");
     expect((await command("import", "--output", join(folder, "plugin"))).out).toContain("6 of 6 objects are written");
   });
 
-  posixTest("writes through no link, and nothing where there is one", async () => {
+  posixTest("writes through no link, and nothing if there is one", async () => {
     const [out, outside] = [join(folder, "out"), join(folder, "outside.ts")];
     mkdirSync(out);
     writeFileSync(outside, "theirs");
@@ -261,7 +261,7 @@ describe("import", () => {
     );
   });
 
-  it("writes the other kinds where one can't be read, and ends with 4", async () => {
+  it("writes the other kinds if one can't be read, and ends with 4", async () => {
     simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
     const { status, out, err } = await command("import", "--output", join(folder, "out"), "--dynamic");
     expect(status).toBe(4);
@@ -274,7 +274,7 @@ describe("import", () => {
     expect([status, err]).toEqual([2, expect.stringContaining("give - to one of --state and --state")]);
   });
 
-  it("refuses the folder of a stack where no stack is given", async () => {
+  it("refuses the folder of a stack if no stack is given", async () => {
     const { status, err } = await command("import", "--output", join(folder, "out"), "--state", "none.json", "--cwd", folder);
     expect([status, err]).toEqual([2, expect.stringMatching(/^--cwd goes with --stack\nusage: /)]);
   });

@@ -28,12 +28,12 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
   const names = Object.keys(files);
   const within = new Set(names.map((name) => dirname(name)).filter((name) => name !== "."));
   for (const path of [...within].map((name) => join(folder, name))) {
-    const there = lstatSync(path, { throwIfNoEntry: false });
-    if (there && !there.isDirectory()) throw notOwn(path, "folder");
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (entry && !entry.isDirectory()) throw notOwnError(path, "folder");
   }
   for (const path of names.map((name) => join(folder, name))) {
-    const there = lstatSync(path, { throwIfNoEntry: false });
-    if (there && !there.isFile()) throw notOwn(path, "file");
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (entry && !entry.isFile()) throw notOwnError(path, "file");
   }
   const made = mkdirSync(folder, { recursive: true });
   try {
@@ -92,9 +92,9 @@ const sources = new Set([".ts", ".py", ".go"]);
 
 function othersIn(folder: string, names: readonly string[]): string[] {
   const languages = new Set(names.map((name) => extname(name)).filter((extension) => sources.has(extension)));
-  const found = [".", "methods"].flatMap((name) => entriesOf(join(folder, name)).map((file) => join(name, file)));
-  const own = new Set(names.map((name) => join(name)));
-  return found.filter((name) => languages.has(extname(name)) && !own.has(name)).sort();
+  const present = [".", "methods"].flatMap((name) => entriesOf(join(folder, name)).map((file) => join(name, file)));
+  const written = new Set(names.map((name) => join(name)));
+  return present.filter((name) => languages.has(extname(name)) && !written.has(name)).sort();
 }
 
 /** None if there is no folder, or one that this user can't list: no compiler takes a source from there. */
@@ -106,6 +106,6 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-function notOwn(path: string, what: string): CommandError {
+function notOwnError(path: string, what: string): CommandError {
   return new CommandError(`${path} is no ${what} of its own, and nothing was written. Remove it, or give another folder.`);
 }

@@ -3,7 +3,7 @@ import type { ListedObject, ServerInventory } from "../inventory/servers";
 import { elsewhereIn, type Finding, findingsIn } from "./findings";
 import { managedIn } from "./managed";
 
-/** What of the servers' objects is taken over, and why the others are not. */
+/** Which of the servers' objects are imported, and why the others are not. */
 export interface Choice {
   readonly chosen: readonly InventoryObject[];
   readonly findings: readonly Finding[];
@@ -37,15 +37,16 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
   const elsewhere = new Map([...managed].filter(([, { source, otherServer }]) => source !== stack?.source || otherServer !== undefined));
   // They are looked for among all objects: a role that a rule of another name gives is not unreferenced.
   const findings = [...findingsIn(objects, { listed, isComplete }), ...elsewhereIn(elsewhere)].filter(({ object }) => isNamed(object));
-  const found = new Map(findings.map(({ object, kind }) => [object, kind]));
+  const kinds = new Map(findings.map(({ object, kind }) => [object, kind]));
   const twins = isDynamic ? twinsIn(objects) : new Set<InventoryObject>();
   const reasonOf = (object: InventoryObject): string | undefined => {
     const owner = managed.get(object);
     if (owner && owner.otherServer === undefined && !withManaged) return `managed by ${owner.source}`;
     if (!isNamed(object)) return unnamed;
-    const kind = found.get(object);
+    const kind = kinds.get(object);
     if (kind !== undefined && without.includes(kind)) return `--without ${kind}`;
-    return twins.has(object) ? "equal to another rule, so that no dynamic resource can adopt it" : undefined;
+    if (twins.has(object)) return "equal to another rule, so no dynamic resource can adopt it";
+    return isDynamic && object.kind === "AgentToken" ? "of AgentToken, which no dynamic resource can adopt" : undefined;
   };
   const leftOut = new Map<string, number>();
   const count = (reason: string, number = 1) => number > 0 && leftOut.set(reason, (leftOut.get(reason) ?? 0) + number);

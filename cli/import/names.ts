@@ -7,7 +7,7 @@ const reserved = new Set(
     "elif else enum error eval except export extends fallthrough false finally float for from func function get global go goto id if implements import in input int interface is iota " +
     "is lambda len let list main make map max min module namespace new nil none nonlocal not null number object of open or package panic pass print private protected public raise range " +
     "real recover require return rune select self set static str string struct super switch symbol this throw true try tuple type typeof undefined uint unknown using var void while with " +
-    "yield arguments exports acl agentpoolacl agentpool aclauthmethod aclrole aclbindingrule config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
+    "yield arguments exports acl agentpoolacl agentpool agenttoken aclauthmethod aclrole aclbindingrule config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
     "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip pools roles rules methods"
   ).split(" "),
 );
@@ -47,7 +47,13 @@ function folded(name: string): string {
   return name.toLowerCase();
 }
 
-const words: Readonly<Record<string, string>> = { AgentPool: "pool", AclAuthMethod: "method", AclRole: "role", AclBindingRule: "rule" };
+const words: Readonly<Record<string, string>> = {
+  AgentPool: "pool",
+  AgentToken: "token",
+  AclAuthMethod: "method",
+  AclRole: "role",
+  AclBindingRule: "rule",
+};
 
 /** What a kind is called in names. */
 export function wordOf(kind: string): string {
@@ -91,7 +97,7 @@ export function identifierOf(resourceName: string, kind: string, spell: (name: s
 export function camelCase(name: string): string {
   const [first = "", ...rest] = name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
   const start = /^[A-Z]+$/.test(first) ? first.toLowerCase() : first.charAt(0).toLowerCase() + first.slice(1);
-  return start + rest.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("");
+  return start + rest.map(capitalized).join("");
 }
 
 /** "teamAlpha" and "team-alpha" are team_alpha. */
@@ -101,4 +107,13 @@ export function snakeCase(name: string): string {
     .replace(/[^A-Za-z0-9]+/g, "_")
     .replace(/^_|_$/g, "")
     .toLowerCase();
+}
+
+export function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The name of an enumeration's value in SDKs: "global" is Global, "-name" NameDescending. */
+export function enumName(value: string): string {
+  return value.replace(/^-(.*)$/, "$1-descending").replace(/(^|[-_])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 }

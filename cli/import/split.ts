@@ -1,7 +1,7 @@
 import { wordOf } from "./names";
 import { type Declaration, type Program, withDeclarations } from "./program";
 
-/** A file of a program that is split: an auth method with its rules, or all of a kind that no method owns. */
+/** A file of a program that is split: an auth method with its rules, or all of a kind that no method owns; tokens are with their pools. */
 export interface Part extends Program {
   /** The variable of its method, or a word for its kind, such as `roles`: no two are equal in any letter case. */
   readonly name: string;
@@ -17,7 +17,8 @@ export function partsOf({ declarations }: Program): Part[] {
   const byName = new Map<string, Declaration[]>();
   for (const one of declarations) {
     const owner = one.kind === "AclAuthMethod" ? one.variable : one.references.find((variable) => methods.has(variable));
-    const name = owner ?? `${wordOf(one.kind)}s`;
+    // No file refers to another one for a pool.
+    const name = owner ?? `${wordOf(one.kind === "AgentToken" ? "AgentPool" : one.kind)}s`;
     byName.set(name, [...(byName.get(name) ?? []), one]);
   }
   const parts = [...byName].map(([name, all]): Part => {

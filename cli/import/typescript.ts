@@ -84,7 +84,7 @@ function propertyLines(properties: readonly Property[], indent: string): string[
   return properties.map(({ name, value }) => {
     const key = keyText(name);
     const start = `${indent}${key}:`;
-    const text = expressionText(value, indent, start.length + 1);
+    const text = typescriptExpression(value, indent, start.length + 1);
     // Below a short key, the next line would begin at hardly another column.
     const isTooLong = ["literal", "reference"].includes(value.kind) && key.length > 4 && start.length + text.length + 2 > width;
     return isTooLong ? `${start}\n${indent}  ${text},` : `${start} ${text},`;
@@ -97,7 +97,8 @@ function keyText(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : typescriptText(name);
 }
 
-function expressionText(value: Expression, indent: string, column: number): string {
+/** @param column where it begins in its line */
+export function typescriptExpression(value: Expression, indent: string, column: number): string {
   switch (value.kind) {
     case "literal":
       return typeof value.value === "string" ? typescriptText(value.value) : String(value.value);
@@ -108,7 +109,7 @@ function expressionText(value: Expression, indent: string, column: number): stri
     case "secret":
       return secretText(typescriptText(value.key), indent, column);
     case "list": {
-      const items = value.items.map((item) => expressionText(item, `${indent}  `, 0));
+      const items = value.items.map((item) => typescriptExpression(item, `${indent}  `, 0));
       const line = `[${items.join(", ")}]`;
       return column + line.length <= width - 1 ? line : `[\n${items.map((item) => `${indent}  ${item},`).join("\n")}\n${indent}]`;
     }

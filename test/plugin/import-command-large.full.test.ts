@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Simulator } from "../../testing/simulator";
 import { packages } from "../../tools/engines/engines";
-import { takeOver } from "../support/commands";
+import { runImport } from "../support/commands";
 import { compile } from "../support/compile";
 import { withProgram } from "../support/programs";
 import { fill } from "../support/random-objects";
@@ -16,7 +16,7 @@ test("1,000 roles, 100 auth methods and 1,000 rules are read by three lists and 
   try {
     await fill(simulator, { pools: 0, methods: 100, roles: 1_000, rules: 1_000 });
     const startedAt = performance.now();
-    const { status, out, files } = await takeOver(configurationOf(simulator));
+    const { status, out, files } = await runImport(configurationOf(simulator));
     console.log(`Read and written in ${Math.round(performance.now() - startedAt)} ms`);
     expect([status, out]).toEqual([0, expect.stringContaining("2100 of 2100 objects are written")]);
     const requests = simulator.journal.requests({ api: "cluster" });
@@ -24,7 +24,7 @@ test("1,000 roles, 100 auth methods and 1,000 rules are read by three lists and 
     const lists = requests.map(({ path }) => path).filter((path) => /s$/.test(path) && path.split("/").length === 4);
     expect(lists.sort()).toEqual(["/v1/acl/auth-methods", "/v1/acl/binding-rules", "/v1/acl/roles"]);
     expect(requests).toHaveLength(3 + 1_100);
-    expect((await takeOver(configurationOf(simulator))).files).toEqual(files);
+    expect((await runImport(configurationOf(simulator))).files).toEqual(files);
     await withProgram(files, async (folder) => {
       symlinkSync(packages, join(folder, "node_modules"), "junction");
       await expect(compile(["index.ts"], folder)).resolves.toBe("");

@@ -4,13 +4,13 @@
  */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { projectFiles } from "../../cli/takeover/files";
-import type { Language } from "../../cli/takeover/languages";
+import { projectFiles } from "../../cli/import/files";
+import type { Language } from "../../cli/import/languages";
 import { packages } from "../../tools/engines/engines";
 import { compile } from "../support/compile";
+import { colliding, of } from "../support/import-objects";
 import { needs, run, runWithPythonMocks, scratch, withGoSdk } from "../support/languages";
 import { writeFiles } from "../support/programs";
-import { colliding, of } from "../support/takeover";
 
 jest.setTimeout(420_000);
 

@@ -1,9 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { packageVersion } from "../../provider/context/package";
-import { pluginToken } from "../../provider/context/tokens";
+import { packageVersion } from "../../provider/configuration/package";
+import { pluginToken } from "../../provider/configuration/tokens";
 import { pluginDownloadUrl } from "../../provider/generated/source";
 import { goFiles, goProgram, spellGo } from "./go";
 import { refuseTexts } from "./keys";
@@ -45,7 +41,7 @@ export function projectFiles(program: Program, options: FileOptions): Record<str
   refuseTexts(program, language);
   const named = `name: ${JSON.stringify(project)}\n`;
   const plugin = "plugins:\n  providers:\n    - name: agentpool-acl\n      path: node_modules/pulumi-agentpool-acl/bin\n";
-  const own: Readonly<Record<Language, () => Record<string, string>>> = {
+  const byLanguage: Readonly<Record<Language, () => Record<string, string>>> = {
     typescript: () => ({
       "Pulumi.yaml": `${named}runtime: nodejs\n${isDynamic ? "" : plugin}`,
       "package.json": `${JSON.stringify(manifest(project), undefined, 2)}\n`,
@@ -60,11 +56,11 @@ export function projectFiles(program: Program, options: FileOptions): Record<str
     go: () => ({
       "Pulumi.yaml": `${named}runtime: go\n${packages}`,
       "go.mod": `module ${project.replace(/[^a-z0-9-]/gi, "-").toLowerCase()}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.200.0\n`,
-      ...formattedGo(isSplit ? goFiles(partsOf(program), options) : { "main.go": goProgram(program, options) }),
+      ...(isSplit ? goFiles(partsOf(program), options) : { "main.go": goProgram(program, options) }),
     }),
     yaml: () => ({ "Pulumi.yaml": `${named}runtime: yaml\n${packages}\n${yamlProgram(program, options)}` }),
   };
-  const files = own[language]();
+  const files = byLanguage[language]();
   return isDynamic || withImportOptions ? files : { ...files, "import.json": importFile(program) };
 }
 
@@ -88,15 +84,3 @@ const compiler = {
   compilerOptions: { target: "es2022", module: "node16", types: ["node"], strict: true, noEmit: true },
   files: ["index.ts"],
 };
-
-/** gofmt aligns the fields. Without it on PATH the program is the same, not aligned. */
-function formattedGo(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-gofmt-"));
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    if (spawnSync("gofmt", ["-w", folder]).status !== 0) return files;
-    return Object.fromEntries(Object.keys(files).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}

@@ -10,7 +10,7 @@ export const findingKinds = ["orphan", "duplicate", "unreferenced", "elsewhere"]
 const method = z.object({ config: z.object({ claimMappings: record(z.string()).optional() }) });
 const toRole = z.object({ authMethod: z.string(), bindType: z.literal("role"), bindName: z.string() });
 
-/** What one should know before the objects are taken over. */
+/** What one should know before the import. */
 export interface Finding {
   readonly kind: (typeof findingKinds)[number];
   readonly object: InventoryObject;
@@ -20,7 +20,7 @@ export interface Finding {
 /**
  * What is odd about the objects of the servers.
  *
- * @param all all that was read, also what is not taken over
+ * @param all all that was read, also what is not imported
  * @param listed all that the servers have
  * @param isComplete whether the lists of a kind are whole: otherwise nothing is missing
  */

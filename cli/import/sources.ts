@@ -1,10 +1,11 @@
 import type { Resource } from "../../provider/lifecycle/resource";
 import { type ConfigurationArguments, readConfiguration, type StackArguments, stackConfiguration, stackFolder } from "../configuration";
+import { readInput } from "../input";
 import type { InventoryObject } from "../inventory/inventory";
 import { type ListedObject, type Reporting, readServers, type ServerInventory } from "../inventory/servers";
 import { kindsOf, type SelectionArguments, selectKinds } from "../selection";
 import { quoted } from "../terraform/addresses";
-import { readTerraformInventory } from "../terraform/inventory";
+import { parseTerraformInventory } from "../terraform/inventory";
 import { isRead } from "./choice";
 import { namesFrom } from "./names";
 
@@ -17,7 +18,7 @@ export interface ObjectSource {
   readonly unconfigured: readonly Resource[];
   /** The names that a resource has there, in the order of preference. Default: they follow from what it is. */
   readonly basesOf?: (object: InventoryObject) => readonly string[];
-  /** What one should know before the take-over, as lines. */
+  /** What one should know before the import, as lines. */
   readonly remarks: readonly string[];
   /** What is to do after it, as lines. */
   readonly lastSteps: (chosen: readonly InventoryObject[]) => readonly string[];
@@ -35,8 +36,8 @@ export async function serverSource(values: ServerArguments, { isNamed, ...report
   const { stack, organization = [] } = values;
   const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, stackFolder(values)));
   const { resources, unconfigured } = selectKinds(values, configuration);
-  const isWanted = (listed: ListedObject) => isRead(listed, isNamed);
-  const inventory = await readServers({ configuration, resources, organizations: organization, isWanted, ...reporting });
+  const isChosen = (listed: ListedObject) => isRead(listed, isNamed);
+  const inventory = await readServers({ configuration, resources, organizations: organization, isChosen, ...reporting });
   const isComplete = (kind: string) => resources.some((one) => one.kind === kind) && !inventory.gaps.some((gap) => gap.kind === kind);
   return { inventory, unconfigured, isComplete, remarks: [], lastSteps: () => [] };
 }
@@ -46,9 +47,11 @@ export async function terraformSource(
   path: string,
   { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">,
 ): Promise<ObjectSource> {
-  const { origins, unmatched, lookUps, ...inventory } = await readTerraformInventory(path, kindsOf(values));
+  const { origins, unmatched, lookUps, ...inventory } = await readInput(path, (text, source) =>
+    parseTerraformInventory(text, source, kindsOf(values)),
+  );
   const originOf = (object: InventoryObject) => origins.get(object);
-  const open = inventory.objects.filter((object) => originOf(object)?.lacksWorkspaces);
+  const open = inventory.objects.filter((object) => originOf(object)?.lacksLimits);
   return {
     inventory: { ...inventory, objects: inventory.objects.filter((object) => isRead(object, isNamed)), listed: inventory.objects },
     // A state is a part of what the servers have.
@@ -58,7 +61,7 @@ export async function terraformSource(
     remarks: [
       ...unmatched.map(({ address, type, remedy }) => `no counterpart: ${address} (${type}): ${remedy}`),
       ...(lookUps > 0 ? [`data sources are left out (${lookUps}): programs look objects up by functions, such as getRole`] : []),
-      ...open.map(({ name }) => `the state does not say which workspaces may use the pool ${name}: the preview shows allowedWorkspaceIds`),
+      ...open.map(({ name }) => `the state does not say which workspaces or projects may use the pool ${name}: the preview shows them`),
     ],
     lastSteps: (chosen) => [
       "the state is as old as Terraform's last refresh: what others have changed since then shows in the preview",

@@ -1,4 +1,4 @@
-/** Whatever is in the texts of the servers, Go programs say what they are. `texts.test.ts` has the other languages. */
+/** Whatever is in the texts of the servers, Go programs say what they are. `program.test.ts` has the other languages. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,10 +6,11 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { isRecord } from "../../provider/model/unknown";
 import { hostileObjects } from "../../test/support/hostile-objects";
+import { of as toProgram } from "../../test/support/import-objects";
 import { needs } from "../../test/support/languages";
 import { chosenSeed } from "../../test/support/seed";
-import { of as programOf } from "../../test/support/takeover";
 import { goProgram } from "./go";
+import { capitalized, enumName } from "./names";
 
 /** Prints the arguments of all resources of some programs, by Go's own parser. */
 const evaluator = `package main
@@ -42,6 +43,9 @@ func valueOf(expression ast.Expr) any {
 	case *ast.UnaryExpr:
 		return valueOf(one.X)
 	case *ast.SelectorExpr:
+		if one.X.(*ast.Ident).Name == "agentpoolacl" {
+			return one.Sel.Name
+		}
 		return one.X.(*ast.Ident).Name
 	case *ast.CompositeLit:
 		items, fields := []any{}, map[string]any{}
@@ -83,11 +87,14 @@ func main() {
 }
 `;
 
-/** As Go spells the properties; the user's own keys stay. */
-function spelled(inputs: object): object {
-  const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-  const of = (name: string, value: unknown) => (name === "config" && isRecord(value) ? spelled(value) : value);
-  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [capital(name), of(name, value)]));
+/** As Go spells the properties, and words of an enumeration; the user's own keys stay. */
+function spelled(type: string, inputs: object): object {
+  const of = (name: string, value: unknown) => {
+    if (name === "config" && isRecord(value)) return spelled(`${type}Config`, value);
+    const isWord = ["type", "tokenLocality", "bindType"].includes(name);
+    return isWord ? type + capitalized(name) + enumName(String(value)) : value;
+  };
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [capitalized(name), of(name, value)]));
 }
 
 test("whatever the texts are, the Go program says what they are", () => {
@@ -96,10 +103,10 @@ test("whatever the texts are, the Go program says what they are", () => {
   try {
     writeFileSync(join(folder, "main.go"), evaluator);
     const all = fc.sample(hostileObjects, { numRuns: 400, seed: chosenSeed("TEXTS_SEED") });
-    const input = JSON.stringify(all.map((objects) => goProgram(programOf("go", objects))));
+    const input = JSON.stringify(all.map((objects) => goProgram(toProgram("go", objects))));
     const { stdout, stderr } = spawnSync("go", ["run", "main.go"], { cwd: folder, input, encoding: "utf8", maxBuffer: 2 ** 28 });
     expect(stderr).toBe("");
-    expect(JSON.parse(stdout)).toEqual(all.map((objects) => objects.map(({ inputs }) => spelled(inputs))));
+    expect(JSON.parse(stdout)).toEqual(all.map((objects) => objects.map(({ kind, inputs }) => spelled(kind, inputs))));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,4 @@
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import { otherThan } from "../../provider/model/servers";
 import type { Inventory, InventoryObject } from "../inventory/inventory";
 
@@ -33,11 +33,11 @@ function keyOf({ kind, id }: InventoryObject): string {
 }
 
 function otherServerOf({ outputs }: InventoryObject, theirs: InventoryObject): string | undefined {
-  const server = own(outputs, "server");
-  return typeof server === "string" ? otherThan(server, own(theirs.outputs, "server")) : undefined;
+  const server = ownProperty(outputs, "server");
+  return typeof server === "string" ? otherThan(server, ownProperty(theirs.outputs, "server")) : undefined;
 }
 
 /** Objects of one id on two clusters differ in their times, unless one is a copy of the other, or it is one cluster with two addresses. */
 function isOfSameTime(a: InventoryObject, b: InventoryObject): boolean {
-  return own(a.outputs, "createTime") === own(b.outputs, "createTime");
+  return ownProperty(a.outputs, "createTime") === ownProperty(b.outputs, "createTime");
 }

@@ -1,8 +1,8 @@
 /** The whole way on the Pulumi CLI, for random objects: a program in each language, the import, and a preview without changes. */
-import { type Language, languages } from "../../cli/takeover/languages";
+import { type Language, languages } from "../../cli/import/languages";
 import type { Simulator } from "../../testing/simulator";
 import { type CliScene, testOnCli } from "../support/cli";
-import { takeOver } from "../support/commands";
+import { runImport } from "../support/commands";
 import { compile } from "../support/compile";
 import { fromCache } from "../support/languages";
 import { installFor, withPluginHere } from "../support/program-languages";
@@ -17,7 +17,7 @@ const writes = ({ journal }: Simulator) => journal.requests().filter(({ method }
 /** The program for 300 random objects, which is the same when it is written again. @returns its files, and the last lines of the summary */
 async function programFor(simulator: Simulator, ...args: string[]): Promise<{ files: Files; out: string }> {
   await fill(simulator, threeHundred);
-  const imported = () => takeOver(configurationOf(simulator), ...bothOrganizations(simulator), ...args);
+  const imported = () => runImport(configurationOf(simulator), ...bothOrganizations(simulator), ...args);
   const { status, out, files } = await imported();
   expect([status, out]).toEqual([0, expect.stringContaining("300 of 300 objects are written")]);
   expect((await imported()).files).toEqual(files);

@@ -1,6 +1,6 @@
 import { goModule } from "../../provider/generated/source";
-import { camelCase } from "./names";
-import { capital, type Declaration, type Expression, type Program, type Property } from "./program";
+import { camelCase, capitalized, enumName } from "./names";
+import type { Declaration, Expression, Program, Property } from "./program";
 import { type Part, sharedRoles } from "./split";
 import { commentText, goText } from "./text";
 
@@ -12,10 +12,10 @@ interface GoOptions {
 
 const sdk = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
 
-/** The program as the text of main.go, which gofmt aligns. */
-export function goProgram(program: Program, options: GoOptions = {}): string {
+/** The program as the text of main.go. @param ending what comes last in it */
+export function goProgram(program: Program, options: GoOptions = {}, ending: readonly string[] = []): string {
   const body = bodyLines(program, { ...options, indent: "\t\t", failure: "return err", roles: new Set() });
-  return mainText(importsOf(program), [...body, "\t\treturn nil"]);
+  return mainText(importsOf(program), [...body, ...ending, "\t\treturn nil"]);
 }
 
 /** The files of a program that is split, by their names: a function declares what is in a file. */
@@ -45,7 +45,7 @@ ${body.join("\n\n")}
 }
 
 function functionOf({ name }: Part): string {
-  return `declare${capital(name)}`;
+  return `declare${capitalized(name)}`;
 }
 
 function partText(part: Part, options: GoOptions): string {
@@ -62,14 +62,16 @@ ${[...body, "\treturn nil"].join("\n\n")}
 function rolesText(part: Part, shared: ReadonlySet<string>, options: GoOptions): string {
   const body = bodyLines(part, { ...options, indent: "\t", failure: "return nil, err", roles: new Set() });
   const given = [...shared].sort();
+  const width = Math.max(...given.map(({ length }) => length));
+  const result = block("&roles", aligned(given.map((variable) => [`${variable}:`, variable])), "\t");
   return `${headText(importsOf(part))}
 // roles are those that rules refer to.
 type roles struct {
-${given.map((variable) => `\t${variable} *agentpoolacl.AclRole`).join("\n")}
+${given.map((variable) => `\t${variable.padEnd(width)} *agentpoolacl.AclRole`).join("\n")}
 }
 
 func ${functionOf(part)}(ctx *pulumi.Context) (*roles, error) {
-${[...body, `\treturn &roles{\n${given.map((variable) => `\t\t${variable}: ${variable},`).join("\n")}\n\t}, nil`].join("\n\n")}
+${[...body, `\treturn ${result}, nil`].join("\n\n")}
 }
 `;
 }
@@ -100,7 +102,7 @@ function bodyLines({ declarations, secrets }: Program, place: Place): string[] {
 function declarationText(one: Declaration, place: Place): string {
   const { indent, failure, withImportOptions = false } = place;
   const comments = one.comments.map((line) => `${indent}// ${commentText(line)}\n`).join("");
-  const args = `&agentpoolacl.${one.kind}Args{\n${fieldLines(one.properties, { ...place, indent: `${indent}\t` }).join("\n")}\n${indent}}`;
+  const args = goStruct(`&agentpoolacl.${one.kind}Args`, one.properties, place);
   const options = withImportOptions ? `, pulumi.Import(pulumi.ID(${goText(one.id)}))` : "";
   const call = `agentpoolacl.New${one.kind}(ctx, ${goText(one.resourceName)}, ${args}${options})`;
   const fails = `{\n${indent}\t${failure}\n${indent}}`;
@@ -108,40 +110,75 @@ function declarationText(one: Declaration, place: Place): string {
   return `${comments}${indent}${one.variable}, err := ${call}\n${indent}if err != nil ${fails}`;
 }
 
-/** Values of several lines end gofmt's columns. */
-function fieldLines(properties: readonly Property[], place: Place): string[] {
-  return properties.map(({ name, value }) => `${place.indent}${capital(name)}: ${expressionText(value, place)},`);
+type ValuePlace = Pick<Place, "indent" | "roles">;
+
+export function goStruct(name: string, properties: readonly Property[], place: ValuePlace): string {
+  return keyed(
+    name,
+    properties.map((one) => ({ ...one, name: capitalized(one.name) })),
+    place,
+  );
 }
 
-function expressionText(value: Expression, place: Place): string {
+function keyed(name: string, properties: readonly Property[], place: ValuePlace): string {
+  const within = { ...place, indent: `${place.indent}\t` };
+  const lines = properties.map((one): Line => [`${one.name}:`, expressionText(one.value, within)]);
+  return block(name, aligned(lines), place.indent);
+}
+
+type Line = readonly [key: string, text: string];
+
+/** Lines in gofmt's form: the texts of lines that follow each other are aligned, and one of several lines ends that. */
+function aligned(lines: readonly Line[]): string[] {
+  const sections: Line[][] = [];
+  for (const line of lines) {
+    const section = sections.at(-1);
+    if (section && isAligned(section, line)) section.push(line);
+    else sections.push([line]);
+  }
+  return sections.flatMap((section) => {
+    const width = Math.max(...section.map(([key]) => [...key].length));
+    return section.map(([key, text]) => `${key}${" ".repeat(width - [...key].length)} ${text},`);
+  });
+}
+
+/** Whether gofmt aligns a line with those before it: if one of the keys is long, only if it has a similar length. */
+function isAligned(section: readonly Line[], line: Line): boolean {
+  const lines = [...section, line];
+  if (lines.some(([, text]) => text.includes("\n"))) return false;
+  const sizes = lines.map(([key]) => Buffer.byteLength(key) - 1);
+  const [before = 0, size = 0] = sizes.slice(-2);
+  if (before <= 40 && size <= 40) return true;
+  const logarithms = sizes.slice(0, -1).map(Math.log);
+  const mean = Math.exp(logarithms.reduce((sum, one) => sum + one, 0) / logarithms.length);
+  return size < 2.5 * mean && mean < 2.5 * size;
+}
+
+function expressionText(value: Expression, place: ValuePlace): string {
   const { indent } = place;
-  const within = { ...place, indent: `${indent}\t` };
   switch (value.kind) {
     case "literal":
       if (typeof value.value === "string") return `pulumi.String(${goText(value.value)})`;
       return typeof value.value === "boolean" ? `pulumi.Bool(${value.value})` : `pulumi.Float64(${value.value})`;
     case "word":
-      return `agentpoolacl.${value.type}(${goText(value.value)})`;
+      return `agentpoolacl.${value.type}${enumName(value.value)}`;
     case "reference":
-      return `${place.roles.has(value.variable) ? "roles." : ""}${value.variable}.${capital(value.property)}`;
+      return `${place.roles.has(value.variable) ? "roles." : ""}${value.variable}.${value.property === "id" ? "ID()" : capitalized(value.property)}`;
     case "secret":
       return `settings.RequireSecret(${goText(value.key)})`;
-    case "list":
-      return block(
-        "pulumi.StringArray",
-        value.items.map((item) => expressionText(item, within)),
-        indent,
-      );
+    case "list": {
+      const items = value.items.map((item) => `${expressionText(item, { ...place, indent: `${indent}\t` })},`);
+      return block("pulumi.StringArray", items, indent);
+    }
     case "map": {
-      const items = value.properties.map((one) => `${goText(one.name)}: ${expressionText(one.value, within)}`);
-      return block("pulumi.StringMap", items, indent);
+      const properties = value.properties.map((one) => ({ ...one, name: goText(one.name) }));
+      return keyed(value.isOfTexts ? "pulumi.StringMap" : "pulumi.Map", properties, place);
     }
     case "object":
-      if (value.properties.length === 0) return `&agentpoolacl.${value.type}Args{}`;
-      return `&agentpoolacl.${value.type}Args{\n${fieldLines(value.properties, within).join("\n")}\n${indent}}`;
+      return goStruct(`&agentpoolacl.${value.type}Args`, value.properties, place);
   }
 }
 
-function block(type: string, items: readonly string[], indent: string): string {
-  return items.length === 0 ? `${type}{}` : `${type}{\n${items.map((item) => `${indent}\t${item},`).join("\n")}\n${indent}}`;
+function block(name: string, lines: readonly string[], indent: string): string {
+  return lines.length === 0 ? `${name}{}` : `${name}{\n${lines.map((line) => `${indent}\t${line}`).join("\n")}\n${indent}}`;
 }

@@ -48,9 +48,9 @@ export function refuseTexts({ declarations }: Program, language: Language): void
   for (const { object, properties } of declarations) {
     const values = properties.map(({ value }) => value);
     const first = <T>(of: T[], look: ((one: T) => Unwritable | undefined) | undefined) => look && of.flatMap((one) => look(one) ?? [])[0];
-    const found = first(values.flatMap(textsIn), ofText) ?? first(values.flatMap(keysIn), ofKeys);
-    if (!found) continue;
-    const what = `${titleOf(object)}: ${found.what} can't be written in ${language}, where ${found.effect}.`;
+    const problem = first(values.flatMap(textsIn), ofText) ?? first(values.flatMap(keysIn), ofKeys);
+    if (!problem) continue;
+    const what = `${titleOf(object)}: ${problem.what} can't be written in ${language}: ${problem.effect}.`;
     throw new CommandError(`${what} Give another --language, or --exclude this object. Nothing was written.`);
   }
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { own } from "../../common/own";
-import type { Resource } from "../../provider/lifecycle/resource";
+import { ownProperty } from "../../common/own-property";
 import type { Field } from "../../provider/model/fields";
+import type { Properties } from "../../provider/model/remote";
 import { isRecord } from "../../provider/model/unknown";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
-import { identifierOf, Names, nameBases } from "./names";
+import { camelCase, capitalized, identifierOf, Names, nameBases } from "./names";
 
 /** A program in no language yet, or a file of it: what the writers of the languages write out. */
 export interface Program {
@@ -49,8 +49,8 @@ export type Expression =
   | { readonly kind: "list"; readonly items: readonly Expression[] }
   /** Of the schema's properties. */
   | { readonly kind: "object"; readonly type: string; readonly properties: readonly Property[] }
-  /** Of the user's keys. */
-  | { readonly kind: "map"; readonly properties: readonly Property[] }
+  /** Of the user's keys. Its values are texts, or of any type. */
+  | { readonly kind: "map"; readonly isOfTexts: boolean; readonly properties: readonly Property[] }
   | { readonly kind: "reference"; readonly variable: string; readonly property: string }
   | { readonly kind: "secret"; readonly key: string };
 
@@ -67,7 +67,7 @@ export interface ProgramOptions {
 }
 
 /** The program of some objects, the same for the same objects. */
-export function programOf(objects: readonly InventoryObject[], { withSecrets = false, spell, basesOf }: ProgramOptions): Program {
+export function toProgram(objects: readonly InventoryObject[], { withSecrets = false, spell, basesOf }: ProgramOptions): Program {
   const names = new Names();
   const ofKind = new Map(objects.map(({ kind }) => [kind, new Names()]));
   const named = objects.map((object) => {
@@ -76,7 +76,9 @@ export function programOf(objects: readonly InventoryObject[], { withSecrets = f
   });
   const variables = new Names();
   const all = named.map((one) => ({ ...one, variable: variables.take(identifierOf(one.resourceName, one.object.kind, spell)) }));
-  const variableOf = new Map(all.map(({ object, variable }) => [referenceKey(object.kind, object.outputs.name), variable]));
+  const variableOf = new Map(
+    all.flatMap(({ object: { kind, id, outputs }, variable }) => [id, outputs.name].map((key) => [referenceKey(kind, key), variable])),
+  );
   const declared = all.map(({ object, resourceName, variable }) => {
     const resource = resourceOf(object.kind);
     if (!resource) throw new TypeError(`${object.kind} ${object.name} has no resource`);
@@ -85,10 +87,10 @@ export function programOf(objects: readonly InventoryObject[], { withSecrets = f
     // Pulumi's YAML has resources and keys of the configuration under one name.
     const keys = new Map(configured.map((path) => [path, variables.take([secretKey(variable, path)])]));
     const references = new Set<string>();
-    const refer = (kind: string, name: unknown): Expression | undefined => {
-      const target = variableOf.get(referenceKey(kind, name));
+    const refer: Refer = (kind, value, property = "name") => {
+      const target = variableOf.get(referenceKey(kind, value));
       if (target !== undefined) references.add(target);
-      return target === undefined ? undefined : { kind: "reference", variable: target, property: "name" };
+      return target === undefined ? undefined : { kind: "reference", variable: target, property };
     };
     return {
       object,
@@ -96,7 +98,10 @@ export function programOf(objects: readonly InventoryObject[], { withSecrets = f
       variable,
       resourceName,
       id: importId(object),
-      properties: propertiesOf(resource, object, { refer, keys }),
+      properties: toProperties(resource.inputs, object.inputs, { path: "", type: object.kind, keys }).map(({ name, value }) => ({
+        name,
+        value: referenceOf(object, name, refer) ?? value,
+      })),
       comments: withSecrets ? [] : hidden.map(secretLeftOut),
       references: [...references],
       secrets: [...keys.values()],
@@ -121,7 +126,7 @@ function importId({ kind, id, name, outputs }: InventoryObject): string {
     return `${organization}/${ofPool}`;
   }
   if (id === undefined) throw new TypeError(`${kind} ${name} has no id`);
-  return id;
+  return kind === "AgentToken" ? `${String(outputs.agentPoolId)}/${id}` : id;
 }
 
 const unmanaged = z.array(z.string()).catch([]);
@@ -137,66 +142,60 @@ function secretLeftOut(path: string): string {
 
 /** "config.oidcClientSecret" of `sso` is the key `ssoClientSecret`. */
 function secretKey(variable: string, path: string): string {
-  const last = path.split(".").at(-1) ?? path;
-  const plain = last.replace(/^oidc/, "");
-  return `${variable.replace(/_+(.)?/g, (_, letter: string | undefined) => (letter ?? "").toUpperCase())}${plain[0]?.toUpperCase()}${plain.slice(1)}`;
+  const [last = path] = path.split(".").slice(-1);
+  return camelCase(`${variable}-${last.replace(/^oidc/, "")}`);
 }
 
 function referenceKey(kind: string, name: unknown): string {
   return JSON.stringify([kind, name]);
 }
 
-interface DeclarationContext {
-  readonly refer: (kind: string, name: unknown) => Expression | undefined;
-  /** The keys of the configuration, by the paths of the secrets. */
-  readonly keys: ReadonlyMap<string, string>;
-}
-
-function propertiesOf(resource: Resource, object: InventoryObject, context: DeclarationContext): Property[] {
-  return [...resource.inputs].flatMap(([name, field]): Property[] => {
-    const value = own(object.inputs, name);
-    const reference = referenceOf(object, name, context);
-    if (reference) return [{ name, value: reference }];
-    const written = expressionOf(field, value, { ...context, path: name, type: resource.kind + capital(name) });
-    return written ? [{ name, value: written }] : [];
-  });
-}
-
-/** The reference in place of the name of another object of the program. A bind name with an interpolation stays a text. */
-function referenceOf({ kind, inputs }: InventoryObject, name: string, { refer }: DeclarationContext): Expression | undefined {
+/** The reference in place of the name or the id of another object of the program. A bind name with an interpolation stays a text. */
+function referenceOf({ kind, inputs }: InventoryObject, name: string, refer: Refer): Expression | undefined {
+  if (kind === "AgentToken" && name === "agentPoolId") return refer("AgentPool", inputs.agentPoolId, "id");
   if (kind !== "AclBindingRule") return undefined;
   if (name === "authMethod") return refer("AclAuthMethod", inputs.authMethod);
   return name === "bindName" && inputs.bindType === "role" ? refer("AclRole", inputs.bindName) : undefined;
 }
 
-function expressionOf(field: Field, value: unknown, place: DeclarationContext & { path: string; type: string }): Expression | undefined {
-  const { shape } = field;
+type Refer = (kind: string, value: unknown, property?: "name" | "id") => Expression | undefined;
+
+/** Where a value stands: its path, the name of its type in the SDKs, and the keys of the configuration by the paths of secrets. */
+interface Place {
+  readonly path: string;
+  readonly type: string;
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+/** Values as the properties that are described. Those that are not given are left out, apart from secrets of the configuration. */
+export function toProperties(fields: ReadonlyMap<string, Field>, values: Properties, { path, type, keys }: Place): Property[] {
+  return [...fields].flatMap(([name, field]): Property[] => {
+    const place = { path: path === "" ? name : `${path}.${name}`, type: type + capitalized(name), keys };
+    const value = toExpression(field, ownProperty(values, name), place);
+    return value ? [{ name, value }] : [];
+  });
+}
+
+function toExpression(field: Field, value: unknown, place: Place): Expression | undefined {
+  const { shape, schema } = field;
   const key = place.keys.get(place.path);
   if (key !== undefined) return { kind: "secret", key };
   if (shape.kind === "object") {
-    const values = isRecord(value) ? value : {};
-    const properties = [...shape.properties].flatMap(([name, child]): Property[] => {
-      const at = { ...place, path: `${place.path}.${name}`, type: place.type + capital(name) };
-      const written = expressionOf(child, own(values, name), at);
-      return written ? [{ name, value: written }] : [];
-    });
+    const properties = toProperties(shape.properties, isRecord(value) ? value : {}, place);
     return isRecord(value) || properties.length > 0 ? { kind: "object", type: place.type, properties } : undefined;
   }
-  if (value === undefined || value === null) return undefined;
-  if (shape.kind === "list" && Array.isArray(value)) {
-    return { kind: "list", items: value.flatMap((item) => expressionOf(shape.items, item, place) ?? []) };
+  if (Array.isArray(value)) {
+    const items = shape.kind === "list" ? shape.items : field;
+    return { kind: "list", items: value.flatMap((item) => toExpression(items, item, place) ?? []) };
   }
   if (shape.kind === "map" && isRecord(value)) {
-    const properties = Object.entries(value).flatMap(([name, item]): Property[] => {
-      const written = expressionOf(shape.values, item, { ...place, path: `${place.path}.${name}` });
-      return written ? [{ name, value: written }] : [];
-    });
-    return { kind: "map", properties: properties.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    const fields = new Map(
+      Object.keys(value)
+        .sort()
+        .map((name) => [name, shape.values]),
+    );
+    return { kind: "map", isOfTexts: shape.values.schema instanceof z.ZodString, properties: toProperties(fields, value, place) };
   }
-  if (typeof value === "string" && field.schema instanceof z.ZodEnum) return { kind: "word", type: place.type, value };
+  if (typeof value === "string" && schema instanceof z.ZodEnum) return { kind: "word", type: place.type, value };
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? { kind: "literal", value } : undefined;
-}
-
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

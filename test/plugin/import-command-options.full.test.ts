@@ -6,7 +6,7 @@ import type { Simulator } from "../../testing/simulator";
 import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { type CliScene, testOnCli } from "../support/cli";
-import { takeOver } from "../support/commands";
+import { runImport } from "../support/commands";
 import { root } from "../support/languages";
 import { withPluginHere } from "../support/program-languages";
 import { withProgram } from "../support/programs";
@@ -23,7 +23,7 @@ const writes = ({ journal }: Simulator) => journal.requests().filter(({ method }
 const contents = ({ pools, cluster: { methods, roles, rules } }: Simulator) => [pools.list(), methods.list(), roles.list(), rules.list()];
 
 async function taken({ simulator, rewrite }: CliScene, ...args: string[]): Promise<string> {
-  const { status, out, files } = await takeOver(configurationOf(simulator), ...bothOrganizations(simulator), ...args);
+  const { status, out, files } = await runImport(configurationOf(simulator), ...bothOrganizations(simulator), ...args);
   expect([status, out]).toEqual([0, expect.stringContaining("objects are written")]);
   rewrite(withPluginHere(files));
   return out;
@@ -94,7 +94,7 @@ test("300 random objects as a program over dynamic resources are adopted on the 
   const simulator = await startSimulator();
   try {
     await fill(simulator, threeHundred);
-    const { files, out } = await takeOver(configurationOf(simulator), ...bothOrganizations(simulator), "--dynamic");
+    const { files, out } = await runImport(configurationOf(simulator), ...bothOrganizations(simulator), "--dynamic");
     const [, count = ""] = /^(\d+) of 300 objects are written/m.exec(out) ?? [];
     // Twins are left out: their contents are the same, and adoption is by content.
     expect(Number(count)).toBeGreaterThan(280);

@@ -15,7 +15,7 @@ export function pythonProgram(program: Program, options: PythonOptions = {}): st
 
 /** The files of a program that is split, by their paths. */
 export function pythonFiles(parts: readonly Part[], options: PythonOptions = {}): Record<string, string> {
-  // A package of their own, so that no method has the name of a module that others import.
+  // A package of their own, so no method has the name of a module that others import.
   const init = { "methods/__init__.py": '"""The auth methods, each with its binding rules."""\n' };
   const files = parts.map((part) => [
     `${part.isMethod ? "methods/" : ""}${part.name}.py`,
@@ -57,11 +57,12 @@ function importLines(names: readonly string[], module: string): string[] {
 function declarationText(one: Declaration, withImportOptions: boolean): string {
   const comments = one.comments.map((line) => `# ${commentText(line)}\n`).join("");
   const options = withImportOptions ? [`    opts=pulumi.ResourceOptions(import_=${pythonText(one.id)}),`] : [];
-  const lines = [`    ${pythonText(one.resourceName)},`, ...argumentLines(one.properties, "    "), ...options];
+  const lines = [`    ${pythonText(one.resourceName)},`, ...pythonArguments(one.properties, "    "), ...options];
   return `${comments}${one.isReferredTo ? `${one.variable} = ` : ""}acl.${one.kind}(\n${lines.join("\n")}\n)`;
 }
 
-function argumentLines(properties: readonly Property[], indent: string): string[] {
+/** Each argument as a line. */
+export function pythonArguments(properties: readonly Property[], indent: string): string[] {
   return properties.map(({ name, value }) => {
     const start = `${indent}${snakeCase(name)}=`;
     return `${start}${expressionText(value, indent, start.length)},`;
@@ -81,7 +82,7 @@ function expressionText(value: Expression, indent: string, column: number): stri
       return secretText(pythonText(value.key), indent, column);
     case "object":
       if (value.properties.length === 0) return `acl.${value.type}Args()`;
-      return `acl.${value.type}Args(\n${argumentLines(value.properties, `${indent}    `).join("\n")}\n${indent})`;
+      return `acl.${value.type}Args(\n${pythonArguments(value.properties, `${indent}    `).join("\n")}\n${indent})`;
     case "list":
     case "map":
       return collection(value, indent, column);

@@ -22,17 +22,18 @@ function declarationText(one: Declaration, withImportOptions: boolean): string {
     `  ${one.variable}:`,
     `    type: agentpool-acl:${one.kind}`,
     ...(one.resourceName === one.variable ? [] : [`    name: ${yamlText(one.resourceName)}`]),
-    ...(one.properties.length > 0 ? ["    properties:", ...propertyLines(one.properties, "      ")] : []),
+    ...(one.properties.length > 0 ? ["    properties:", ...yamlProperties(one.properties, "      ")] : []),
     ...(withImportOptions ? ["    options:", `      import: ${yamlText(one.id)}`] : []),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function propertyLines(properties: readonly Property[], indent: string): string[] {
+/** Properties as lines of a mapping. */
+export function yamlProperties(properties: readonly Property[], indent: string): string[] {
   return properties.flatMap(({ name, value }) => {
     const key = `${indent}${/^[A-Za-z][A-Za-z0-9]*$/.test(name) && !isWord(name) ? name : yamlText(literal(name))}:`;
     if (value.kind === "object" || value.kind === "map") {
-      return value.properties.length === 0 ? [`${key} {}`] : [key, ...propertyLines(value.properties, `${indent}  `)];
+      return value.properties.length === 0 ? [`${key} {}`] : [key, ...yamlProperties(value.properties, `${indent}  `)];
     }
     if (value.kind !== "list") return [`${key} ${scalar(value)}`];
     return value.items.length === 0 ? [`${key} []`] : [key, ...value.items.map((item) => `${indent}  - ${scalar(item)}`)];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CliEngine } from "../../tools/engines/cli-engine";
 import type { Engine } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
-import { runCommand, takeOver } from "../support/commands";
+import { runCommand, runImport } from "../support/commands";
 import { whyWithoutCli } from "../support/extent";
 import { withPluginHere } from "../support/program-languages";
 import { withProgram } from "../support/programs";
@@ -20,7 +20,7 @@ const counts = { pools: 0, methods: 80, roles: 160, rules: 260 };
 async function takesOver({ address, token }: Agent, engineName: "cli" | "rehearsal"): Promise<void> {
   await makeOnCluster({ address, token }, randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts));
   const configuration = { clusterAddress: address, clusterToken: token };
-  const { status, out, files } = await takeOver(configuration, ...(engineName === "cli" ? [] : ["--dynamic"]));
+  const { status, out, files } = await runImport(configuration, ...(engineName === "cli" ? [] : ["--dynamic"]));
   const [, written = ""] = /^(\d+) of 500 objects are written/m.exec(out) ?? [];
   expect([status, Number(written) > 480]).toEqual([0, true]);
   await withProgram(withPluginHere(files), async (folder) => {

@@ -1,0 +1,264 @@
+/** What `import` reads, which objects it writes, and what it says of them. */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { packageRoot, packageVersion } from "../provider/configuration/package";
+import { type CommandScene, commandScene, runCommand, runImport, seedOne } from "../test/support/commands";
+import { configurationOf } from "../test/support/session";
+import { posixTest } from "../test/support/systems";
+import type { Simulator } from "../testing/simulator";
+
+describe("what is read", () => {
+  let scene: CommandScene;
+  let simulator: Simulator;
+  let out: string;
+  const path = process.env.PATH;
+
+  beforeEach(async () => {
+    scene = await commandScene();
+    ({ simulator } = scene);
+    seedOne(simulator);
+    out = join(scene.folder, "out");
+  });
+
+  afterEach(() => {
+    process.env.PATH = path;
+    return scene.stop();
+  });
+
+  const program = () => readFileSync(join(out, "index.ts"), "utf8");
+
+  /** Puts a `pulumi` on PATH that knows one stack, with a configuration, and notes how it is called. */
+  function installPulumi(configuration: Readonly<Record<string, string>>): () => string[] {
+    const bin = join(scene.folder, "bin");
+    mkdirSync(bin);
+    const all = Object.entries(configuration).map(([key, value]) => [`agentpool-acl:${key}`, { value, secret: key.endsWith("Token") }]);
+    writeFileSync(
+      join(scene.folder, "stack.json"),
+      JSON.stringify(Object.fromEntries([...all, ["other:key", { value: "x", secret: false }]])),
+    );
+    writeFileSync(
+      join(bin, "pulumi"),
+      `#!${process.execPath}
+const { appendFileSync, readFileSync } = require("node:fs");
+const folder = ${JSON.stringify(scene.folder)};
+const args = process.argv.slice(2);
+appendFileSync(folder + "/calls", [process.cwd(), ...args].join(" ") + "\\n");
+process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json" : "/state.json")));
+`,
+    );
+    chmodSync(join(bin, "pulumi"), 0o755);
+    process.env.PATH = [bin, path].join(delimiter);
+    return () => readFileSync(join(scene.folder, "calls"), "utf8").trim().split("\n");
+  }
+
+  posixTest("what a stack manages is left out, by its state and its configuration, without any other configuration", async () => {
+    await scene.stateFile();
+    simulator.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
+    const calls = installPulumi(configurationOf(simulator));
+    const { status, out: said } = await runCommand("import", "--output", out, "--stack", "dev", "--cwd", scene.folder);
+    expect([status, said]).toEqual([
+      0,
+      expect.stringContaining(`1 of 5 objects are written to ${out}; left out: 4 managed by stack "dev"`),
+    ]);
+    expect(program().match(/new \w+/g)).toEqual(["new AclRole"]);
+    // What the program's own stack has is not elsewhere.
+    expect(said).not.toContain("elsewhere");
+    expect(calls()).toEqual([
+      `${scene.folder} stack export --stack dev --non-interactive`,
+      `${scene.folder} config --json --show-secrets --stack dev --non-interactive`,
+    ]);
+  });
+
+  test("without a Pulumi CLI, the error for --stack says what else can be given", async () => {
+    process.env.PATH = "";
+    const { status, err } = await scene.command("import", "--output", out, "--stack", "dev");
+    expect([status, err]).toEqual([1, expect.stringMatching(/^The Pulumi CLI is not on PATH\. .*--state FILE/)]);
+  });
+
+  test("the error for a folder of a stack that does not exist, or is a file, names it", async () => {
+    const file = join(scene.folder, "Pulumi.yaml");
+    writeFileSync(file, "name: trial\n");
+    for (const cwd of [join(scene.folder, "nowhere"), file]) {
+      const { status, err } = await scene.command("import", "--output", out, "--stack", "dev", "--cwd", cwd);
+      expect([status, err]).toEqual([1, `${cwd} does not exist, or is no folder: give the folder of the stack's project (--cwd DIR).`]);
+    }
+  });
+
+  test("a token of the cluster without a right to binding rules gets the other kinds, and the report names what lacks", async () => {
+    simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
+    scene.configure({ clusterToken: "of dev" });
+    const { status, out: said, err } = await scene.command("import", "--output", out);
+    expect(status).toBe(4);
+    expect(said).toContain(`objects are written to ${out}`);
+    expect(program()).toContain("new AclRole");
+    expect(err).toMatch(/^incomplete: AclBindingRule: .*403/m);
+    expect(err).toMatch(/^incomplete: AclRole: Roles may be missing/m);
+    expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("a token of one organization gets its pools, and the report names the other organization", async () => {
+    const { organization, pools } = simulator;
+    pools.addOrganization("other-org");
+    pools.put({ organization: "other-org", name: "theirs" });
+    simulator.poolsTokens.add({ token: "of-one", organizations: [organization] });
+    scene.configure({ poolsToken: "of-one" });
+    const { status, err } = await scene.command("import", "--output", out, "--organization", organization, "--organization", "other-org");
+    expect([status, err]).toEqual([4, expect.stringMatching(/^incomplete: AgentPool of other-org: .*404/)]);
+    expect(program().match(/new AgentPool\("\w+"/g)).toEqual(['new AgentPool("build"']);
+  });
+
+  test("tokens that may read nothing are an error that names every kind, and nothing is written", async () => {
+    simulator.clusterTokens.add({ token: "of-nobody", type: "client" });
+    scene.configure({ poolsToken: "unknown", clusterToken: "of-nobody" });
+    const { status, err } = await scene.command("import", "--output", out);
+    expect([status, err]).toEqual([1, expect.stringContaining("There is nothing to import. Nothing was written.")]);
+    for (const kind of ["AgentPool of \\S+: .*401", "AclAuthMethod: .*403", "AclRole: .*403", "AclBindingRule: .*403"])
+      expect(err).toMatch(new RegExp(`^incomplete: ${kind}`, "m"));
+    expect(() => program()).toThrow("ENOENT");
+  });
+
+  test("a folder with any file is not written to, and its file stays", async () => {
+    mkdirSync(out);
+    writeFileSync(join(out, "index.ts"), "mine");
+    const { status, err } = await scene.command("import", "--output", out);
+    expect([status, err]).toEqual([
+      1,
+      `${out} is not empty, and nothing was written. Give another folder, or --force to write over its files.`,
+    ]);
+    expect(program()).toBe("mine");
+    expect((await scene.command("import", "--output", out, "--force")).status).toBe(0);
+    expect(program()).toContain("new AclRole");
+  });
+});
+
+describe("what is chosen", () => {
+  let scene: CommandScene;
+
+  beforeEach(async () => {
+    scene = await commandScene();
+    seedOne(scene.simulator);
+    const { cluster } = scene.simulator;
+    cluster.rules.put({ AuthMethod: "sso", Selector: "b in list.b", BindType: "role", BindName: "gone", Description: "" });
+    cluster.roles.put({ Name: "unused", Policies: [{ Name: "read" }] });
+    cluster.methods.put({ Name: "ci", Type: "JWT", Config: { JWKSURL: "https://ci.example.com" } });
+    cluster.rules.put({ AuthMethod: "ci", Selector: "x", BindType: "role", BindName: "dev", Description: "of ci" });
+    cluster.rules.put({ AuthMethod: "nobody", Selector: "x", BindType: "management", Description: "of nobody" });
+  });
+
+  afterEach(() => scene.stop());
+
+  const configuration = () => {
+    const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = scene.simulator;
+    return { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };
+  };
+  const imported = (...args: string[]) => runImport(configuration(), ...args);
+  const countOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
+
+  test("the rules of a method come along with it, and a method's rules that are not asked for do not", async () => {
+    const { files, out } = await imported("--match", "sso");
+    const program = files["index.ts"] ?? "";
+    expect(countOf(program, /new AclBindingRule/g)).toBe(2);
+    expect(program).toContain("authMethod: sso.name,");
+    expect(program).toContain('description: "devs",');
+    expect(out).toMatch(/3 of 9 objects are written to .*; left out: 6 of other names/);
+    const others = await imported("--match", "dev");
+    expect(others.files["index.ts"]).not.toContain("new AclBindingRule");
+  });
+
+  test("--rules-by-name chooses rules by their own names alone, and --exclude leaves rules out as before", async () => {
+    expect((await imported("--match", "sso", "--rules-by-name")).files["index.ts"]).not.toContain("new AclBindingRule");
+    const { files } = await imported("--match", "sso", "--exclude", "devs");
+    expect(countOf(files["index.ts"] ?? "", /new AclBindingRule/g)).toBe(1);
+  });
+
+  test("a rule comes along only if its method is imported: a kind that is not asked for has no matches", async () => {
+    const { status, err } = await imported("--only", "AclBindingRule", "--match", "sso");
+    expect([status, err]).toEqual([1, expect.stringContaining("There is nothing to import; left out: 4 of other names")]);
+  });
+
+  test("what --match leaves out is not listed as odd, and what it takes is", async () => {
+    const all = await imported();
+    expect(all.out).toContain('unreferenced: no rule names the role "unused"');
+    expect(all.out).toContain('orphan: rule "of nobody"');
+    const { out } = await imported("--match", "sso", "--match", "dev");
+    expect(out).not.toMatch(/unused|nobody/);
+    // The rule of ci that gives it is left out, and is known nevertheless.
+    const dev = await imported("--match", "dev");
+    expect(dev.out).not.toContain("unreferenced");
+    expect(out).toContain('orphan: rule of "sso" that gives the role "gone" (');
+  });
+
+  test("a rule without a description is titled by what it gives", async () => {
+    const [rule] = scene.simulator.cluster.rules.list().filter(({ BindName }) => BindName === "gone");
+    expect((await imported()).out).toContain(
+      `orphan: rule of "sso" that gives the role "gone" (${rule?.ID}) gives the role "gone", which does not exist: it gives nothing`,
+    );
+  });
+
+  test.each([
+    [
+      "typescript",
+      [],
+      `npm install FOLDER/pulumi-agentpool-acl-${packageVersion}.tgz && pulumi stack init dev && pulumi import --file import.json --protect=false --generate-code=false && pulumi preview    # shows no change`,
+    ],
+    [
+      "python",
+      [],
+      "pulumi install && pulumi stack init dev && pulumi import --file import.json --protect=false --generate-code=false && pulumi preview    # shows no change",
+    ],
+    [
+      "yaml",
+      ["--with-import-options"],
+      "pulumi install && pulumi stack init dev && pulumi up    # imports; if the program differs by then, the same update changes the object",
+    ],
+    [
+      "typescript",
+      ["--with-secrets", "--dynamic"],
+      `npm install FOLDER/pulumi-agentpool-acl-${packageVersion}.tgz && pulumi stack init dev && pulumi config set --secret ssoClientSecret && pulumi up    # shows creates, which adopt what exists and write only those secrets`,
+    ],
+  ] as const)("the last line is the whole sequence from here: %s %j", async (language, args, sequence) => {
+    const { out } = await imported("--language", language, ...args);
+    expect(out.split("\n").at(-1)).toMatch(/^cd \S+ && /);
+    expect(
+      out
+        .split("\n")
+        .at(-1)
+        ?.replace(/^cd \S+ && /, ""),
+    ).toBe(sequence);
+  });
+
+  test("a folder whose name a shell would read otherwise is quoted", async () => {
+    const { out } = await scene.command("import", "--output", join(scene.folder, "it's $HOME"));
+    expect(out.split("\n").at(-1)).toContain(`cd '${scene.folder}/it'\\''s $HOME' && `);
+  });
+
+  test("the versions that it writes equal the examples'", async () => {
+    const example = (path: string) => readFileSync(join(packageRoot, "examples", path), "utf8");
+    const { dependencies, devDependencies } = JSON.parse(example("platform/package.json"));
+    const { files } = await imported();
+    expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies, devDependencies });
+    expect(JSON.parse(files["tsconfig.json"] ?? "")).toEqual(JSON.parse(example("platform/tsconfig.json")));
+    expect((await imported("--language", "python")).files["requirements.txt"]).toBe(example("python/requirements.txt"));
+    const versionsIn = (text = "") => text.split("\n").filter((line) => /^go |^require /.test(line));
+    expect(versionsIn((await imported("--language", "go")).files["go.mod"])).toEqual(versionsIn(example("go/go.mod")));
+  });
+
+  test("exports without pools compare without a word on pools, and are complete", async () => {
+    const { poolsAddress, poolsToken, organization, faults } = scene.simulator;
+    const [before, after] = [join(scene.folder, "before.json"), join(scene.folder, "after.json")];
+    scene.configure({ poolsAddress: undefined, poolsToken: undefined, organization: undefined });
+    expect((await scene.command("export", "--output", before)).status).toBe(0);
+    scene.configure({ poolsAddress, poolsToken, organization });
+    faults.add({ path: /agent-pools/, times: 9, fault: { kind: "status", status: 403, body: "no" } });
+    expect((await scene.command("export", "--output", after)).status).toBe(4);
+    expect(JSON.parse(readFileSync(after, "utf8")).incomplete).toEqual([expect.objectContaining({ kind: "AgentPool" })]);
+    for (const [one, other] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      const { status, out, err } = await runCommand("diff", "--before", one, "--after", other);
+      expect([status, err]).toEqual([0, ""]);
+      expect(out).toContain("Logins get what they got before.");
+    }
+  });
+});
