@@ -1,7 +1,7 @@
 /**
  * Durations in the cluster's form: a sequence of decimal numbers with units, like "60s", "5m", "1h0m0s" or "-1.5h". The cluster is written
  * in Go, and reads them by Go's time.ParseDuration. This is the same algorithm, because a program's value is compared with the cluster's:
- * fractions go through 64-bit floating point and are truncated, so that "0.7h" is 2520 s and "0.13333333333333333h" is 479.999999999 s.
+ * fractions go through 64-bit floating point and are truncated, so "0.7h" is 2520 s and "0.13333333333333333h" is 479.999999999 s.
  */
 const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
   ["ns", 1n],

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** Another process of an engine, which publishes something and lives on. */
 async function other(address: string, texts: readonly string[], on = server): Promise<ChildProcess> {
-  const module = JSON.stringify(join(__dirname, "../../dist/provider/context/siblings"));
+  const module = JSON.stringify(join(__dirname, "../../dist/provider/operation/siblings"));
   const script = `const siblings = new (require(${module}).EngineSiblings)(${JSON.stringify(address)}, ${JSON.stringify(folder)});
 for (const text of ${JSON.stringify(texts)}) siblings.publish(text, ${JSON.stringify(on)});
 console.log("published"); setInterval(() => {}, 1000);`;

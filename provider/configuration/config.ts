@@ -64,7 +64,7 @@ export const configuration = z.object({
   ),
   clusterTlsServerName: field(
     z.string().optional(),
-    "Name that the cluster's certificate must be for, where it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`.",
+    "Name that the cluster's certificate must be for, if it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`.",
   ),
   poolsCaCert: field(
     z.string().optional(),
@@ -76,7 +76,7 @@ export const configuration = z.object({
   ),
   maxRetries: field(
     count.min(0, "must be 0 or more").default(4),
-    "How often a request is repeated after a transient fault, where that is safe: 0 or more.",
+    "How often a request is repeated after a transient fault, if that is safe: 0 or more.",
   ),
   maxConcurrentRequests: field(
     count.min(1, "must be 1 or more").default(32),
@@ -117,7 +117,7 @@ export type SettingKey = keyof Settings;
 /** The source of a setting, in words for an error message. */
 type Sources = Partial<Record<SettingKey, string>>;
 
-/** The variables that are used where the configuration has no value. */
+/** The variables that are used if the configuration has no value. */
 const environmentDefaults: Partial<Record<SettingKey, readonly string[]>> = {
   poolsAddress: ["TFE_ADDRESS", "TFE_HOSTNAME"],
   poolsToken: ["TFE_TOKEN"],
@@ -132,8 +132,8 @@ const environmentDefaults: Partial<Record<SettingKey, readonly string[]>> = {
 };
 
 /**
- * The variables that take precedence over the configuration: the engine configures destroy and refresh from the last update, where a
- * rotated token is stale.
+ * The variables that take precedence over the configuration: the engine configures destroy and refresh from the last update, whose token
+ * may have been rotated since.
  */
 export const environmentOverrides: Partial<Record<SettingKey, string>> = {
   poolsToken: "AGENTPOOL_ACL_POOLS_TOKEN",
@@ -166,7 +166,7 @@ export type Origin = "stack" | "program" | "by address";
 /**
  * Resolves the configuration, in this order: the overriding variables (those of secrets not for a provider of the program), the given
  * values, the usual variables, the defaults. The usual variables are for the server that the environment names: a provider of the program
- * uses none for a service whose address it gives, and a token is never for the stack's address where the environment names another one.
+ * uses none for a service whose address it gives, and a token is never for the stack's address if the environment names another one.
  *
  * @throws ConfigurationError naming every key whose value is not allowed. The client that needs a missing value reports it.
  */
@@ -182,14 +182,14 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
         sources[key] = source;
         break;
       }
-      // An address tells nothing new where the name alone says that this is a provider of the program.
+      // An address tells nothing new if the name alone says that this is a provider of the program.
       if (origin !== "program") unused[key] ??= `${refused}.`;
     }
   }
   const parsed = configuration.safeParse(given);
   if (!parsed.success) {
     // The issues name what is expected, and never the value, which may be a secret.
-    const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join(".")} ${issue.message}`);
+    const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join("../context")} ${issue.message}`);
     throw new ConfigurationError("configuration-invalid", `The configuration can't be used: ${reasons.join("; ")}.`);
   }
   return { settings: parsed.data, sources, explicit, unused, env };

@@ -1,5 +1,5 @@
+import { howToAcceptMovedServer } from "../configuration/config";
 import { UserError } from "../model/user-error";
-import { howToAcceptMovedServer } from "./config";
 
 /** The server of an object in the state, and the one that is configured instead. */
 export interface Move {
@@ -21,7 +21,7 @@ export class MovedServer {
     if (identity !== undefined) this.identities.add(identity);
   }
 
-  /** The move to this server; undefined where no diff or delete has shown one. */
+  /** The move to this server; undefined if no diff or delete has shown one. */
   moveTo(configured: string): Move | undefined {
     return this.moves.get(configured);
   }
@@ -31,7 +31,7 @@ export class MovedServer {
     return this.identities.has(identity);
   }
 
-  /** The warning of a replacement. It creates before it deletes, so that only the delete would show that the configured server is wrong. */
+  /** The warning of a replacement. It creates before it deletes, so only the delete would show that the configured server is wrong. */
   replacementMessage(object: string, move: Move): string {
     const { before, configured } = move;
     return (

@@ -51,7 +51,7 @@ export class OperationObjects {
     this.lookedUp.add(object);
   }
 
-  /** Records that the engine checks a resource, as updates do. A destroy checks none, also where it runs the program (`--run-program`). */
+  /** Records that the engine checks a resource, as updates do. A destroy checks none, also if it runs the program (`--run-program`). */
   recordUpdate(): void {
     if (!this.isUpdate) this.siblings.publish(updating, "");
     this.isUpdate = true;
@@ -104,7 +104,7 @@ export class OperationObjects {
     return undefined;
   }
 
-  /** Whether a resource was checked, here or in another process; also where those can't be read, because then nobody knows. */
+  /** Whether a resource was checked, here or in another process; also if those can't be read, because then nobody knows. */
   private mayBeUpdate(): boolean {
     const { unavailableReason } = this.siblings;
     return this.isUpdate || unavailableReason !== undefined || this.siblings.serversOf(updating).length > 0;

@@ -1,9 +1,9 @@
-import { ImpatientClock } from "../../test/support/session";
+import { InstantClock } from "../../test/support/clock";
 import { DefaultMethods } from "./default-methods";
 
 describe("the diff of the default method", () => {
   test("has a diff that came already", async () => {
-    const defaults = new DefaultMethods(new ImpatientClock());
+    const defaults = new DefaultMethods(new InstantClock());
     defaults.recordDiff("sso", { leaves: true, method: { createTime: "then" } });
     expect(await defaults.diffOf("sso")).toEqual({ leaves: true, method: { createTime: "then" } });
   });
@@ -17,7 +17,7 @@ describe("the diff of the default method", () => {
   });
 
   test("has no diff when none comes, and has waited ten seconds for it", async () => {
-    const clock = new ImpatientClock();
+    const clock = new InstantClock();
     expect(await new DefaultMethods(clock).diffOf("sso")).toBeUndefined();
     expect(clock.waits).toEqual([10_000]);
   });

@@ -1,8 +1,8 @@
 import type { AgentPoolsClient } from "../apis/agent-pools/client";
 import type { ClusterAclClient } from "../apis/cluster-acl/client";
 import { type Clock, systemClock } from "../apis/http/clock";
-import type { Clients } from "./clients";
-import type { Settings } from "./config";
+import type { Clients } from "../configuration/clients";
+import type { Settings } from "../configuration/config";
 import type { Siblings } from "./object-set";
 import { OperationState } from "./operation-state";
 
@@ -23,7 +23,7 @@ export interface CallContext {
   readonly signal: AbortSignal | undefined;
   pools(): AgentPoolsClient;
   cluster(): ClusterAclClient;
-  /** What to warn of where a service has no token. */
+  /** The warning if a service has no token. */
   missingToken(api: "pools" | "cluster"): string | undefined;
   warn(message: string): void;
   progress(message: string): void;

@@ -40,8 +40,8 @@ export class EngineSiblings implements Siblings {
     if (this.unavailableReason) return [];
     this.published ??= this.readOthers();
     if (this.published.length === 0) return [];
-    const wanted = hash(text);
-    return this.published.flatMap((servers) => servers.get(wanted) ?? []);
+    const hashed = hash(text);
+    return this.published.flatMap((servers) => servers.get(hashed) ?? []);
   }
 
   /** @returns why it could not */

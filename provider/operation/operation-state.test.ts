@@ -1,7 +1,7 @@
-import { ImpatientClock } from "../../test/support/session";
+import { InstantClock } from "../../test/support/clock";
 import { OperationState } from "./operation-state";
 
-const operation = () => new OperationState(new ImpatientClock());
+const operation = () => new OperationState(new InstantClock());
 
 test("a warning is new once", () => {
   const one = operation();

@@ -290,7 +290,7 @@ describe("a request carries", () => {
     expect(await connections({ clusterAddress, clusterToken: "t-1" }).cluster().roles.list()).toEqual([]);
     const wrong = connections({ clusterAddress, clusterToken: "t-1", clusterAuthHeader: "X-Other" }).cluster();
     await expect(wrong.roles.list()).rejects.toThrow(
-      "It goes in the header X-Other: where the server wants another one, set clusterAuthHeader.",
+      "It goes in the header X-Other: if the server wants another one, set clusterAuthHeader.",
     );
   });
 
@@ -324,7 +324,7 @@ test("a refusal of the token says where it comes from and how to change it, and 
   );
   await expect(from({}, { NOMAD_TOKEN: "sesame" })).rejects.toThrow("The token comes from the environment variable NOMAD_TOKEN.");
   await expect(from({}, { NOMAD_TOKEN: "sesame" })).rejects.toThrow(
-    "It goes in the headers X-Cluster-Token and X-Nomad-Token: where the server wants another one, set clusterAuthHeader.",
+    "It goes in the headers X-Cluster-Token and X-Nomad-Token: if the server wants another one, set clusterAuthHeader.",
   );
   const overridden = from({ clusterToken: "stale" }, { AGENTPOOL_ACL_CLUSTER_TOKEN: "sesame" });
   await expect(overridden).rejects.toThrow("The token comes from the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN.");

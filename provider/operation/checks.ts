@@ -22,7 +22,7 @@ export class Checks {
     return this.renamed.has(`${kind} ${name}`);
   }
 
-  /** The inputs that the program has declared until now for the object of this name; undefined where it is to get another name. */
+  /** The inputs that the program has declared until now for the object of this name; undefined if it is to get another name. */
   declaredInputs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
     const key = `${kind} ${name}`;
     return this.renamed.has(key) ? undefined : this.named.get(key);
@@ -44,7 +44,7 @@ export class Checks {
   }
 
   /**
-   * Whether a diff is that of an update, so that its new inputs are the program's. There are two other diffs. One ends a refresh; the same
+   * Whether a diff is that of an update, so its new inputs are the program's. There are two other diffs. One ends a refresh; the same
    * operation may delete the object later. One has unknown values outside of a preview: by it the engine asks whether a resource has to be
    * replaced because one that it depends on is.
    *

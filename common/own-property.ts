@@ -1,4 +1,4 @@
 /** An own property of the object, never an inherited one ("constructor", "__proto__"). */
-export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+export function ownProperty<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

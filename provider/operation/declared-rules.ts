@@ -12,7 +12,7 @@ export class DeclaredRules {
   private readonly byRole = new Map<unknown, DeclaredRule[]>();
   private readonly byEffect = new Map<string, DeclaredRule[]>();
 
-  /** @returns another rule of the program with the same effect; undefined where that may be the same resource, checked twice */
+  /** @returns another rule of the program with the same effect; undefined if that may be the same resource, checked twice */
   record(rule: DeclaredRule): DeclaredRule | undefined {
     add(this.byMethod, rule.inputs.authMethod, rule);
     const { authMethod, selector, bindType, bindName } = rule.inputs;
@@ -34,7 +34,7 @@ export class DeclaredRules {
   }
 }
 
-/** Also where one has the other's effect only since it was changed: a resource that is replaced keeps its description. */
+/** Also if one has the other's effect only since it was changed: a resource that is replaced keeps its description. */
 function isOther(one: DeclaredRule, rule: DeclaredRule): boolean {
   const areKnown = one.urn !== undefined && rule.urn !== undefined;
   return areTwo(one, rule) || (!areKnown && one.inputs.description !== rule.inputs.description);

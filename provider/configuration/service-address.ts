@@ -3,7 +3,7 @@ import { ConfigurationError } from "./configuration-error";
 
 /** A service's address as it is configured. No message shows one that is refused, because it may hold a password. */
 interface AddressForm {
-  /** What is wrong with an address; undefined where nothing is. */
+  /** What is wrong with an address; undefined if nothing is. */
   readonly problem: (address: string) => string | undefined;
   /**
    * The address without the version, which every path adds, and without a slash at its end.

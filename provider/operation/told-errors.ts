@@ -2,14 +2,14 @@ import { type ApiError, type ErrorKind, isApiError } from "../apis/http/errors";
 import { InitError } from "../model/init-error";
 import { UserError } from "../model/user-error";
 
-/** The kinds of errors that are about the server or the configuration, so that every request meets them. */
+/** The kinds of errors that are about the server or the configuration, so every request meets them. */
 const common: ReadonlySet<ErrorKind> = new Set(["denied", "unavailable", "rate-limited", "wrong-address", "misconfigured"]);
 
 /** The errors that an operation has told in full: what many objects have in common is told once, and then by a line for each. */
 export class ToldErrors {
   private readonly told = new Set<string>();
 
-  /** The error for the user: where an earlier one had the same cause, without what that one has said. */
+  /** The error for the user: if an earlier one had the same cause, without what that one has said. */
   shortened(error: unknown): unknown {
     if (isApiError(error)) return this.isFirst(error) ? error : new UserError("as-told-before", brief(error), { cause: error });
     if (!(error instanceof UserError) || error instanceof InitError || !isApiError(error.cause)) return error;

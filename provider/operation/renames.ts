@@ -6,7 +6,7 @@ export class Renames {
    * Records that an object gets another name.
    *
    * @param scope what the names are unique in
-   * @returns the names of the circle that this closes, in which each object gets the name of the next; undefined where there is none
+   * @returns the names of the circle that this closes, in which each object gets the name of the next; undefined if there is none
    */
   record(scope: string, from: string, to: string): readonly string[] | undefined {
     const key = (name: string) => JSON.stringify([scope, name]);

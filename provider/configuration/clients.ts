@@ -19,7 +19,7 @@ type OwnOptions = Omit<
   "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp" | "proxy" | "clock" | "userAgent" | "log"
 >;
 
-/** The clients of both APIs, made at their first use, so that a program without agent pools needs no configuration for them. */
+/** The clients of both APIs, made at their first use, so a program without agent pools needs no configuration for them. */
 export class Clients {
   private poolsClient: AgentPoolsClient | undefined;
   private clusterClient: ClusterAclClient | undefined;
@@ -34,7 +34,7 @@ export class Clients {
     return this.resolve().settings;
   }
 
-  /** What a preview is to be warned of where a service has no token; undefined where it has one. */
+  /** The warning for a preview if a service has no token; undefined if it has one. */
   missingToken(api: "pools" | "cluster"): string | undefined {
     const resolved = this.resolve();
     const [service, key] = api === "pools" ? (["agent pools", "poolsToken"] as const) : (["cluster ACL", "clusterToken"] as const);
@@ -155,7 +155,7 @@ function clusterHeaders({ clusterAuthHeader, clusterTokenHeader }: Settings): re
 }
 
 function headersInWords(headers: readonly string[]): string {
-  return `It goes in the header${headers.length > 1 ? "s" : ""} ${headers.join(" and ")}: where the server wants another one, set clusterAuthHeader.`;
+  return `It goes in the header${headers.length > 1 ? "s" : ""} ${headers.join(" and ")}: if the server wants another one, set clusterAuthHeader.`;
 }
 
 function usableProxy(address: string, env: Environment): URL | undefined {
