@@ -1,8 +1,9 @@
 import type { ClusterDialect } from "./cluster/dialect";
 import { documented } from "./cluster/documented";
 import { measured } from "./cluster/measured";
-import type { PoolsDialect } from "./pools/documents";
-import { documentedPools, measuredPools } from "./pools/documents";
+import type { PoolsDialect } from "./pools/dialect";
+import { documentedPools } from "./pools/documented";
+import { servicePools } from "./pools/service";
 
 /** How both services behave. */
 interface Dialect {
@@ -12,7 +13,7 @@ interface Dialect {
 
 /** The kinds of services that the simulator can be: DIFFERENCES.md has a section for each. */
 export const dialects = {
-  measured: { cluster: measured, pools: measuredPools },
+  measured: { cluster: measured, pools: servicePools },
   documented: { cluster: documented, pools: documentedPools },
 } satisfies Record<string, Dialect>;
 

@@ -26,7 +26,7 @@ export type { Fault, FaultRule } from "./faults";
 export { Faults } from "./faults";
 export type { ApiName, JournalEntry, RequestFilter } from "./journal";
 export { Journal } from "./journal";
-export type { Agent, AgentStatus, Pool, Workspace } from "./pools/store";
+export type { Agent, AgentStatus, AgentToken, Pool, Project, Workspace } from "./pools/store";
 export { PoolsStore } from "./pools/store";
 export type { PoolsToken } from "./pools/tokens";
 export { PoolsTokens } from "./pools/tokens";
@@ -34,13 +34,13 @@ export type { RateLimitOptions } from "./rate-limit";
 
 export interface SimulatorOptions {
   /**
-   * Which services are simulated: `measured` behaves like the scheduler that was measured, `documented` follows the two API documents to
-   * the letter (and the measured one if they say nothing). Default `measured`.
+   * Which services are simulated: `measured` behaves like the scheduler that was measured and the service of agent pools that its clients
+   * know, `documented` follows the two API documents to the letter (and the measured ones if they say nothing). Default `measured`.
    */
   dialect?: DialectName;
   /** The organization that exists at the start. Default `example-org`. */
   organization?: string;
-  /** Default 1, as in the document of the agent pool API; Infinity is allowed. */
+  /** Default without limit, and 1 in the documented dialect. */
   poolsPerOrganization?: number;
   /** The authoritative region, which takes all writes. Default `global`. */
   region?: string;
@@ -92,7 +92,7 @@ export class Simulator {
     this.dialect = options.dialect ?? "measured";
     this.journal = new Journal(options.journalLength);
     const dialect = dialects[this.dialect];
-    this.pools = new PoolsStore(options.poolsPerOrganization ?? 1);
+    this.pools = new PoolsStore(options.poolsPerOrganization ?? dialect.pools.poolsPerOrganization);
     this.pools.addOrganization(this.organization);
     this.cluster = new ClusterStore({
       region: options.region ?? "global",

@@ -1,167 +1,222 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { type Fault, Simulator } from ".";
 
-let simulator: Simulator;
+describe("the simulator", () => {
+  let simulator: Simulator;
 
-beforeEach(async () => {
-  simulator = await Simulator.start();
-});
-afterEach(() => simulator.stop());
+  beforeEach(async () => {
+    simulator = await Simulator.start();
+  });
+  afterEach(() => simulator.stop());
 
-function cluster(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(simulator.clusterAddress + path, { ...init, headers: { "X-Cluster-Token": simulator.clusterToken, ...init.headers } });
-}
+  function cluster(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(simulator.clusterAddress + path, { ...init, headers: { "X-Cluster-Token": simulator.clusterToken, ...init.headers } });
+  }
 
-function createRole(name = "dev"): Promise<Response> {
-  simulator.cluster.policies.put("readonly");
-  return cluster("/v1/acl/role", { method: "POST", body: JSON.stringify({ Name: name, Policies: [{ Name: "readonly" }] }) });
-}
+  function createRole(name = "dev"): Promise<Response> {
+    simulator.cluster.policies.put("readonly");
+    return cluster("/v1/acl/role", { method: "POST", body: JSON.stringify({ Name: name, Policies: [{ Name: "readonly" }] }) });
+  }
 
-function failCreate(fault: Fault): void {
-  simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault });
-}
+  function failCreate(fault: Fault): void {
+    simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault });
+  }
 
-describe("the journal", () => {
-  it("holds requests in the order of arrival, with the status of the response and without the token", async () => {
-    await createRole();
-    await cluster("/v1/acl/role/name/none?region=global");
-    const [create, read] = simulator.journal.entries;
-    expect(create).toMatchObject({
-      api: "cluster",
-      method: "POST",
-      path: "/v1/acl/role",
-      body: { Name: "dev", Policies: [{ Name: "readonly" }] },
-      status: 200,
+  describe("the journal", () => {
+    it("holds requests in the order of arrival, with the status of the response and without the token", async () => {
+      await createRole();
+      await cluster("/v1/acl/role/name/none?region=global");
+      const [create, read] = simulator.journal.entries;
+      expect(create).toMatchObject({
+        api: "cluster",
+        method: "POST",
+        path: "/v1/acl/role",
+        body: { Name: "dev", Policies: [{ Name: "readonly" }] },
+        status: 200,
+      });
+      expect(create?.headers["x-cluster-token"]).toBe("<token>");
+      expect(read).toMatchObject({ path: "/v1/acl/role/name/none", query: { region: "global" }, body: undefined, status: 404 });
+      expect(JSON.stringify(simulator.journal.entries)).not.toContain(simulator.clusterToken);
     });
-    expect(create?.headers["x-cluster-token"]).toBe("<token>");
-    expect(read).toMatchObject({ path: "/v1/acl/role/name/none", query: { region: "global" }, body: undefined, status: 404 });
-    expect(JSON.stringify(simulator.journal.entries)).not.toContain(simulator.clusterToken);
-  });
 
-  it("keeps the latest requests where it has a length, and none of a body that is too large", async () => {
-    await simulator.stop();
-    simulator = await Simulator.start({ journalLength: 2, maxBodyBytes: 1_000 });
-    for (const name of ["a", "b", "c"]) await cluster(`/v1/acl/role/name/${name}`);
-    const large = await cluster("/v1/acl/role", { method: "POST", body: "x".repeat(1_001) });
-    expect([large.status, await large.text()]).toEqual([413, "http: request body too large"]);
-    const pools = await fetch(`${simulator.poolsAddress}/api/v2/agent-pools`, { method: "POST", body: "x".repeat(5_000_000) });
-    expect(pools.status).toBe(413);
-    expect(simulator.journal.entries.map(({ path, body }) => [path, body])).toEqual([
-      ["/v1/acl/role", undefined],
-      ["/api/v2/agent-pools", undefined],
-    ]);
-    expect((await cluster("/v1/acl/role", { method: "POST", body: "x".repeat(1_000) })).status).toBe(400);
-  });
-
-  it("selects requests by API, method and path, and can be cleared", async () => {
-    await createRole();
-    await fetch(`${simulator.poolsAddress}/api/v2/agent-pools/apool-x`, { headers: { Authorization: "Bearer secret" } });
-    expect(simulator.journal.lines()).toEqual(["POST /v1/acl/role", "GET /api/v2/agent-pools/apool-x"]);
-    expect(simulator.journal.requests({ api: "pools" })).toHaveLength(1);
-    expect(simulator.journal.requests({ api: "pools" })[0]?.headers.authorization).toBe("Bearer <token>");
-    expect(simulator.journal.requests({ method: "POST", path: /role/g })).toHaveLength(1);
-    expect(simulator.journal.requests({ path: "/v1/acl/rol" })).toHaveLength(0);
-    simulator.journal.clear();
-    expect(simulator.journal.entries).toEqual([]);
-  });
-});
-
-describe("faults", () => {
-  it("refuse: the connection is reset, and nothing changes on the server", async () => {
-    failCreate({ kind: "refuse" });
-    await expect(createRole()).rejects.toMatchObject({ cause: { code: "ECONNRESET" } });
-    expect(simulator.cluster.roles.list()).toEqual([]);
-    expect(simulator.journal.entries[0]?.status).toBeUndefined();
-  });
-
-  it("drop-after: the write takes effect, and there is no response", async () => {
-    failCreate({ kind: "drop-after" });
-    await expect(createRole()).rejects.toThrow("fetch failed");
-    expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "dev" }]);
-    expect(simulator.journal.entries[0]?.status).toBeUndefined();
-  });
-
-  it("delay: the write takes effect at once, and its response comes later", async () => {
-    failCreate({ kind: "delay", ms: 1_000 });
-    const start = performance.now();
-    let hasResponse = false;
-    const response = createRole().finally(() => {
-      hasResponse = true;
+    it("keeps the latest requests where it has a length, and none of a body that is too large", async () => {
+      await simulator.stop();
+      simulator = await Simulator.start({ journalLength: 2, maxBodyBytes: 1_000 });
+      for (const name of ["a", "b", "c"]) await cluster(`/v1/acl/role/name/${name}`);
+      const large = await cluster("/v1/acl/role", { method: "POST", body: "x".repeat(1_001) });
+      expect([large.status, await large.text()]).toEqual([413, "http: request body too large"]);
+      const pools = await fetch(`${simulator.poolsAddress}/api/v2/agent-pools`, { method: "POST", body: "x".repeat(5_000_000) });
+      expect(pools.status).toBe(413);
+      expect(simulator.journal.entries.map(({ path, body }) => [path, body])).toEqual([
+        ["/v1/acl/role", undefined],
+        ["/api/v2/agent-pools", undefined],
+      ]);
+      expect((await cluster("/v1/acl/role", { method: "POST", body: "x".repeat(1_000) })).status).toBe(400);
     });
-    while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    expect(hasResponse).toBe(false);
-    expect((await response).status).toBe(200);
-    expect(performance.now() - start).toBeGreaterThanOrEqual(999);
+
+    it("selects requests by API, method and path, and can be cleared", async () => {
+      await createRole();
+      await fetch(`${simulator.poolsAddress}/api/v2/agent-pools/apool-x`, { headers: { Authorization: "Bearer secret" } });
+      expect(simulator.journal.lines()).toEqual(["POST /v1/acl/role", "GET /api/v2/agent-pools/apool-x"]);
+      expect(simulator.journal.requests({ api: "pools" })).toHaveLength(1);
+      expect(simulator.journal.requests({ api: "pools" })[0]?.headers.authorization).toBe("Bearer <token>");
+      expect(simulator.journal.requests({ method: "POST", path: /role/g })).toHaveLength(1);
+      expect(simulator.journal.requests({ path: "/v1/acl/rol" })).toHaveLength(0);
+      simulator.journal.clear();
+      expect(simulator.journal.entries).toEqual([]);
+    });
   });
 
-  it("delay: stopping does not wait for a delayed response", async () => {
-    failCreate({ kind: "delay", ms: 60_000 });
-    const response = createRole();
-    response.catch(() => undefined);
-    while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    await simulator.stop();
-    await expect(response).rejects.toThrow("fetch failed");
+  describe("faults", () => {
+    it("refuse: the connection is reset, and nothing changes on the server", async () => {
+      failCreate({ kind: "refuse" });
+      await expect(createRole()).rejects.toMatchObject({ cause: { code: "ECONNRESET" } });
+      expect(simulator.cluster.roles.list()).toEqual([]);
+      expect(simulator.journal.entries[0]?.status).toBeUndefined();
+    });
+
+    it("drop-after: the write takes effect, and there is no response", async () => {
+      failCreate({ kind: "drop-after" });
+      await expect(createRole()).rejects.toThrow("fetch failed");
+      expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "dev" }]);
+      expect(simulator.journal.entries[0]?.status).toBeUndefined();
+    });
+
+    it("delay: the write takes effect at once, and its response comes later", async () => {
+      failCreate({ kind: "delay", ms: 1_000 });
+      const start = performance.now();
+      let hasResponse = false;
+      const response = createRole().finally(() => {
+        hasResponse = true;
+      });
+      while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(hasResponse).toBe(false);
+      expect((await response).status).toBe(200);
+      expect(performance.now() - start).toBeGreaterThanOrEqual(999);
+    });
+
+    it("delay: stopping does not wait for a delayed response", async () => {
+      failCreate({ kind: "delay", ms: 60_000 });
+      const response = createRole();
+      response.catch(() => undefined);
+      while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
+      await simulator.stop();
+      await expect(response).rejects.toThrow("fetch failed");
+    });
+
+    it("status: returns the given response, and nothing changes on the server", async () => {
+      failCreate({ kind: "status", status: 429, headers: { "Retry-After": "3" }, body: "slow down", contentType: "text/plain" });
+      const response = await createRole();
+      expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([429, "3", "slow down"]);
+      expect(simulator.cluster.roles.list()).toEqual([]);
+    });
+
+    it("cut-off: the write takes effect, and the body ends half-way", async () => {
+      failCreate({ kind: "cut-off" });
+      const response = await createRole();
+      expect(Number(response.headers.get("content-length"))).toBeGreaterThan(100);
+      await expect(response.text()).rejects.toThrow("terminated");
+      expect(simulator.cluster.roles.list()).toHaveLength(1);
+    });
+
+    it("malformed: the write takes effect, and the response is 200 with another body", async () => {
+      failCreate({ kind: "malformed" });
+      const page = await createRole("a");
+      expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"]);
+      expect(await page.text()).toMatch(/^<html>/);
+      failCreate({ kind: "malformed", body: "[1" });
+      expect(await (await createRole("b")).text()).toBe("[1");
+      expect(simulator.cluster.roles.list()).toHaveLength(2);
+    });
+
+    it("apply to the given number of matching requests, after those that they let pass", async () => {
+      simulator.faults.add({ api: "cluster", path: /roles$/, skip: 1, times: 2, fault: { kind: "status", status: 503 } });
+      const statuses = [];
+      for (let request = 0; request < 4; request++) statuses.push((await cluster("/v1/acl/roles")).status);
+      expect(statuses).toEqual([200, 503, 503, 200]);
+      expect(simulator.faults.pending()).toBe(0);
+    });
+
+    it("can be endless, and are cleared", async () => {
+      simulator.faults.add({ times: Number.POSITIVE_INFINITY, fault: { kind: "status", status: 500 } });
+      for (let request = 0; request < 3; request++) expect((await cluster("/v1/acl/roles")).status).toBe(500);
+      expect(simulator.faults.pending()).toBe(Number.POSITIVE_INFINITY);
+      simulator.faults.clear();
+      expect((await cluster("/v1/acl/roles")).status).toBe(200);
+    });
   });
 
-  it("status: returns the given response, and nothing changes on the server", async () => {
-    failCreate({ kind: "status", status: 429, headers: { "Retry-After": "3" }, body: "slow down", contentType: "text/plain" });
-    const response = await createRole();
-    expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([429, "3", "slow down"]);
-    expect(simulator.cluster.roles.list()).toEqual([]);
-  });
+  describe("the servers", () => {
+    it("add the configured latency to every response", async () => {
+      simulator.latencyMs = 50;
+      const start = performance.now();
+      await cluster("/v1/acl/roles");
+      expect(performance.now() - start).toBeGreaterThanOrEqual(49);
+    });
 
-  it("cut-off: the write takes effect, and the body ends half-way", async () => {
-    failCreate({ kind: "cut-off" });
-    const response = await createRole();
-    expect(Number(response.headers.get("content-length"))).toBeGreaterThan(100);
-    await expect(response.text()).rejects.toThrow("terminated");
-    expect(simulator.cluster.roles.list()).toHaveLength(1);
-  });
+    it("refuse connections while an API is unplugged, and keep the port and the objects", async () => {
+      await createRole();
+      await simulator.unplug("cluster");
+      await expect(cluster("/v1/acl/roles")).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
+      await simulator.plug("cluster");
+      expect(await (await cluster("/v1/acl/roles")).json()).toHaveLength(1);
+    });
 
-  it("malformed: the write takes effect, and the response is 200 with another body", async () => {
-    failCreate({ kind: "malformed" });
-    const page = await createRole("a");
-    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"]);
-    expect(await page.text()).toMatch(/^<html>/);
-    failCreate({ kind: "malformed", body: "[1" });
-    expect(await (await createRole("b")).text()).toBe("[1");
-    expect(simulator.cluster.roles.list()).toHaveLength(2);
-  });
-
-  it("apply to the given number of matching requests, after those that they let pass", async () => {
-    simulator.faults.add({ api: "cluster", path: /roles$/, skip: 1, times: 2, fault: { kind: "status", status: 503 } });
-    const statuses = [];
-    for (let request = 0; request < 4; request++) statuses.push((await cluster("/v1/acl/roles")).status);
-    expect(statuses).toEqual([200, 503, 503, 200]);
-    expect(simulator.faults.pending()).toBe(0);
-  });
-
-  it("can be endless, and are cleared", async () => {
-    simulator.faults.add({ times: Number.POSITIVE_INFINITY, fault: { kind: "status", status: 500 } });
-    for (let request = 0; request < 3; request++) expect((await cluster("/v1/acl/roles")).status).toBe(500);
-    expect(simulator.faults.pending()).toBe(Number.POSITIVE_INFINITY);
-    simulator.faults.clear();
-    expect((await cluster("/v1/acl/roles")).status).toBe(200);
+    it("do not start on a port that is taken", async () => {
+      const port = Number(new URL(simulator.poolsAddress).port);
+      await expect(Simulator.start({ clusterPort: port })).rejects.toThrow("EADDRINUSE");
+    });
   });
 });
 
-describe("the servers", () => {
-  it("add the configured latency to every response", async () => {
-    simulator.latencyMs = 50;
-    const start = performance.now();
-    await cluster("/v1/acl/roles");
-    expect(performance.now() - start).toBeGreaterThanOrEqual(49);
-  });
+describe("conformance", () => {
+  const run = promisify(execFile);
 
-  it("refuse connections while an API is unplugged, and keep the port and the objects", async () => {
-    await createRole();
-    await simulator.unplug("cluster");
-    await expect(cluster("/v1/acl/roles")).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
-    await simulator.plug("cluster");
-    expect(await (await cluster("/v1/acl/roles")).json()).toHaveLength(1);
-  });
+  /** Exchanges that were recorded on a running server, and the program that replays them. They are not part of the package. */
+  const folder = resolve(__dirname, "../../../shared/conformance");
+  const replay = join(folder, "replay.mjs");
+  const files = existsSync(replay) ? readdirSync(folder).filter((file) => file.endsWith(".json") && isListOfScenarios(file)) : [];
 
-  it("do not start on a port that is taken", async () => {
-    const port = Number(new URL(simulator.poolsAddress).port);
-    await expect(Simulator.start({ clusterPort: port })).rejects.toThrow("EADDRINUSE");
+  /** Recordings of what the simulator does not have: ACL tokens, and policies beyond those that a role refers to. */
+  const beyond = ["acl-neighbours.json"];
+  const recordings = files.filter((file) => !beyond.includes(file));
+
+  /** The folder may hold recordings of other kinds, such as logins, which the simulator does not support. */
+  function isListOfScenarios(file: string): boolean {
+    return Array.isArray(JSON.parse(readFileSync(join(folder, file), "utf8")));
+  }
+
+  describe("recorded exchanges with a running server", () => {
+    if (recordings.length === 0) {
+      it("are not available here, so nothing is replayed", () => {
+        console.log(`No recordings were replayed: there is no ${replay} with recordings beside it.`);
+        expect(recordings).toEqual([]);
+      });
+      return;
+    }
+
+    const left = files.filter((file) => beyond.includes(file));
+    if (left.length > 0)
+      console.log(`${left.join(", ")} is not replayed: the simulator has no ACL tokens, and of policies only what roles need.`);
+
+    it.each(recordings)("%s replays without a mismatch", async (file) => {
+      const simulator = await Simulator.start();
+      try {
+        const { stdout } = await run(process.execPath, [
+          replay,
+          join(folder, file),
+          "--url",
+          simulator.clusterAddress,
+          "--token",
+          simulator.clusterToken,
+        ]);
+        expect(stdout).toMatch(/^[1-9]\d* passed, 0 failed\n$/);
+      } finally {
+        await simulator.stop();
+      }
+    });
   });
 });

@@ -1,5 +1,4 @@
 import type { ApiRequest, ApiResponse } from "../http";
-import type { Agent, Pool, PoolsStore, Workspace } from "./store";
 
 const CONTENT_TYPE = "application/vnd.api+json";
 const DEFAULT_PAGE_SIZE = 20;
@@ -24,73 +23,6 @@ export function errorResponse(status: number, ...errors: ErrorObject[]): ApiResp
 /** Missing, or not permitted: the document has the same response for both. */
 export function notFound(): ApiResponse {
   return errorResponse(404, { title: "not found", detail: "Not found, or the token has no rights there" });
-}
-
-/** "Agent pool" in the document's section "Resources and their fields". */
-export function poolResource(pool: Pool) {
-  const path = `/api/v2/agent-pools/${pool.id}`;
-  return {
-    id: pool.id,
-    type: "agent-pools",
-    attributes: { name: pool.name, "created-at": pool.createdAt, "organization-scoped": pool.organizationScoped },
-    relationships: {
-      agents: { links: { related: `${path}/agents` } },
-      "authentication-tokens": { links: { related: `${path}/authentication-tokens` } },
-      workspaces: { data: pool.workspaceIds.map(workspaceLink) },
-      "allowed-workspaces": { data: pool.allowedWorkspaceIds.map(workspaceLink) },
-    },
-    links: { self: path },
-  };
-}
-
-/** Everything in which one service differs from another. */
-export interface PoolsDialect {
-  /** A pool in the list: with the number of its agents. */
-  listedPool(pool: Pool, agentCount: number): object;
-}
-
-/** Like real services: the list has all that a single read has. */
-export const measuredPools: PoolsDialect = {
-  listedPool: (pool, agentCount) => counted(poolResource(pool), agentCount),
-};
-
-/** "Returns the pools of the organization, each with its agents and tokens relationships": with these relationships only. */
-export const documentedPools: PoolsDialect = {
-  listedPool(pool, agentCount) {
-    const resource = poolResource(pool);
-    const { workspaces: _, "allowed-workspaces": __, ...relationships } = resource.relationships;
-    return counted({ ...resource, relationships }, agentCount);
-  },
-};
-
-function counted<Resource extends { attributes: object }>(resource: Resource, agentCount: number): object {
-  return { ...resource, attributes: { ...resource.attributes, "agent-count": agentCount } };
-}
-
-/** "Agent" in the document's section "Resources and their fields". */
-export function agentResource(agent: Agent): object {
-  return {
-    id: agent.id,
-    type: "agents",
-    attributes: { name: agent.name, status: agent.status, "ip-address": agent.ipAddress, "last-ping-at": agent.lastPingAt },
-    links: { self: `/api/v2/agents/${agent.id}` },
-  };
-}
-
-/** `included`, when the request includes the attached workspaces; otherwise nothing. */
-export function includedWorkspaces(request: ApiRequest, store: PoolsStore, pools: readonly Pool[]): { included?: object[] } {
-  if (!(request.query.get("include") ?? "").split(",").includes("workspaces")) return {};
-  const ids = new Set(pools.flatMap((pool) => pool.workspaceIds));
-  const workspaces = [...ids].map((id) => store.workspace(id)).filter((workspace) => workspace !== undefined);
-  return { included: workspaces.map(workspaceResource) };
-}
-
-function workspaceLink(id: string): object {
-  return { id, type: "workspaces" };
-}
-
-function workspaceResource(workspace: Workspace): object {
-  return { id: workspace.id, type: "workspaces", attributes: { name: workspace.name } };
 }
 
 export interface Page<Row> {

@@ -1,0 +1,204 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readDuration } from "../../../common/durations";
+import { Simulator } from "..";
+import { formatDuration } from "./durations";
+import { decodeMethod } from "./methods";
+import { decodeRole } from "./roles";
+
+describe("bodies of requests", () => {
+  // Every message here is the server's response to the same body.
+  describe("a body", () => {
+    it.each([
+      ['{"Name":"a",}', "invalid character '}' looking for beginning of object key string"],
+      ['{"Name" "a"}', "invalid character '\"' after object key"],
+      ['{"Name":"a" "b"}', "invalid character '\"' after object key:value pair"],
+      ['{"Policies":[1 2]}', "invalid character '2' after array element"],
+      ["{\"Name\":'a'}", "invalid character '\\'' looking for beginning of value"],
+      ['{"Name":"a\nb"}', "invalid character '\\n' in string literal"],
+      ['{"Name":"\\u12g4"}', "invalid character 'g' in \\u hexadecimal character escape"],
+      ['{"Name":-}', "invalid character '}' in numeric literal"],
+      ['{"Name":1.}', "invalid character '}' after decimal point in numeric literal"],
+      ['{"Name":1e}', "invalid character '}' in exponent of numeric literal"],
+      ['{"Description":true}', "json: cannot unmarshal bool into Go struct field ACLRole.Description of type string"],
+      ['{"Policies":{}}', "json: cannot unmarshal object into Go struct field ACLRole.Policies of type []*structs.ACLRolePolicyLink"],
+      ['{"CreateIndex":-1}', "json: cannot unmarshal number -1 into Go struct field ACLRole.CreateIndex of type uint64"],
+      ['{"Hash":"zz!"}', "illegal base64 data at input byte 2"],
+    ])("%s is refused", (body, message) => {
+      expect(() => decodeRole(body)).toThrow(message);
+    });
+
+    it.each([
+      ['{"MaxTokenTTL":""}', 'time: invalid duration ""'],
+      ['{"Default":"yes"}', "json: cannot unmarshal string into Go struct field .Alias.Default of type bool"],
+      ['{"CreateTime":"x"}', 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"'],
+      ['{"Config":{"ExpirationLeeway":{"a":[1,null,"b"]}}}', "unexpected ExpirationLeeway type: map[a:[1 <nil> b]]"],
+      [
+        '{"Config":{"BoundAudiences":"a"}}',
+        "cannot unmarshal string into Go struct field .Alias.Config.Alias.BoundAudiences of type []string",
+      ],
+      [
+        '{"Config":{"ClaimMappings":{"a":1}}}',
+        "cannot unmarshal number into Go struct field .Alias.Config.Alias.ClaimMappings of type string",
+      ],
+      [
+        '{"Config":{"ClaimMappings":[]}}',
+        "cannot unmarshal array into Go struct field .Alias.Config.Alias.ClaimMappings of type map[string]string",
+      ],
+    ])("%s of an auth method is refused", (body, message) => {
+      expect(() => decodeMethod(body)).toThrow(message);
+    });
+
+    it.each([
+      ["lists", `{"X":${"[".repeat(200_000)}`, "invalid character '[' exceeded max depth"],
+      ["maps", '{"a":'.repeat(200_000), "invalid character '{' exceeded max depth"],
+      ["lists that nothing ends", "[".repeat(200_000), "invalid character '[' exceeded max depth"],
+    ])("of %s nested without end is refused, and takes no more stack than there is", (_, body, message) => {
+      for (const decode of [decodeRole, decodeMethod]) expect(() => decode(body)).toThrow(message);
+    });
+
+    it.each([
+      ["longer than numbers are", "1".repeat(400), "json: cannot unmarshal number 111"],
+      ["with a great exponent", "1e999", "json: cannot unmarshal number 1e999 into Go value of type float64"],
+    ])("with a number of nanoseconds %s is refused", (_, number, message) => {
+      expect(() => decodeMethod(`{"MaxTokenTTL":${number}}`)).toThrow(message);
+    });
+
+    it("with a time of many digits is read in no time", () => {
+      const time = (digits: string) => `2026-01-01T00:00:00${digits}Z`;
+      const startedAt = process.cpuUsage();
+      expect(decodeMethod(JSON.stringify({ CreateTime: time(`.${"0".repeat(300_000)}1`) })).Name).toBe("");
+      expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
+    });
+
+    it("is read up to the end of its first value, with the last of equal keys", () => {
+      expect(decodeRole('{"name":"a","NAME":"b","Name":null,"Unknown":1,"Policies":[null]} {')).toEqual({
+        Description: "",
+        ID: "",
+        Name: "b",
+        Policies: [{ Name: "" }],
+      });
+    });
+
+    it("keeps null, empty and missing lists apart", () => {
+      const body =
+        '{"Config":{"OIDCScopes":[null],"BoundAudiences":[],"BoundIssuer":null,"ListClaimMappings":{"b":null,"a":"x"},"NotBeforeLeeway":""}}';
+      expect(decodeMethod(body).Config).toMatchObject({
+        OIDCScopes: [""],
+        BoundAudiences: [],
+        BoundIssuer: null,
+        ClaimMappings: null,
+        ListClaimMappings: { a: "x", b: "" },
+        NotBeforeLeeway: "",
+      });
+    });
+
+    it("writes times without trailing zeros, and durations from nanoseconds", () => {
+      const method = decodeMethod('{"CreateTime":"2020-01-01T00:00:00.500Z","MaxTokenTTL":90000000000,"Config":{"ClockSkewLeeway":1.5e9}}');
+      expect(method).toMatchObject({ CreateTime: "2020-01-01T00:00:00.5Z", MaxTokenTTL: "1m30s", Config: { ClockSkewLeeway: "1.5s" } });
+      expect(decodeMethod('{"MaxTokenTTL":true}').MaxTokenTTL).toBe("");
+    });
+  });
+});
+
+describe("client assertions", () => {
+  const pem = { type: "pkcs8", format: "pem" } as const;
+  const rsa = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: pem,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  const elliptic = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    privateKeyEncoding: pem,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+
+  let simulator: Simulator;
+  let folder: string;
+
+  beforeAll(async () => {
+    simulator = await Simulator.start();
+    folder = mkdtempSync(join(tmpdir(), "assertion-"));
+  });
+  afterAll(async () => {
+    await simulator.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function writeWith(privateKey: object, more: object = {}) {
+    const OIDCClientAssertion = { KeySource: "private_key", PrivateKey: privateKey, ...more };
+    const Config = { OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: "client", OIDCClientAssertion };
+    const response = await fetch(`${simulator.clusterAddress}/v1/acl/auth-method`, {
+      method: "POST",
+      headers: { "X-Cluster-Token": simulator.clusterToken },
+      body: JSON.stringify({ Name: "sso", Type: "OIDC", TokenLocality: "local", MaxTokenTTL: "1h", Config }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  describe("an assertion with a private key", () => {
+    it("takes an RSA key, in lines or in one, keeps it and does not show it", async () => {
+      for (const PemKey of [rsa.privateKey, rsa.privateKey.replaceAll("\n", "")]) {
+        const { status, text } = await writeWith({ PemKey, KeyID: "k" });
+        expect(status).toBe(200);
+        expect(JSON.parse(text).Config.OIDCClientAssertion).toMatchObject({
+          KeyAlgorithm: "RS256",
+          PrivateKey: { PemKey: "redacted", KeyIDHeader: "kid" },
+        });
+        expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientAssertion?.PrivateKey?.PemKey).toBe(PemKey);
+      }
+    });
+
+    it("reads a key from a file of the server", async () => {
+      const PemKeyFile = join(folder, "key.pem");
+      const missing = await writeWith({ PemKeyFile, KeyID: "k" });
+      expect(missing.text).toContain(`error reading PemKeyFile: open ${PemKeyFile}: no such file or directory`);
+      writeFileSync(PemKeyFile, rsa.privateKey);
+      expect((await writeWith({ PemKeyFile, KeyID: "k" })).status).toBe(200);
+    });
+
+    it.each([
+      ["a key of another kind", { PemKey: elliptic.privateKey, KeyID: "k" }, {}, "key is not a valid RSA private key"],
+      ["a relative path", { PemKeyFile: "key.pem", KeyID: "k" }, {}, "must be absolute; got: key.pem"],
+      ["a relative path of a certificate", { PemKey: "a", PemCertFile: "cert.pem" }, {}, "must be absolute; got: cert.pem"],
+      ["a header that is not for key ids", { PemKey: "a", KeyID: "k", KeyIDHeader: "x5t" }, {}, 'key header for key ID must be "kid"'],
+      ["a header that is not for certificates", { PemKey: "a", PemCert: "c", KeyIDHeader: "kid" }, {}, "certificate-derived key header"],
+      ["an invalid certificate", { PemKey: rsa.privateKey, PemCert: "c" }, {}, "failed to decode PemCert PEM block"],
+      [
+        "a malformed certificate",
+        { PemKey: rsa.privateKey, PemCert: "-----BEGIN CERTIFICATE-----AAAA-----END CERTIFICATE-----" },
+        {},
+        "failed to parse PemCert bytes",
+      ],
+      ["an algorithm of another kind", { PemKey: rsa.privateKey, KeyID: "k" }, { KeyAlgorithm: "ES256" }, 'unsupported algorithm "ES256"'],
+    ])("refuses %s", async (_, key, more, message) => {
+      const { status, text } = await writeWith(key, more);
+      expect(status).toBe(400);
+      expect(text).toContain(message);
+    });
+  });
+});
+
+describe("durations", () => {
+  describe("durations as Go reads and writes them", () => {
+    it.each([
+      ["60s", "1m0s"],
+      ["5m", "5m0s"],
+      ["1h0m0s", "1h0m0s"],
+      ["1h30m5.5s", "1h30m5.5s"],
+      ["-1s", "-1s"],
+      ["+.5s", "500ms"],
+      ["1500us", "1.5ms"],
+      ["1.5µs", "1.5µs"],
+      ["999ns", "999ns"],
+      ["0", "0s"],
+      ["24h", "24h0m0s"],
+      ["1h1h", "2h0m0s"],
+    ])("%s is %s", (text, written) => {
+      expect(formatDuration(readDuration(text))).toBe(written);
+    });
+  });
+});

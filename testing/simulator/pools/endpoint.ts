@@ -1,0 +1,57 @@
+import type { ApiRequest, ApiResponse } from "../http";
+import type { PoolsDialect } from "./dialect";
+import { errorResponse, notFound } from "./documents";
+import type { Pool, PoolsStore } from "./store";
+import type { PoolsToken } from "./tokens";
+import { mayUse } from "./tokens";
+
+export interface PoolsContext {
+  readonly request: ApiRequest;
+  readonly store: PoolsStore;
+  readonly token: PoolsToken;
+  readonly dialect: PoolsDialect;
+}
+
+/** Gets the parts of its path that vary, decoded. */
+export type Endpoint = (context: PoolsContext, ...parts: [string, string]) => ApiResponse;
+
+export type Route = [method: string, path: RegExp, endpoint: Endpoint];
+
+/** An endpoint below an organization: 404 unless it exists and the token has rights there. */
+export function inOrganization(endpoint: Endpoint): Endpoint {
+  return (context, organization, name) => {
+    const exists = context.store.hasOrganization(organization) && mayUse(context.token, organization);
+    return exists ? endpoint(context, organization, name) : notFound();
+  };
+}
+
+/** An endpoint of an object by its ID: 404 unless the object exists and the token has rights in its organization. */
+export function withObject<Row>(
+  read: (store: PoolsStore, id: string) => Row | undefined,
+  organization: (row: Row, store: PoolsStore) => string | undefined,
+  endpoint: (context: PoolsContext, row: Row) => ApiResponse,
+): Endpoint {
+  return (context, id) => {
+    const row = read(context.store, id);
+    const owner = row && organization(row, context.store);
+    return row && owner !== undefined && mayUse(context.token, owner) ? endpoint(context, row) : notFound();
+  };
+}
+
+export function withPool(endpoint: (context: PoolsContext, pool: Pool) => ApiResponse): Endpoint {
+  return withObject(
+    (store, id) => store.get(id),
+    (pool) => pool.organization,
+    endpoint,
+  );
+}
+
+export function blocked(detail: string): ApiResponse {
+  return errorResponse(412, { title: "precondition failed", detail });
+}
+
+/** Sorts rows by a key. Rows with the same key keep their order, or reverse it with all others. */
+export function sorted<Row>(rows: readonly Row[], key: (row: Row) => string, isDescending: boolean): Row[] {
+  const ascending = rows.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return isDescending ? ascending.toReversed() : ascending;
+}

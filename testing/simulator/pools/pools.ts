@@ -1,0 +1,89 @@
+import type { ApiRequest, ApiResponse } from "../http";
+import type { PoolsDialect } from "./dialect";
+import { documentResponse, errorResponse, paginate } from "./documents";
+import type { PoolsContext, Route } from "./endpoint";
+import { blocked, inOrganization, sorted, withPool } from "./endpoint";
+import type { Pool, PoolsStore } from "./store";
+
+export const poolRoutes: Route[] = [
+  ["GET", /^\/organizations\/([^/]+)\/agent-pools$/, inOrganization(listPools)],
+  ["POST", /^\/organizations\/([^/]+)\/agent-pools$/, inOrganization(createPool)],
+  ["GET", /^\/agent-pools\/([^/]+)$/, withPool(showPool)],
+  ["PATCH", /^\/agent-pools\/([^/]+)$/, withPool(updatePool)],
+  ["DELETE", /^\/agent-pools\/([^/]+)$/, withPool(deletePool)],
+];
+
+function listPools({ request, store, dialect }: PoolsContext, organization: string): ApiResponse {
+  const all = store.list(organization);
+  const search = request.query.get("q")?.toLowerCase() ?? "";
+  const isIncluded = dialect.filter(request.query, store, organization);
+  const matching = all.filter((pool) => pool.name.toLowerCase().includes(search) && isIncluded(pool));
+  const sort = request.query.get("sort") ?? "";
+  const byKey = sorted(matching, (pool) => (sort.endsWith("name") ? pool.name : pool.createdAt), sort.startsWith("-"));
+  const { rows, envelope } = paginate(request, byKey);
+  const data = rows.map((pool) => dialect.listedPool(pool, store.agents(pool.id)));
+  const meta = { ...envelope.meta, "status-counts": { total: all.length, matching: matching.length } };
+  return documentResponse(200, { data, ...includedWorkspaces(request, dialect, store, rows), links: envelope.links, meta });
+}
+
+function createPool({ request, store, dialect }: PoolsContext, organization: string): ApiResponse {
+  const parsed = dialect.createBody(request.body);
+  if (!parsed.ok) return errorResponse(422, ...parsed.errors);
+  const { name, organizationScoped = true, allowedWorkspaceIds = [], allowedProjectIds = [], excludedWorkspaceIds = [] } = parsed.body;
+  const pools = store.list(organization);
+  if (pools.some((pool) => pool.name === name)) return nameTaken();
+  if (pools.length >= store.poolsPerOrganization) {
+    const detail = `The organization "${organization}" already has ${pools.length} agent pool(s), which is as many as it may have`;
+    return errorResponse(422, { title: "limit reached", detail, source: { pointer: "/data" } });
+  }
+  const scope = { organizationScoped, allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds };
+  return documentResponse(201, { data: dialect.shownPool(store.put({ organization, name, ...scope })) });
+}
+
+function showPool({ request, store, dialect }: PoolsContext, pool: Pool): ApiResponse {
+  return documentResponse(200, { data: dialect.shownPool(pool), ...includedWorkspaces(request, dialect, store, [pool]) });
+}
+
+function updatePool({ request, store, dialect }: PoolsContext, pool: Pool): ApiResponse {
+  const parsed = dialect.updateBody(request.body);
+  if (!parsed.ok) return errorResponse(422, ...parsed.errors);
+  const { name = pool.name, organizationScoped = pool.organizationScoped } = parsed.body;
+  if (store.list(pool.organization).some((other) => other.name === name && other.id !== pool.id)) return nameTaken();
+  const updated = store.update(pool.id, {
+    name,
+    organizationScoped,
+    allowedWorkspaceIds: parsed.body.allowedWorkspaceIds ?? pool.allowedWorkspaceIds,
+    allowedProjectIds: parsed.body.allowedProjectIds ?? pool.allowedProjectIds,
+    excludedWorkspaceIds: parsed.body.excludedWorkspaceIds ?? pool.excludedWorkspaceIds,
+  });
+  return documentResponse(200, { data: dialect.shownPool(updated) });
+}
+
+function deletePool({ store }: PoolsContext, pool: Pool): ApiResponse {
+  const agents = store.agents(pool.id);
+  if (agents.length > 0) return blocked(`The agent pool still has ${agents.length} agent(s)`);
+  if (pool.workspaceIds.length > 0) return blocked(`The agent pool is still used by ${pool.workspaceIds.length} workspace(s)`);
+  store.delete(pool.id);
+  return { status: 204 };
+}
+
+function nameTaken(): ApiResponse {
+  return errorResponse(422, {
+    title: "invalid attribute",
+    detail: "name: has already been taken",
+    source: { pointer: "/data/attributes/name" },
+  });
+}
+
+/** `included`, when the request includes the attached workspaces; otherwise nothing. */
+function includedWorkspaces(
+  request: ApiRequest,
+  dialect: PoolsDialect,
+  store: PoolsStore,
+  pools: readonly Pool[],
+): { included?: object[] } {
+  if (!(request.query.get("include") ?? "").split(",").includes("workspaces")) return {};
+  const ids = new Set(pools.flatMap((pool) => pool.workspaceIds));
+  const workspaces = [...ids].map((id) => store.workspace(id)).filter((workspace) => workspace !== undefined);
+  return { included: workspaces.map((workspace) => dialect.shownWorkspace(workspace, store)) };
+}
