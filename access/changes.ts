@@ -1,5 +1,5 @@
 import { parseDuration } from "../common/durations";
-import { own } from "../common/own";
+import { ownProperty } from "../common/own-property";
 import type { OrderChange } from "./endings";
 import { orderChanges } from "./endings";
 import { hasSameMappings, mappings } from "./grant-relation";
@@ -82,7 +82,7 @@ function roleChanges([before, old]: ComparedSide, [after, now]: ComparedSide): R
 /** The policies that roles of both sides have on the second one only. */
 function changedRoles(roles: readonly string[], one: ComparedObjects, other: ComparedObjects): { role: string; policies: string[] }[] {
   return roles.flatMap((role) => {
-    const [was, is] = [one, other].map((side) => own(side.roles, role));
+    const [was, is] = [one, other].map((side) => ownProperty(side.roles, role));
     const policies = was && is ? is.filter((policy) => !was.includes(policy)) : [];
     return policies.length > 0 ? [{ role, policies }] : [];
   });

@@ -28,12 +28,12 @@ export class LoginError extends Error {
  *
  * @throws LoginError when a mapped claim can't be a text, or a list of texts. If there are several such claims, a server reports any of them
  */
-export function identityOf({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, claims: Claims): Identity {
+export function toIdentity({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, claims: Claims): Identity {
   const value = new Map<string, string>();
   for (const [claim, name] of Object.entries(claimMappings)) {
-    const found = claimAt(claims, claim);
-    if (found === undefined || found === null) continue;
-    const text = textOf(found);
+    const given = claimAt(claims, claim);
+    if (given === undefined || given === null) continue;
+    const text = textOf(given);
     if (text === undefined) {
       throw new LoginError(`error converting claim '${claim}' to string from unknown type map[string]interface {}`);
     }
@@ -41,8 +41,8 @@ export function identityOf({ claimMappings = {}, listClaimMappings = {} }: Claim
   }
   const list = new Map<string, readonly string[]>();
   for (const [claim, name] of Object.entries(listClaimMappings)) {
-    const found = claimAt(claims, claim);
-    if (found !== undefined && found !== null) list.set(name, textsOf(claim, found));
+    const given = claimAt(claims, claim);
+    if (given !== undefined && given !== null) list.set(name, textsOf(claim, given));
   }
   return { value, list };
 }
@@ -50,19 +50,19 @@ export function identityOf({ claimMappings = {}, listClaimMappings = {} }: Claim
 /** A claim by its name, or by a JSON pointer (RFC 6901) if that begins with a slash. */
 function claimAt(claims: Claims, claim: string): JsonValue | undefined {
   if (!claim.startsWith("/")) return member(claims, claim);
-  let found: JsonValue | undefined = claims;
+  let given: JsonValue | undefined = claims;
   for (const step of claim.slice(1).split("/")) {
-    if (found === undefined || found === null || typeof found !== "object") return undefined;
+    if (given === undefined || given === null || typeof given !== "object") return undefined;
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isArray(found) ? itemAt(found, name) : member(found, name);
+    given = isArray(given) ? itemAt(given, name) : member(given, name);
   }
-  return found;
+  return given;
 }
 
 /** A member by its name as a server reads it. */
 function member(object: { readonly [key: string]: JsonValue }, name: string): JsonValue | undefined {
-  const own = Object.keys(object).findLast((key) => wellFormed(key) === name);
-  return own === undefined ? undefined : object[own];
+  const key = Object.keys(object).findLast((one) => wellFormed(one) === name);
+  return key === undefined ? undefined : object[key];
 }
 
 /** An item by its index; an empty text is 0. */

@@ -38,8 +38,8 @@ export function orderChanges(before: ComparedObjects, after: ComparedObjects, gr
     if (!dependsOnOrder(old) && !dependsOnOrder(now)) return [];
     const { common, differing } = compared(old, now);
     if (differing.length === 0) return [];
-    const own = grants.filter((change) => change.method === method);
-    if (isSaid(differing, common, own)) return [];
+    const ofMethod = grants.filter((change) => change.method === method);
+    if (isSaid(differing, common, ofMethod)) return [];
     const ids = (ends: readonly End[]) => ends.map(({ id }) => id);
     return [
       { method, before: ids(old), after: ids(now), isSame: [...old, ...now].every(({ isNew }) => isNew) && keysOf(old) === keysOf(now) },
@@ -81,7 +81,7 @@ function isSaid([one, ...others]: readonly Difference[], common: readonly End[],
   if (others.length > 0 || ends.some(({ manages, fails }) => manages && fails)) return false;
   const isOfOneKind = new Set(ends.map(({ manages }) => manages)).size === 1;
   const isInPlace = ends.length > 1;
-  if (!isOfOneKind || (isInPlace && common.some((end) => ends.some((own) => (own.manages ? end.manages : end.fails))))) return false;
+  if (!isOfOneKind || (isInPlace && common.some((end) => ends.some((one) => (one.manages ? end.manages : end.fails))))) return false;
   return ends.every(({ manages, bindName }) =>
     grants.some(({ given }) => (manages ? given.kind === "management" : given.kind === "failure" && given.names.includes(bindName ?? ""))),
   );
@@ -90,9 +90,9 @@ function isSaid([one, ...others]: readonly Difference[], common: readonly End[],
 function endsByMethod(objects: ComparedObjects, other: ComparedObjects): ReadonlyMap<string, End[]> {
   const methods = byName(objects.methods);
   const ends = [...rulesByMethod(objects, other)].map(([name, rules]): [string, End[]] => {
-    const own = rules.flatMap((rule) => endOf(rule, methods.get(name)) ?? []);
+    const known = rules.flatMap((rule) => endOf(rule, methods.get(name)) ?? []);
     const hidden = (objects.hiddenRules ?? []).filter(({ authMethod = name }) => authMethod === name).map(hiddenEnd);
-    return [name, [...own, ...hidden].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))];
+    return [name, [...known, ...hidden].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))];
   });
   return new Map(ends);
 }

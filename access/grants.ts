@@ -1,4 +1,4 @@
-import { own } from "../common/own";
+import { ownProperty } from "../common/own-property";
 import type { Granting } from "./grant-relation";
 import { comparison, hasSameMappings, without } from "./grant-relation";
 import type { BindingRule, ComparedObjects } from "./graph";
@@ -47,9 +47,9 @@ export function rulesByMethod(objects: ComparedObjects, other: ComparedObjects):
   for (const rule of objects.rules) {
     const isOnlyThere = !methods.has(rule.authMethod) && others.has(rule.authMethod);
     if (isOnlyThere || failing.has(rule.authMethod)) continue;
-    const own = rules.get(rule.authMethod) ?? [];
-    rules.set(rule.authMethod, own);
-    own.push(rule);
+    const ofMethod = rules.get(rule.authMethod) ?? [];
+    rules.set(rule.authMethod, ofMethod);
+    ofMethod.push(rule);
   }
   return rules;
 }
@@ -137,7 +137,8 @@ function changesOfMethod(method: string, was: GrantSide, is: GrantSide): GrantCh
     const dependsOnClaims = isFailure && [...old, ...now].every(({ computed }) => computed);
     if (relation === "same" || (dependsOnClaims && !isNoticed(relation, names, { was, is }))) return [];
     const [first, second] = relation === "narrower" ? [was, is] : [is, was];
-    const policies = kind === "role" ? names.flatMap((role) => own(first.roles, role) ?? own(second.roles, role) ?? []) : [];
+    const policies =
+      kind === "role" ? names.flatMap((role) => ownProperty(first.roles, role) ?? ownProperty(second.roles, role) ?? []) : [];
     const rules = (grants: readonly Granting[]) => grants.map(({ rule }) => rule);
     const given: Given = { kind, names, ...(dependsOnClaims && { dependsOnClaims }) };
     return [{ method, given, policies: [...new Set(policies)], before: rules(gone), after: rules(added), relation }];

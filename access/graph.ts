@@ -63,8 +63,8 @@ export interface Edge {
 export function methodAccess({ methods, rules, roles, policies }: AccessObjects, name: string): Access | undefined {
   const method = methods.find((one) => one.name === name);
   if (!method) return undefined;
-  const own = rules.filter(({ authMethod }) => authMethod === name).sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
-  return { method, rules: own, roles, policies };
+  const ofMethod = rules.filter(({ authMethod }) => authMethod === name).sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
+  return { method, rules: ofMethod, roles, policies };
 }
 
 /** What leads where: from methods to their rules, from rules to what they give, from roles to their policies. */

@@ -82,17 +82,17 @@ function secondsIn(value: JsonValue, name: string): bigint {
 const googleIssuers: readonly unknown[] = ["https://accounts.google.com", "accounts.google.com"];
 
 function issuerProblem(method: TokenRequirements, { iss }: IdToken, { isToken, skip }: GivenClaims): TokenProblem | undefined {
-  const wanted = method.oidcDiscoveryUrl;
-  if (!wanted || isHidden(method, "oidcDiscoveryUrl") || (iss === undefined && !isToken)) {
+  const expected = method.oidcDiscoveryUrl;
+  if (!expected || isHidden(method, "oidcDiscoveryUrl") || (iss === undefined && !isToken)) {
     skip("issuer");
     return undefined;
   }
-  if (iss === wanted || (wanted === googleIssuers[0] && iss === googleIssuers[1])) return undefined;
-  const error = `invalid id_token: oidc: id token issued by a different provider, expected ${JSON.stringify(wanted)} got ${JSON.stringify(iss ?? "")}`;
+  if (iss === expected || (expected === googleIssuers[0] && iss === googleIssuers[1])) return undefined;
+  const error = `invalid id_token: oidc: id token issued by a different provider, expected ${JSON.stringify(expected)} got ${JSON.stringify(iss ?? "")}`;
   return {
     error: `${error}: invalid issuer`,
     by: "issuer",
-    because: `${claimInWords("iss", iss)}, and oidcDiscoveryUrl is ${JSON.stringify(wanted)}`,
+    because: `${claimInWords("iss", iss)}, and oidcDiscoveryUrl is ${JSON.stringify(expected)}`,
   };
 }
 
@@ -131,7 +131,7 @@ function partyProblem(method: TokenRequirements, { aud }: IdToken, { claims, isT
   const { boundAudiences = [], oidcClientId: client } = method;
   const party = Object.hasOwn(claims, "azp") ? claims.azp : undefined;
   const has = `${claimInWords("aud", aud)}, ${claimInWords("azp", party)}`;
-  const problem = (error: string, wanted: string): TokenProblem => ({ error, by: "audience", because: `${has}, and ${wanted}` });
+  const problem = (error: string, requirement: string): TokenProblem => ({ error, by: "audience", because: `${has}, and ${requirement}` });
   const isBound = boundAudiences.length > 0 && !isHidden(method, "boundAudiences");
   if (aud?.length === 0 || (aud === undefined && isToken))
     return problem("invalid id_token: aud: missing required claim", "a token needs an audience");

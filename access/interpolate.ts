@@ -193,8 +193,8 @@ function operation(operator: Operator, operands: readonly [Typed, Typed], wrong:
     // Both are computed, whatever the first is.
     return { type: "bool", value: () => logical(operator, [left.value(), right.value()]) };
   }
-  const expected = (type: Type) => (number: number, found: string) =>
-    wrong(`operand ${number} should be ${TYPE_NAMES[type]}, got ${found}`);
+  const expected = (type: Type) => (number: number, given: string) =>
+    wrong(`operand ${number} should be ${TYPE_NAMES[type]}, got ${given}`);
   const isFloat = operands.some(({ type }) => type === "float");
   if (operator === "==" || operator === "!=") {
     const [{ type }] = operands;
@@ -213,7 +213,7 @@ function operation(operator: Operator, operands: readonly [Typed, Typed], wrong:
 function converted(
   [left, right]: readonly [Typed, Typed],
   type: Type,
-  wrong: (number: number, found: string) => TemplateError,
+  wrong: (number: number, given: string) => TemplateError,
 ): [Typed, Typed] {
   const as = (operand: Typed, number: number) => {
     const same = toType(operand, type);

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { interpolate } from "./interpolate";
 import { type Access, evaluateLogin, type LoginRule } from "./login";
 
 const access: Access = {
@@ -71,7 +73,7 @@ describe("a login", () => {
     ]);
   });
 
-  it("gets nothing where no rule gives anything", () => {
+  it("gets nothing if no rule gives anything", () => {
     expect(loginWith([role("gone"), role("deployers", "value.team == x")])).toMatchObject({
       ok: false,
       status: 400,
@@ -86,7 +88,7 @@ describe("a login", () => {
     expect(login.rules.at(-1)).toMatchObject({ gives: { kind: "unused" } });
   });
 
-  it("fails as a whole where a bind name interpolates what is not mapped", () => {
+  it("fails as a whole if a bind name interpolates what is not mapped", () => {
     expect(loginWith([role("deployers"), role("team-${value.nobody}")])).toMatchObject({
       ok: false,
       status: 500,
@@ -94,7 +96,7 @@ describe("a login", () => {
     });
   });
 
-  it("fails where a token's name interpolates a claim that it lacks, although a bind name may", () => {
+  it("fails if a token's name interpolates a claim that it lacks, although a bind name may", () => {
     const rules = [role("deployers"), role("team-ops${value.team}")];
     expect(loginWith(rules)).toMatchObject({ ok: true, token: { roles: ["deployers", "team-ops"] } });
     expect(loginWith(rules, {}, { tokenNameFormat: "t-${value.team}" })).toMatchObject({
@@ -110,7 +112,7 @@ describe("a login", () => {
     });
   });
 
-  it("ends when the method says, where the time of the login is given", () => {
+  it("ends when the method says, if the time of the login is given", () => {
     const limited = { ...access, method: { ...access.method, maxTokenTtl: "1h30m" }, rules: [role("deployers")] };
     expect(evaluateLogin(limited, {}, { at: new Date("2030-01-01T00:00:00Z") })).toMatchObject({
       token: { expirationTime: "2030-01-01T01:30:00.000Z" },
@@ -118,13 +120,13 @@ describe("a login", () => {
     expect(evaluateLogin(limited, {})).not.toHaveProperty("token.expirationTime");
   });
 
-  it("has two ends where a rule that does not exist yet may be tried before or after management", () => {
+  it("has two ends if a rule that does not exist yet may be tried before or after management", () => {
     const broken = { ...role("team-${value.nobody}"), isNew: true };
     const login = loginWith([{ id: "b", bindType: "management" }, broken]);
     expect(login).toMatchObject({ ok: true, token: { type: "management" }, otherwise: [{ ok: false, status: 500 }] });
   });
 
-  it("has one end where the order of new rules does not matter", () => {
+  it("has one end if the order of new rules does not matter", () => {
     expect(loginWith([role("deployers"), { ...role("team-ops"), isNew: true }])).not.toHaveProperty("otherwise");
   });
 
@@ -136,13 +138,13 @@ describe("a login", () => {
       'value map[a:[<nil>] b:1.5] in "groups" list claim could not be parsed as string',
     ],
     ["an object for a list", { groups: {} }, '"groups" list claim could not be converted to string list'],
-  ])("fails where a mapped claim is %s", (_, claims, error) => {
+  ])("fails if a mapped claim is %s", (_, claims, error) => {
     expect(loginWith([role("deployers")], claims)).toMatchObject({ ok: false, status: 500, error });
   });
 });
 
 describe("a claim of a name that every object has", () => {
-  it("is missing where the token does not hold it", () => {
+  it("is missing if the token does not hold it", () => {
     const method = { claimMappings: { constructor: "team", "/groups/length": "x" }, listClaimMappings: { toString: "groups" } };
     const rules = [role("deployers", "value.team is nil and value.x is nil and list.groups is nil")];
     expect(loginWith(rules, { groups: [] }, method)).toMatchObject({ ok: true });
@@ -216,3 +218,20 @@ function ordered(value: unknown): unknown {
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 }
+
+describe("interpolation", () => {
+  const variables = new Map([
+    ["value.team", "ops"],
+    ["value.t_1", ""],
+    ["value.x", "${value.team} $$ $1"],
+  ]);
+
+  test.each([
+    ["team-${value.team}-${value.t_1}x", "team-ops-x"],
+    ["${value.x}", "${value.team} $$ $1"],
+    ["$${value.team}", "${value.team}"],
+    ["a$b", "a$b"],
+  ])("%s becomes %s", (template, text) => {
+    expect(interpolate(template, variables)).toBe(text);
+  });
+});

@@ -1,7 +1,7 @@
 import { parseDuration } from "../common/durations";
-import { own } from "../common/own";
+import { ownProperty } from "../common/own-property";
 import type { ClaimMappings, Claims, Identity } from "./claims";
-import { identityOf, LoginError } from "./claims";
+import { LoginError, toIdentity } from "./claims";
 import { lowerCase, quoted, utf8Length } from "./go-text";
 import { interpolate, TemplateError } from "./interpolate";
 import type { Reason } from "./match";
@@ -111,7 +111,7 @@ export function evaluateLogin(access: Access, claims: Claims, { at, now = at, is
   }
   let identity: Identity;
   try {
-    identity = identityOf(access.method, claims);
+    identity = toIdentity(access.method, claims);
   } catch (error) {
     if (!(error instanceof LoginError)) throw error;
     return { ...failed(error.message), rules: [], notChecked };
@@ -179,7 +179,7 @@ function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Ex
   if (!validName.test(name))
     return { kind: "error", error: `computed "${bindType}" bind name for bind target is invalid: ${quoted(name)}` };
   if (bindType === "policy") return policies.has(name) ? { kind: "policy", name } : { kind: "nothing", name };
-  const granted = own(roles, name);
+  const granted = ownProperty(roles, name);
   return granted ? { kind: "role", name, policies: granted } : { kind: "nothing", name };
 }
 

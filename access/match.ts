@@ -45,7 +45,7 @@ class NotComparable extends Error {
 }
 
 /** What a path leads to; undefined is a claim that is not mapped, or that the login lacks. */
-type FoundValue = string | number | readonly string[] | ReadonlyMap<string, string | readonly string[]> | undefined;
+type ClaimValue = string | number | readonly string[] | ReadonlyMap<string, string | readonly string[]> | undefined;
 
 /** A name of a collection's condition: another path, or a key or an index. */
 type Name = { readonly name: string; readonly path: readonly string[] } | { readonly name: string; readonly value: string | number };
@@ -82,11 +82,11 @@ type Stating = Extract<Condition, { kind: "state" }>;
 /** A scope for each entry of a collection. */
 function scopesOf(condition: Collection, scope: Scope): Scope[] {
   const { names, of } = condition;
-  const found = find(condition, of, scope);
-  if (found === undefined) return [];
-  if (typeof found === "string" || typeof found === "number") throw new NotComparable(condition, `${spelled(of)} is not a list or a map`);
-  const isMap = !isList(found);
-  const keys = isMap ? [...found.keys()] : [...found.keys()].map(String);
+  const given = find(condition, of, scope);
+  if (given === undefined) return [];
+  if (typeof given === "string" || typeof given === "number") throw new NotComparable(condition, `${spelled(of)} is not a list or a map`);
+  const isMap = !isList(given);
+  const keys = isMap ? [...given.keys()] : [...given.keys()].map(String);
   if (keys.length > 0 && names.index !== undefined && names.index === names.value) {
     throw new NotComparable(condition, `${names.index} can't name both the index and the value`);
   }
@@ -107,7 +107,7 @@ function named<T>(name: string | undefined, meaning: T): (T & { name: string }) 
 }
 
 /** The value at a path. @throws NotComparable if there is none, and the server does not treat it as a missing claim */
-function find(condition: Condition, path: Path, { identity, names }: Scope): FoundValue {
+function find(condition: Condition, path: Path, { identity, names }: Scope): ClaimValue {
   let { steps } = path;
   for (let index = names.length - 1; index >= 0; index--) {
     const name = names[index];
@@ -121,35 +121,35 @@ function find(condition: Condition, path: Path, { identity, names }: Scope): Fou
   const claims = identity[kind];
   const key = steps[1];
   if (key === undefined) return claims;
-  const found = claims.get(key);
+  const given = claims.get(key);
   const index = steps[2];
-  if (index === undefined) return found;
-  if (typeof found !== "object") throw new NotComparable(condition, found === undefined ? lacks(path) : `${kind}.${key} has no parts`);
-  const item = itemAt(found, index);
+  if (index === undefined) return given;
+  if (typeof given !== "object") throw new NotComparable(condition, given === undefined ? lacks(path) : `${kind}.${key} has no parts`);
+  const item = itemAt(given, index);
   if (item === undefined || steps.length > 3) throw new NotComparable(condition, `${kind}.${key} has no such item`);
   return item;
 }
 
-function hasState(condition: Stating, found: FoundValue): boolean {
+function hasState(condition: Stating, given: ClaimValue): boolean {
   switch (condition.operator) {
     case "is empty":
-      return found === undefined || sizeOf(condition, found) === 0;
+      return given === undefined || sizeOf(condition, given) === 0;
     case "is not empty":
-      return found !== undefined && sizeOf(condition, found) > 0;
+      return given !== undefined && sizeOf(condition, given) > 0;
     case "is nil":
-      return found === undefined || isNil(condition, found);
+      return given === undefined || isNil(condition, given);
     case "is not nil":
-      return found !== undefined && !isNil(condition, found);
+      return given !== undefined && !isNil(condition, given);
   }
 }
 
-function sizeOf(condition: Stating, found: Exclude<FoundValue, undefined>): number {
-  if (typeof found === "number") throw new NotComparable(condition, `${spelled(condition.path)} is a number, and can't be empty`);
-  return typeof found === "string" || isList(found) ? found.length : found.size;
+function sizeOf(condition: Stating, given: Exclude<ClaimValue, undefined>): number {
+  if (typeof given === "number") throw new NotComparable(condition, `${spelled(condition.path)} is a number, and can't be empty`);
+  return typeof given === "string" || isList(given) ? given.length : given.size;
 }
 
-function isNil(condition: Stating, found: Exclude<FoundValue, undefined>): boolean {
-  if (typeof found === "object") return false;
+function isNil(condition: Stating, given: Exclude<ClaimValue, undefined>): boolean {
+  if (typeof given === "object") return false;
   throw new NotComparable(condition, `${spelled(condition.path)} is no list and no map, and can't be nil`);
 }
 
@@ -162,24 +162,24 @@ const negated: Readonly<Record<Comparison, boolean>> = {
   "not matches": true,
 };
 
-function compares(condition: Comparing, found: FoundValue): boolean {
+function compares(condition: Comparing, given: ClaimValue): boolean {
   const { operator, value } = condition;
-  if (found === undefined) return negated[operator];
-  return negated[operator] !== isTrueOf(condition, found, value);
+  if (given === undefined) return negated[operator];
+  return negated[operator] !== isTrueOf(condition, given, value);
 }
 
 /** Whether the comparison holds, without its negation. */
-function isTrueOf(condition: Comparing, found: Exclude<FoundValue, undefined>, text: string): boolean {
+function isTrueOf(condition: Comparing, given: Exclude<ClaimValue, undefined>, text: string): boolean {
   const { operator, path } = condition;
   if (operator === "in" || operator === "not in") {
-    if (typeof found === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and holds nothing`);
-    return typeof found === "string" || isList(found) ? found.includes(text) : found.has(text);
+    if (typeof given === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and holds nothing`);
+    return typeof given === "string" || isList(given) ? given.includes(text) : given.has(text);
   }
-  if (typeof found === "object")
-    throw new NotComparable(condition, `${spelled(path)} is ${isList(found) ? "a list" : "a map"}, and no text`);
-  if (operator === "==" || operator === "!=") return typeof found === "number" ? found === numberOf(condition, text) : found === text;
-  if (typeof found === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and no text`);
-  const isMatch = matchesPattern(text, found);
+  if (typeof given === "object")
+    throw new NotComparable(condition, `${spelled(path)} is ${isList(given) ? "a list" : "a map"}, and no text`);
+  if (operator === "==" || operator === "!=") return typeof given === "number" ? given === numberOf(condition, text) : given === text;
+  if (typeof given === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and no text`);
+  const isMatch = matchesPattern(text, given);
   if (isMatch === undefined) throw new NotComparable(condition, `${quoted(text)} is no regular expression that the server can read`);
   return isMatch;
 }
@@ -221,10 +221,10 @@ function holdsOrFails(condition: Condition, scope: Scope): boolean | undefined {
   }
 }
 
-function describe(path: Path, found: FoundValue): string {
-  if (found === undefined) return lacks(path);
-  if (typeof found === "string" || typeof found === "number") return `${spelled(path)} is ${JSON.stringify(found)}`;
-  const entries = isList(found) ? found : [...found.keys()];
+function describe(path: Path, given: ClaimValue): string {
+  if (given === undefined) return lacks(path);
+  if (typeof given === "string" || typeof given === "number") return `${spelled(path)} is ${JSON.stringify(given)}`;
+  const entries = isList(given) ? given : [...given.keys()];
   return `${spelled(path)} is ${entries.length === 0 ? "empty" : `[${entries.map((entry) => JSON.stringify(entry)).join(", ")}]`}`;
 }
 
@@ -232,6 +232,6 @@ function lacks(path: Path): string {
   return `the login has no ${spelled(path)}`;
 }
 
-function isList(found: object): found is readonly string[] {
-  return Array.isArray(found);
+function isList(given: object): given is readonly string[] {
+  return Array.isArray(given);
 }

@@ -146,17 +146,17 @@ export function whereIn(text: string, at: number): string {
   const characters = [...text];
   const { line, column } = positionsIn(characters)[at] ?? { line: 1, column: 1 };
   const place = characters.includes("\n") ? `line ${line}, column ${column}` : `column ${column}`;
-  const there = characters[at];
-  return there === undefined ? `at its end (${place})` : `at ${place} (${JSON.stringify(there)})`;
+  const character = characters[at];
+  return character === undefined ? `at its end (${place})` : `at ${place} (${JSON.stringify(character)})`;
 }
 
 /** Reads a whole text by a grammar, which must match the end. */
 export function parse<T>(grammar: Expression<T>, text: string, maximumSteps = Number.POSITIVE_INFINITY): Parsed<T> {
   const parser = new Parser([...text], maximumSteps + 1);
-  let found: { value: T } | undefined;
+  let result: { value: T } | undefined;
   // The action is a step that servers don't count.
   const whole = action(grammar, (value) => {
-    found = { value };
+    result = { value };
   });
   try {
     if (!parser.run(whole) && parser.mistakes.size === 0) parser.addNoMatch();
@@ -166,8 +166,8 @@ export function parse<T>(grammar: Expression<T>, text: string, maximumSteps = Nu
   }
   const [first, ...more] = parser.mistakes.values();
   if (first) return { mistakes: [first, ...more] };
-  if (!found) throw new Error("a text was read and nothing was yielded");
-  return { value: found.value, mistakes: [] };
+  if (!result) throw new Error("a text was read and nothing was yielded");
+  return { value: result.value, mistakes: [] };
 }
 
 /** A rule, built when it is first used, so rules may refer to each other. Its name appears in errors. */
@@ -228,9 +228,9 @@ function leaf(match: (parser: Parser) => boolean): Expression<undefined> {
   };
 }
 
-export function literal(wanted: string): Expression<undefined> {
-  const what = JSON.stringify(wanted);
-  const characters = [...wanted];
+export function literal(text: string): Expression<undefined> {
+  const what = JSON.stringify(text);
+  const characters = [...text];
   return leaf((parser) => {
     const start = parser.at;
     const matched = characters.every((character, offset) => parser.characters[start + offset] === character);

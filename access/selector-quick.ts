@@ -30,10 +30,10 @@ export function readQuickly(selector: string): Condition | undefined {
   const alternatives: Condition[][] = [[]];
   for (let start = Math.max(0, selector.search(/[^ \t\r\n]/)); ; start = PART.lastIndex) {
     PART.lastIndex = start;
-    const found = PART.exec(selector);
-    if (!found) return undefined;
-    const joiner = found[12];
-    alternatives.at(-1)?.push(toCondition(found, { start, end: PART.lastIndex - (found[11]?.length ?? 0) }));
+    const matched = PART.exec(selector);
+    if (!matched) return undefined;
+    const joiner = matched[12];
+    alternatives.at(-1)?.push(toCondition(matched, { start, end: PART.lastIndex - (matched[11]?.length ?? 0) }));
     if (joiner === undefined)
       return joined(
         "or",
@@ -43,8 +43,8 @@ export function readQuickly(selector: string): Condition | undefined {
   }
 }
 
-function toCondition(found: RegExpExecArray, place: { readonly start: number; readonly end: number }): Condition {
-  const [, path, sign, word, text, plain, state, textIn, plainIn, isNegated, list = ""] = found;
+function toCondition(matched: RegExpExecArray, place: { readonly start: number; readonly end: number }): Condition {
+  const [, path, sign, word, text, plain, state, textIn, plainIn, isNegated, list = ""] = matched;
   if (path === undefined) {
     return { kind: "match", operator: isNegated ? "not in" : "in", path: toPath(list), value: textIn ?? plainIn ?? "", ...place };
   }

@@ -1,4 +1,12 @@
-import { parseSelector, selectorProblem, selectorRefusal } from "./selector";
+import fc from "fast-check";
+import { sizeOf } from "../test/support/extent";
+import { cases } from "../test/support/seed";
+import { identitiesWith, selectorsOver } from "../test/support/selectors";
+import { matches } from "./match";
+import { reachOf } from "./reach";
+import { parseByGrammar, parseSelector, selectorProblem, selectorRefusal } from "./selector";
+import { readQuickly } from "./selector-quick";
+import { relationOfSelections } from "./selector-relation";
 
 // Every message here is what the server's own parser said.
 describe("a selector", () => {
@@ -75,11 +83,11 @@ describe("what is wrong with a selector", () => {
     expect(selectorProblem(mended)).toBeUndefined();
   });
 
-  it("is reported without a remedy where quotes are none", () => {
+  it("is reported without a remedy if quotes are none", () => {
     for (const selector of ["value.a - b == c", "-a == b", "a = b"]) expect(selectorProblem(selector)).not.toContain("double quotes");
   });
 
-  it("is nothing where it is empty, which is right for a rule, and no expression to the server's parser", () => {
+  it("is nothing if it is empty, which is right for a rule, and no expression to the server's parser", () => {
     expect(selectorProblem("")).toBeUndefined();
     expect(selectorRefusal("")).toContain("no match found");
   });
@@ -143,5 +151,235 @@ describe("the tree of a selector", () => {
     ['""', ""],
   ])("has the text of the value %s", (written, text) => {
     expect(treeOf(`a == ${written}`)).toMatchObject({ value: text });
+  });
+});
+
+describe("selectors that are read quickly", () => {
+  const words = [
+    "value.team",
+    "list.groups",
+    "value",
+    "list.groups.0",
+    "any",
+    "all",
+    "not",
+    "in",
+    "is",
+    "x",
+    "as",
+    "contains",
+    "and",
+    "or",
+  ];
+  const values = ['"ops"', '""', '"a b"', '"/a"', '"/a b"', "ops", "5", "-1.5", "05", "1a", "`raw`", '"\\n"', "true", '"é"', '"😀"', '"x'];
+  const gaps = ["", " ", "  ", "\n", "\t "];
+  const operators = [
+    "==",
+    "!=",
+    "in",
+    "not in",
+    "contains",
+    "not contains",
+    "matches",
+    "not  matches",
+    "is empty",
+    "is not nil",
+    "is",
+    "=",
+  ];
+
+  const gap = fc.constantFrom(...gaps);
+  const space = fc.constantFrom(" ", " ", "\n", "  ");
+  const path = fc.constantFrom(...words);
+  const value = fc.constantFrom(...values);
+
+  function text(...parts: readonly (fc.Arbitrary<string> | string)[]): fc.Arbitrary<string> {
+    return fc.tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part))).map((read) => read.join(""));
+  }
+
+  const selectors = fc.letrec<{ selector: string }>((tie) => ({
+    selector: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      text(path, gap, fc.constantFrom(...operators), gap, value),
+      text(path, " ", fc.constantFrom(...operators)),
+      text(value, space, fc.constantFrom("in", "not in"), space, path),
+      text(tie("selector"), space, fc.constantFrom("and", "or"), space, tie("selector")),
+      text("not", space, tie("selector")),
+      text("(", gap, tie("selector"), gap, ")"),
+      text(
+        fc.constantFrom("any", "all"),
+        space,
+        path,
+        " as ",
+        fc.constantFrom("x", "i, x", "i, _", "_, x", "i,i"),
+        gap,
+        "{",
+        gap,
+        tie("selector"),
+        gap,
+        "}",
+      ),
+      text(gap, tie("selector"), gap),
+    ),
+  })).selector;
+
+  it("reads what it reads as the whole grammar does", () => {
+    let read = 0;
+    fc.assert(
+      fc.property(selectors, (selector) => {
+        const quick = readQuickly(selector);
+        if (!quick) return;
+        read++;
+        expect(parseByGrammar(selector)).toEqual({ value: quick, mistakes: [] });
+      }),
+      cases({ numRuns: 4_000 }),
+    );
+    // A reader that gives everything up would agree as well.
+    expect(read).toBeGreaterThan(300);
+  });
+
+  it.each([
+    ["a text with an escape", 'value.team == "a\\"b"'],
+    ["a text that could be a JSON pointer", 'value.team == "/a"'],
+    ["a path that is a JSON pointer", '"/value/team" == a'],
+    ["an index in brackets", 'value["team"] == a'],
+    ["a character of two units", 'value.team == "😀"'],
+    ["parentheses", "(a == b)"],
+    ["a negation", "not a == b"],
+    ["a collection", "any a as x { x == b }"],
+    ["a number that ends in letters", "1a in b"],
+    ["what is no selector", "a and"],
+  ])("leaves %s to the grammar", (_, selector) => {
+    expect(readQuickly(selector)).toBeUndefined();
+  });
+
+  it("leaves a selector of more than 2,000 characters to the grammar, which counts its steps", () => {
+    const chain = (length: number) => Array.from({ length }, () => "a == b").join(" and ");
+    expect(readQuickly(chain(100))).toBeDefined();
+    expect(readQuickly(chain(200))).toBeUndefined();
+    expect(parseSelector(chain(200)).mistakes).toEqual([]);
+  });
+});
+
+describe("which logins one selector matches, compared with another", () => {
+  const mappings = { claimMappings: { team: "team", job: "job" }, listClaimMappings: { groups: "groups" } };
+  const relation = (before: string | string[], after: string | string[], other = mappings) =>
+    relationOfSelections({ selectors: [before].flat(), mappings }, { selectors: [after].flat(), mappings: other });
+
+  test.each([
+    ["", "", "same"],
+    ["a in list.groups", "a in list.groups or b in list.groups", "wider"],
+    ["a in list.groups", "a in list.groups and b in list.groups", "narrower"],
+    ["a in list.groups", "b in list.groups", "crossing"],
+    ["a in list.groups", "list.groups contains a", "same"],
+    ["a in list.groups", "", "wider"],
+    ["a in list.groups", "list.groups is not empty", "wider"],
+    ["value.team == a", "value.team != b", "wider"],
+    ["value.team == a", 'value.team != ""', "wider"],
+    ["not (value.team == a and value.job == b)", "value.team != a or value.job != b", "same"],
+    ["value.team != a", "value.unknown != a", "wider"],
+    ["value.unknown == a", "value.team == a", "wider"],
+    ["value.team matches `a+`", "value.team matches `a`", "undecided"],
+    ["value.team matches `a+`", "value.team matches `a+`", "same"],
+    ["any list.groups as g { g == a }", "a in list.groups", "undecided"],
+    ["a in value.team", "value.team == a", "undecided"],
+  ])("%j, and then %j: %s", (before, after, expected) => {
+    expect(relation(before, after)).toBe(expected);
+  });
+
+  test("selectors of several rules count together", () => {
+    expect(relation(["a in list.groups", "b in list.groups"], "a in list.groups or b in list.groups")).toBe("same");
+    expect(relation(["a in list.groups", "b in list.groups"], "a in list.groups")).toBe("narrower");
+  });
+
+  test("if names mean other claims, or two names mean one claim, nothing is concluded from selectors", () => {
+    const of = (more: object) => ({ ...mappings, ...more });
+    const inGroups = "a in list.groups";
+    expect(relation(inGroups, inGroups, of({ listClaimMappings: { roles: "groups" } }))).toBe("undecided");
+    expect(relation(inGroups, inGroups, of({ listClaimMappings: {} }))).toBe("narrower");
+    expect(relation(inGroups, "a in list.teams", of({ listClaimMappings: { groups: "teams" } }))).toBe("undecided");
+    expect(relation("value.team == a", "value.other == a", of({ claimMappings: { team: "team", "/team/x": "other" } }))).toBe("undecided");
+  });
+
+  test("too many claims to try are undecided", () => {
+    const many = Array.from({ length: 20 }, (_, index) => `g${index} in list.groups`).join(" or ");
+    expect(relation(many, `${many} or x in list.groups`)).toBe("undecided");
+  });
+
+  const leaf = fc.oneof(
+    fc
+      .constantFrom("value.team", "value.job", "value.unknown")
+      .chain((path) => fc.constantFrom(`${path} == a`, `${path} != b`, `${path} is empty`, `${path} == ""`, `${path}.x == a`)),
+    fc
+      .constantFrom("list.groups", "list.unknown")
+      .chain((path) => fc.constantFrom(`a in ${path}`, `b not in ${path}`, `${path} is not empty`, `${path} == a`, `${path} is nil`)),
+  );
+  const selector = selectorsOver(leaf);
+  const identity = identitiesWith(["team", "job"], ["a", "b", "c", ""], ["a", "b", "c"]);
+
+  test("no login contradicts what is decided, and no change is undecided if only whole texts are compared", () => {
+    fc.assert(
+      fc.property(selector, selector, fc.array(identity, { minLength: 20, maxLength: 20 }), (before, after, logins) => {
+        const found = relation(before, after);
+        const [old, now] = [before, after].map(parseSelector);
+        for (const login of logins) {
+          const [was, is] = [old, now].map((parsed) => parsed && "value" in parsed && matches(parsed.value, login));
+          if (found === "same") expect(is).toBe(was);
+          if (found === "wider" && was) expect(is).toBe(true);
+          if (found === "narrower" && is) expect(was).toBe(true);
+        }
+        if (!/\.x/.test(before + after)) expect(found).not.toBe("undecided");
+      }),
+      cases({ numRuns: sizeOf({ quick: 80, full: 200 }) }),
+    );
+  });
+});
+
+describe("which logins a selector can match", () => {
+  const mapped = { value: new Set(["team"]), list: new Set(["groups"]) };
+
+  test.each([
+    ["", "always"],
+    ["value.team == ops", "depends"],
+    ["value.tean == ops", "never"],
+    ["value.tean != ops", "always"],
+    ["ops in list.group", "never"],
+    ["ops not in list.group", "always"],
+    ["list.group is empty", "always"],
+    ["value.tean is not empty", "never"],
+    ["value.tean != ops and value.team == ops", "depends"],
+    ["value.tean == ops and value.team == ops", "never"],
+    ["value.tean != ops or value.team == ops", "always"],
+    ["not (value.tean == ops)", "always"],
+    ["all list.group as g { g == ops }", "always"],
+    ["any list.group as g { g == ops }", "never"],
+    ["value.tean.x != ops", "never"],
+    ["not (value.team.x == ops)", "never"],
+    ["value.team == ops or value.team.x == ops", "depends"],
+    ["list.groups.0 == ops", "depends"],
+    ["team == ops", "never"],
+    ["this is no selector (", "never"],
+  ])("by the mappings alone, the selector %j matches: %s", (selector, reach) => {
+    expect(reachOf(selector, mapped)).toBe(reach);
+  });
+
+  test("a selector that always or never matches does so for any login", () => {
+    const paths = ["value.team", "value.tean", "list.groups", "list.group"];
+    const leaf = fc.oneof(
+      fc.constantFrom(...paths.slice(0, 2)).chain((path) => fc.constantFrom(`${path} == ops`, `${path} != ops`, `${path} is empty`)),
+      fc.constantFrom(...paths.slice(2)).chain((path) => fc.constantFrom(`ops in ${path}`, `ops not in ${path}`, `${path} is not empty`)),
+      fc.constantFrom("value.team.x == ops", "value.tean.x != ops", "value.team matches `(`", "any list.groups as g { g == ops }"),
+    );
+    const selectors = selectorsOver(leaf);
+    const identities = identitiesWith(["team"], ["ops", "dev", ""], ["ops", "dev"]);
+    fc.assert(
+      fc.property(selectors, identities, (selector, identity) => {
+        const reach = reachOf(selector, mapped);
+        const parsed = parseSelector(selector);
+        if (!("value" in parsed)) throw new Error(`${selector} is no selector`);
+        if (reach !== "depends") expect(matches(parsed.value, identity)).toBe(reach === "always");
+      }),
+      cases({ numRuns: sizeOf({ quick: 200, full: 500 }) }),
+    );
   });
 });

@@ -69,7 +69,7 @@ export function selectorProblem(selector: string): string | undefined {
   return first && `must be a boolean expression: ${first.reason}, ${whereIn(selector, first.at)}${quotesFor(selector, first.at)}`;
 }
 
-/** How to write a name or a value with a dash, a colon or an at sign, where one ends what servers can read. */
+/** How to write a name or a value with a dash, a colon or an at sign, if one ends what servers can read. */
 function quotesFor(selector: string, at: number): string {
   const characters = [...selector];
   const [rest] = /^[-:@][\w/:@-]*/.exec(characters.slice(at).join("")) ?? [];

@@ -15,7 +15,7 @@ interface ServerConfig {
 }
 
 /** The same as it decides about logins. */
-export function loginConfigOf(config: ServerConfig): Omit<LoginMethod, "name" | "type" | "tokenLocality"> {
+export function toLoginConfig(config: ServerConfig): Omit<LoginMethod, "name" | "type" | "tokenLocality"> {
   return {
     boundAudiences: config.BoundAudiences ?? [],
     boundIssuer: config.BoundIssuer ?? [],

@@ -154,17 +154,17 @@ function bindsTenant({ tenantIssuers }: SharedIssuer, boundIssuer: unknown): boo
 
 /** What is wrong with a method that takes the tokens of all issuers that share its keys: sentences that begin with a property. */
 export function issuerNotBound(checks: TokenChecks): string[] {
-  const found = sharedIssuerOf(checks);
+  const source = sharedIssuerOf(checks);
   const { boundIssuer } = checks;
   const isMissing = boundIssuer === undefined || boundIssuer === null || (Array.isArray(boundIssuer) && boundIssuer.length === 0);
-  if (!found || !isMissing) return [];
-  const { vendor, issuer, tenantIssuers } = found.shared;
+  if (!source || !isMissing) return [];
+  const { vendor, issuer, tenantIssuers } = source.shared;
   const isOfOne = tenantIssuers?.test(issuer) === true;
   const then = isOfOne
     ? ""
-    : ` All customers have that issuer, so every rule must ask for one of them, too, such as by ${remedyClaim(found.shared)}.`;
+    : ` All customers have that issuer, so every rule must ask for one of them, too, such as by ${remedyClaim(source.shared)}.`;
   return [
-    `config.${found.property} has keys of ${vendor}, which sign the tokens of all its customers, and config.boundIssuer is not given: who issued a token is not checked. ` +
+    `config.${source.property} has keys of ${vendor}, which sign the tokens of all its customers, and config.boundIssuer is not given: who issued a token is not checked. ` +
       `Give config.boundIssuer, such as ${JSON.stringify([issuer])}.${then}`,
   ];
 }
@@ -180,17 +180,17 @@ interface RuleParts {
  * property. Nothing if it can't be decided before an update.
  */
 export function tenantNotAsked({ selector, bindName = "" }: RuleParts, checks: TokenChecks): string[] {
-  const found = sharedIssuerOf(checks);
+  const source = sharedIssuerOf(checks);
   const mapped = mappedNamesIfKnown(checks.claimMappings, checks.listClaimMappings);
-  if (!found || !mapped || bindsTenant(found.shared, checks.boundIssuer) !== false || reachOf(selector, mapped) === "never") return [];
-  const tenants = tenantNames(found.shared, checks.claimMappings);
+  if (!source || !mapped || bindsTenant(source.shared, checks.boundIssuer) !== false || reachOf(selector, mapped) === "never") return [];
+  const tenants = tenantNames(source.shared, checks.claimMappings);
   const condition = conditionOf(selector);
   if (condition && asks(condition, true, tenants)) return [];
   // What such a name becomes is the customer's alone.
   const [, name = ""] = /^[^$]*\$\{value\.([^{}]+)\}[^$]*$/.exec(bindName) ?? [];
   if (tenants.get(name) === "whole") return [];
-  const { vendor } = found.shared;
-  const claim = remedyClaim(found.shared);
+  const { vendor } = source.shared;
+  const claim = remedyClaim(source.shared);
   const best = [...tenants].find(([, form]) => form === "whole")?.[0];
   const how =
     best === undefined ? `Map ${claim} in config.claimMappings of the method, and compare it with yours` : "Compare it with yours";

@@ -72,7 +72,7 @@ export function templateProblem(template: string): string | undefined {
     first.at < [...template].length
       ? // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
         'within "${" and "}" stands a name, like "${value.team}"; what is there can\'t be read,'
-      : 'a "${" is not closed; where the characters themselves are meant, write "$${";';
+      : 'a "${" is not closed; if the characters themselves are meant, write "$${";';
   return `must be a template: ${reason} ${whereIn(template, first.at)}`;
 }
 

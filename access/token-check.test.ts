@@ -30,7 +30,7 @@ describe("a token of a JWT method", () => {
     expect(jwt({ ...valid, ...(aud !== undefined && { aud }) }, bound)).toEqual(said);
   });
 
-  it("may be for anybody where boundAudiences is empty, if servers can read its audience", () => {
+  it("may be for anybody if boundAudiences is empty and servers can read its audience", () => {
     expect([jwt(valid), jwt({ ...valid, aud: "x" }, { boundAudiences: [] })]).toEqual(["taken", "taken"]);
     expect(jwt({ ...valid, aud: 5 })).toEqual(notAudience);
   });

@@ -20,7 +20,7 @@ export interface UnmappedClaim {
 }
 
 /** What the claim is in its property, what comes of it, and what to do: a part of a message, which begins with the property's name. */
-export function sentencesOf({ property, claim, consequence, nearest: near }: UnmappedClaim): string {
+export function unmappedMessage({ property, claim, consequence, nearest: near }: UnmappedClaim): string {
   const refers = property === "selector" ? `looks at ${claim}, which the method does not map` : `interpolates ${claim}, ${NO_VALUE}`;
   return `${property} ${refers}: ${consequence}. ${remedyFor(property, claim, near)}`;
 }
@@ -48,7 +48,7 @@ export function unmappedClaims(
   return [...new Map([...inSelector, ...inBindName].map((one) => [`${one.property} ${one.claim}`, one])).values()];
 }
 
-/** What is wrong with the names of a method's tokens: a claim that no login has. In sentences, as {@link sentencesOf}. */
+/** What is wrong with the names of a method's tokens: a claim that no login has. In sentences, as {@link unmappedMessage}. */
 export function unmappedInTokenName(format: string, mapped: MappedNames): string[] {
   const known = ["auth_method_type", "auth_method_name"];
   const unmapped = namesIn(format).filter((name) => !known.includes(name) && !isMappedValue(name, mapped));
@@ -74,7 +74,7 @@ const wholeWords = {
 function partWords(part: string, reach: PartReach): string {
   if (reach === "always") return `${part} holds for every login`;
   if (reach === "never") return `${part} holds for no login`;
-  return `${part} can't be evaluated, and where a login gets to it, the rule gives nothing`;
+  return `${part} can't be evaluated, and if a login gets to it, the rule gives nothing`;
 }
 
 interface LookedAt {
@@ -92,8 +92,8 @@ function lookedAt(condition: Condition, mapped: MappedNames, names: ReadonlySet<
       return [...lookedAt(condition.left, mapped, names), ...lookedAt(condition.right, mapped, names)];
     case "any":
     case "all": {
-      const own = Object.values(condition.names).filter((name) => name !== undefined);
-      return [...at(condition.of, condition, mapped, names), ...lookedAt(condition.inner, mapped, new Set([...names, ...own]))];
+      const named = Object.values(condition.names).filter((name) => name !== undefined);
+      return [...at(condition.of, condition, mapped, names), ...lookedAt(condition.inner, mapped, new Set([...names, ...named]))];
     }
     default:
       return at(condition.path, condition, mapped, names);

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 import type { Policies } from "@pulumi/policy";
-import { dynamicType, pluginToken } from "../provider/context/tokens";
+import { dynamicType, pluginToken } from "../provider/configuration/tokens";
 import { resources } from "../provider/resources";
 import { type AccessPolicyOptions, accessPolicies } from "./access-policies";
 import type { PolicyName, ResourceArgs } from "./policy";
@@ -61,7 +61,7 @@ describe.each([
     [
       "no-management-for-everyone",
       rule({ bindType: "management", bindName: undefined, selector: "" }),
-      'ACL binding rule "it": selector is empty, so that everyone who logs in with "sso" gets management. Write a selector that only administrators match.',
+      'ACL binding rule "it": selector is empty, so everyone who logs in with "sso" gets management. Write a selector that only administrators match.',
     ],
     [
       "no-management-for-everyone",
@@ -80,7 +80,7 @@ describe.each([
       'ACL binding rule "it": bindName interpolates value.tean, which the method does not map to a value: every login that the selector matches fails as a whole, ' +
         "whatever other rules give it. Did you mean value.team?",
     ],
-  ] as const)("%s reports a rule at once where its method came before it", (policy, wrong, message) => {
+  ] as const)("%s reports a rule at once if its method came before it", (policy, wrong, message) => {
     expect(report(policy, method(), role(), wrong)).toEqual({ atOnce: [message], atEnd: [] });
     if (policy === "no-unmapped-claims") {
       expect(report(policy, wrong, method(), role())).toEqual({ atOnce: [], atEnd: [`it: ${message}`] });
@@ -92,14 +92,14 @@ describe.each([
     expect(report("no-unknown-roles", rule({ bindName: "dew" }), method(), role())).toEqual({
       atOnce: [],
       atEnd: [
-        'it: ACL binding rule "it": bindName gives the role "dew", which this program does not declare. Did you mean "dev"? Where it is made elsewhere, add it to knownRoles of the policy pack. ' +
+        'it: ACL binding rule "it": bindName gives the role "dew", which this program does not declare. Did you mean "dev"? If it is made elsewhere, add it to knownRoles of the policy pack. ' +
           "A role that does not exist gives nothing.",
       ],
     });
     expect(report("no-unknown-methods", rule({ authMethod: "elsewhere" }), method(), role())).toEqual({
       atOnce: [],
       atEnd: [
-        'it: ACL binding rule "it": authMethod is "elsewhere", which this program does not declare. Where it is made elsewhere, add it to knownMethods of the policy pack.',
+        'it: ACL binding rule "it": authMethod is "elsewhere", which this program does not declare. If it is made elsewhere, add it to knownMethods of the policy pack.',
       ],
     });
     for (const policy of ["no-unknown-roles", "no-unknown-methods"] as const)
@@ -164,7 +164,7 @@ test("roles and methods that the pack is told of are known, as are those that co
   expect(found).toEqual([]);
 });
 
-test("a computed role is a violation only where no role fits its name", () => {
+test("a computed role is a violation only if no role fits its name", () => {
   const computed = rule({ bindName: "team-${value.team}" });
   expect(violations("no-unknown-roles", [method(), computed, role("team-ops")])).toEqual(none);
   expect(violations("no-unknown-roles", [method(), computed, role("dev")]).atEnd).toEqual([expect.stringContaining("team-${value.team}")]);

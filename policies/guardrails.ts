@@ -2,7 +2,7 @@ import { boundNames } from "../access/graph";
 import { reachOf } from "../access/reach";
 import { issuerNotBound, tenantNotAsked } from "../access/shared-issuers";
 import { templateProblem } from "../access/template";
-import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../access/unmapped";
+import { unmappedClaims, unmappedInTokenName, unmappedMessage } from "../access/unmapped";
 import { parseDuration } from "../common/durations";
 import { nearest } from "../common/nearest";
 import { isLoopback } from "../provider/apis/http/guards";
@@ -42,7 +42,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
       if (props.bindType !== "management" || typeof selector !== "string") return [];
       const remedy = "Write a selector that only administrators match.";
       const everyone = `everyone who logs in with ${methodIn(props)} gets management`;
-      if (selector === "") return [`selector is empty, so that ${everyone}. ${remedy}`];
+      if (selector === "") return [`selector is empty, so ${everyone}. ${remedy}`];
       const mapped = program.mappedBy(rule);
       if (!mapped || reachOf(selector, mapped) !== "always") return [];
       return [`selector matches every login, because the method does not map what it looks at: ${everyone}. ${remedy}`];
@@ -58,12 +58,12 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
       }
       const mapped = resource.kind === "AclBindingRule" ? program.mappedBy(resource) : undefined;
       if (!mapped || typeof selector !== "string") return [];
-      return unmappedClaims({ selector, ...(typeof bindName === "string" && { bindName }) }, mapped).map(sentencesOf);
+      return unmappedClaims({ selector, ...(typeof bindName === "string" && { bindName }) }, mapped).map(unmappedMessage);
     },
   },
   "no-unbound-tenants": {
     description:
-      "Where a vendor's keys sign the tokens of all its customers, an auth method binds the issuer, and its rules ask for one customer.",
+      "If a vendor's keys sign the tokens of all its customers, an auth method binds the issuer, and its rules ask for one customer.",
     find(resource, { program }) {
       const { selector = "", bindName } = resource.props;
       if (resource.kind === "AclAuthMethod") return issuerNotBound(checksOf(resource));
@@ -129,7 +129,7 @@ function mayBecomeOneOf(bindName: string, roles: readonly string[]): boolean {
 
 function undeclared(name: string, known: readonly string[], option: string): string {
   const near = nearest(name, known);
-  return `${near === undefined ? "" : `Did you mean ${JSON.stringify(near)}? `}Where it is made elsewhere, add it to ${option} of the policy pack.`;
+  return `${near === undefined ? "" : `Did you mean ${JSON.stringify(near)}? `}If it is made elsewhere, add it to ${option} of the policy pack.`;
 }
 
 function isPlainHttp(address: unknown, { allowLoopbackHttp }: Surroundings): boolean {

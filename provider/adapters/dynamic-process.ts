@@ -1,5 +1,5 @@
-import { withVerbosity } from "../context/request-log";
-import { EngineSiblings } from "../context/siblings";
+import { withVerbosity } from "../configuration/request-log";
+import { EngineSiblings } from "../operation/siblings";
 import { dynamicAdapter } from "./dynamic";
 
 /** The engine's address is an argument of its host's process. The engine may pass its own options before it. */

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { configurationOf, ImpatientClock } from "../../test/support/session";
+import { InstantClock } from "../../test/support/clock";
+import { configurationOf } from "../../test/support/session";
 import { Simulator } from "../../testing/simulator";
-import { dynamicType } from "../context/tokens";
+import { dynamicType } from "../configuration/tokens";
 import * as entry from "../dynamic";
 import { resources } from "../resources";
 import { dynamicProviders, providerText } from "./dynamic";
@@ -48,7 +49,7 @@ beforeEach(() => simulator.journal.clear());
 /** The providers of one operation, configured from these keys and this environment. */
 async function providers(configured: Record<string, string>, env: Record<string, string> = {}) {
   const logged: string[] = [];
-  const made = dynamicProviders({ env, clock: new ImpatientClock(), log: (message) => logged.push(message) });
+  const made = dynamicProviders({ env, clock: new InstantClock(), log: (message) => logged.push(message) });
   const get = (key: string) => configured[key.replace(/^agentpool-acl:/, "")];
   const request = { config: { get, require: (key: string) => get(key) ?? "" } };
   for (const provider of Object.values(made)) await provider.configure?.(request);

@@ -2,19 +2,18 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as z from "zod";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
-import { type CallContext, type CallOptions, Session } from "../context/call-context";
-import { Clients } from "../context/clients";
-import { namespace, resolveConfiguration } from "../context/config";
-import { ConfigurationError } from "../context/configuration-error";
-import type { Environment } from "../context/environment";
-import type { Siblings } from "../context/object-set";
-import { dynamicType } from "../context/tokens";
-import { nothingThere } from "../context/wording";
+import { Clients } from "../configuration/clients";
+import { namespace, resolveConfiguration } from "../configuration/config";
+import { ConfigurationError } from "../configuration/configuration-error";
+import type { Environment } from "../configuration/environment";
+import { dynamicType } from "../configuration/tokens";
 import type { Resource } from "../lifecycle/resource";
 import { Ignored } from "../model/ignored";
 import { InitError } from "../model/init-error";
 import type { Properties } from "../model/remote";
-import { UserError } from "../model/user-error";
+import { noSuchObjectError, UserError } from "../model/user-error";
+import { type CallContext, type CallOptions, Session } from "../operation/call-context";
+import type { Siblings } from "../operation/object-set";
 import { resources } from "../resources";
 import { recordFromEngine, recordToEngine } from "./values";
 
@@ -22,7 +21,7 @@ import { recordFromEngine, recordToEngine } from "./values";
 export const providerKey = "__provider";
 
 /**
- * The text. The engine's host evaluates it as a module and calls `handler()`. It is equal in all releases, so that an old state runs the
+ * The text. The engine's host evaluates it as a module and calls `handler()`. It is equal in all releases, so an old state runs the
  * installed code. It must never change, and neither must the names in it.
  */
 export function providerText(kind: string): string {
@@ -55,7 +54,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
 
   return (resource) => ({
-    // The host calls the first operations before an asynchronous configure has ended, so that this one is synchronous.
+    // The host calls the first operations before an asynchronous configure has ended, so this one is synchronous.
     configure: (request) => {
       configured = request.config;
       return Promise.resolve();
@@ -97,11 +96,13 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       withHostErrors(session, async () => {
         const known = read(props);
         const isLookup = Object.keys(known).length === 0;
-        const found = await resource.read(session.call(calls), id, isLookup ? undefined : known);
+        const remote = await resource.read(session.call(calls), id, isLookup ? undefined : known);
         // For a look-up the engine would accept the empty id, which means "gone", as a result, and continue with an object without
         // properties.
-        if (!found && isLookup) throw nothingThere(resource.label, id);
-        return found ? { id: found.id, props: keeping(props, found.outputs), inputs: keeping(props, found.inputs) } : { id: "", props: {} };
+        if (!remote && isLookup) throw noSuchObjectError(resource.label, id);
+        return remote
+          ? { id: remote.id, props: keeping(props, remote.outputs), inputs: keeping(props, remote.inputs) }
+          : { id: "", props: {} };
       }),
 
     update: (id: string, olds: Properties, news: Properties) =>
@@ -149,7 +150,7 @@ function keeping(given: Properties, values: Properties): Properties {
 }
 
 /**
- * Without an address an update would fail, so that the check fails, also in a preview. It returns a failure and does not throw, because
+ * Without an address an update would fail, so the check fails, also in a preview. It returns a failure and does not throw, because
  * the host prints a thrown error, and the engine prints it again.
  */
 function configurationFailure(resource: Resource, context: CallContext): pulumi.dynamic.CheckFailure | undefined {
@@ -163,7 +164,7 @@ function configurationFailure(resource: Resource, context: CallContext): pulumi.
 }
 
 /**
- * Errors in the form that the SDK's host forwards. The host prints the stack of an error, so that an error for the user has its message as
+ * Errors in the form that the SDK's host forwards. The host prints the stack of an error, so an error for the user has its message as
  * its stack. It does not add the provider's text to the properties of an incomplete object, which could then never be refreshed or
  * destroyed: this adds it.
  */

@@ -5,7 +5,7 @@ import type { AccessObjects, BindingRule } from "../../access/graph";
 import { edgesOf, methodAccess } from "../../access/graph";
 import type { Grant, LoginMethod, RuleResult } from "../../access/login";
 import { evaluateLogin } from "../../access/login";
-import { loginConfigOf } from "../../access/server-config";
+import { toLoginConfig } from "../../access/server-config";
 import { timeIn } from "../../access/time";
 import type { AuthMethod, ClusterAclClient, BindingRule as ServerRule } from "../apis/cluster-acl/client";
 import { readOrMissing } from "../lifecycle/gone";
@@ -41,15 +41,15 @@ const rule = {
 const ruleResult = z.object({
   ...rule,
   matches: field(z.boolean(), "Whether the selector matches the login."),
-  because: field(z.array(field(reason, "A part of the selector that does not hold.")), "Why it does not match; empty where it does."),
+  because: field(z.array(field(reason, "A part of the selector that does not hold.")), "Why it does not match; empty if it does."),
   gives: field(
     z.enum(["role", "policy", "management", "nothing", "error", "unused"]).optional(),
-    "What a rule that matches gives: `nothing` where the role or policy does not exist, `error` where the rule fails the login, `unused` " +
-      "where an error or management has ended the login before. Left out where it does not match.",
+    "What a rule that matches gives: `nothing` if the role or policy does not exist, `error` if the rule fails the login, `unused` " +
+      "if an error or management has ended the login before. Left out if it does not match.",
   ),
   name: field(z.string().optional(), "Name of the role or policy that it gives, or that does not exist, with the claims in place."),
   policies: field(names().optional(), "Names of the policies of the role that it gives."),
-  error: field(z.string().optional(), "Error of the server, where the rule fails the login."),
+  error: field(z.string().optional(), "Error of the server, if the rule fails the login."),
 });
 
 const secret = { secret: true } as const;
@@ -64,7 +64,7 @@ export const explainLogin = defineFunction({
     authMethod: field(z.string().min(1, "must not be empty"), "Name of the auth method."),
     claims: field(
       record(field(z.json().optional(), "A claim: any JSON.")).optional(),
-      "Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked where they are there.",
+      "Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked if the claims have them.",
     ),
     token: field(
       z.string().optional(),
@@ -96,7 +96,7 @@ export const explainLogin = defineFunction({
     ),
     rules: field(
       z.array(field(ruleResult, "A binding rule, and what it is to the login.")),
-      "The method's binding rules, in the order in which the server tries them. Empty where the token is refused, or the claims can't be converted.",
+      "The method's binding rules, in the order in which the server tries them. Empty if the token is refused, or the claims can't be converted.",
       secret,
     ),
   }),
@@ -258,8 +258,8 @@ function sorted<T>(objects: readonly T[], keyOf: (object: T) => string): T[] {
 
 /** The objects that still exist: one may be deleted after it was listed. */
 async function existing<T, Stub>(stubs: readonly Stub[], read: (stub: Stub) => Promise<T>): Promise<T[]> {
-  const found = await Promise.all(stubs.map((stub) => readOrMissing(() => read(stub))));
-  return found.filter((object) => object !== undefined);
+  const objects = await Promise.all(stubs.map((stub) => readOrMissing(() => read(stub))));
+  return objects.filter((object) => object !== undefined);
 }
 
 interface ServerObjects {
@@ -280,7 +280,7 @@ function methodOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, con
     tokenLocality,
     tokenNameFormat,
     maxTokenTtl,
-    ...loginConfigOf(config),
+    ...toLoginConfig(config),
   };
 }
 

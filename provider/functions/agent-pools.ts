@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Agent, AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
-import type { CallContext } from "../context/call-context";
+import { isNotFound } from "../apis/http/errors";
 import { field } from "../model/fields";
 import { UserError } from "../model/user-error";
+import type { CallContext } from "../operation/call-context";
 import { defineFunction } from "./definition";
 
 const organization = field(
@@ -20,18 +21,27 @@ const pool = {
   id: field(z.string(), "Identifier of the pool, with the prefix `apool-`."),
   name: field(z.string(), "Name of the pool, unique in the organization."),
   createdAt: field(z.string(), "Time of the pool's creation (ISO 8601 with milliseconds, UTC)."),
+  organization: field(z.string().optional(), "Name of the organization. Left out if the service does not return it."),
   organizationScoped: field(z.boolean(), "Whether all workspaces of the organization may use the pool."),
   allowedWorkspaceIds: field(
     z.array(z.string()).optional(),
-    "Identifiers of the workspaces that have permission to use the pool. Left out where the service does not return it.",
+    "Identifiers of the workspaces that have permission to use the pool. Left out if the service does not return it.",
+  ),
+  allowedProjectIds: field(
+    z.array(z.string()).optional(),
+    "Identifiers of the projects whose workspaces have permission to use the pool. Left out if the service does not return it.",
+  ),
+  excludedWorkspaceIds: field(
+    z.array(z.string()).optional(),
+    "Identifiers of the workspaces that may not use the pool, although their project may. Left out if the service does not return it.",
   ),
   workspaceIds: field(
     z.array(z.string()).optional(),
-    "Identifiers of the workspaces that are attached to the pool. Left out where the service does not return it.",
+    "Identifiers of the workspaces that are attached to the pool. Left out if the service does not return it.",
   ),
   agentCount: field(
     z.int().optional(),
-    "Number of the pool's agents. Left out where the service does not return it; most return it in lists only.",
+    "Number of the pool's agents. Left out if the service does not return it; most return it in lists only.",
   ),
   workspaces: field(
     z
@@ -39,7 +49,7 @@ const pool = {
         field(
           z.object({
             id: field(z.string(), "Identifier of the workspace."),
-            name: field(z.string().optional(), "Name of the workspace. Left out where the service does not return it."),
+            name: field(z.string().optional(), "Name of the workspace. Left out if the service does not return it."),
           }),
           "A workspace that is attached to the pool.",
         ),
@@ -90,14 +100,14 @@ export const getAgentPool = defineFunction({
       throw new UserError("arguments-unclear", "getAgentPool: give either id, or name (with organization, unless it is configured).");
     const pools = context.pools();
     if (id !== undefined) return poolResult(await pools.showPool(id, { include }), include);
-    const where = organizationOf(context, given);
-    const found = name === undefined ? undefined : await pools.findPool(where, name, { include });
-    if (!found)
+    const organizationName = organizationOf(context, given);
+    const listed = name === undefined ? undefined : await pools.findPool(organizationName, name, { include });
+    if (!listed)
       throw new UserError(
         "not-found",
-        `getAgentPool: organization ${JSON.stringify(where)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,
+        `getAgentPool: organization ${JSON.stringify(organizationName)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,
       );
-    return poolResult(await completed(pools, found, include), include);
+    return poolResult(await completed(pools, listed, include), include);
   },
 });
 
@@ -113,6 +123,10 @@ export const listAgentPools = defineFunction({
       "Order of the pools; a leading hyphen reverses it.",
     ),
     allowedWorkspaceName: field(z.string().optional(), "Only pools that the workspace of this name has permission to use."),
+    allowedProjectName: field(
+      z.string().optional(),
+      "Only pools that the project of this name has permission to use. This filter is not in the API document: a service of the document ignores it.",
+    ),
     include,
   }),
   outputs: z.object({ agentPools: field(z.array(field(z.object(pool), "An agent pool.")), "The pools.") }),
@@ -121,7 +135,7 @@ export const listAgentPools = defineFunction({
     const { include } = filter;
     const listed = await pools.listPools(organizationOf(context, given), filter);
     const whole = include === undefined ? listed : await Promise.all(listed.map((one) => completed(pools, one, include)));
-    return { agentPools: whole.map((found) => poolResult(found, include)) };
+    return { agentPools: whole.map((pool) => poolResult(pool, include)) };
   },
 });
 
@@ -151,14 +165,64 @@ export const listAgents = defineFunction({
   },
 });
 
+const named = (of: string) => z.object({ organization, name: field(z.string().min(1, "must not be empty"), `Name of the ${of}.`) });
+
+export const getWorkspace = defineFunction({
+  name: "getWorkspace",
+  description: `Looks up the ID of a workspace by its name, for \`allowedWorkspaceIds\` and \`excludedWorkspaceIds\` of a pool. It fails when there is none.
+
+This request is not in the agent pools' API document. It is in the public reference of HCP Terraform and Terraform Enterprise.`,
+  source: "Public reference, Workspaces: Show workspace",
+  inputs: named("workspace"),
+  outputs: z.object({
+    id: field(z.string(), "Identifier of the workspace, with the prefix `ws-`."),
+    name: field(z.string(), "Name of the workspace."),
+  }),
+  async run(context, { name, organization: given }) {
+    const where = organizationOf(context, given);
+    try {
+      return await context.pools().showWorkspace(where, name);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      throw new UserError(
+        "not-found",
+        `getWorkspace: organization ${JSON.stringify(where)} has no workspace named ${JSON.stringify(name)} that the token may see. ${error.report}`,
+        { cause: error },
+      );
+    }
+  },
+});
+
+export const getProject = defineFunction({
+  name: "getProject",
+  description: `Looks up the ID of a project by its name, for \`allowedProjectIds\` of a pool. It fails when there is none.
+
+This request is not in the agent pools' API document. It is in the public reference of HCP Terraform and Terraform Enterprise.`,
+  source: "Public reference, Projects: List projects",
+  inputs: named("project"),
+  outputs: z.object({
+    id: field(z.string(), "Identifier of the project, with the prefix `prj-`."),
+    name: field(z.string(), "Name of the project."),
+  }),
+  async run(context, { name, organization: given }) {
+    const organizationName = organizationOf(context, given);
+    const project = await context.pools().findProject(organizationName, name);
+    if (project) return project;
+    throw new UserError(
+      "not-found",
+      `getProject: organization ${JSON.stringify(organizationName)} has no project named ${JSON.stringify(name)} that the token may see.`,
+    );
+  },
+});
+
 function organizationOf(context: CallContext, given: string | undefined): string {
-  const found = given ?? context.settings.organization;
-  if (!found)
+  const organization = given ?? context.settings.organization;
+  if (!organization)
     throw new UserError(
       "organization-unknown",
       "The organization is not known: give it, or set agentpool-acl:organization or the environment variable TFE_ORGANIZATION.",
     );
-  return found;
+  return organization;
 }
 
 /** A pool of a list, with the fields that are documented for the read of a single pool only. */
@@ -172,14 +236,18 @@ type Include = PoolFilter["include"];
 
 /** A field that the service did not return is left out: an empty list would mean that there is none. */
 function poolResult(pool: AgentPool, include: Include) {
-  const { id, name, createdAt, organizationScoped, allowedWorkspaceIds, workspaceIds, agentCount, links } = pool;
+  const { id, name, createdAt, organization, organizationScoped, agentCount, links } = pool;
+  const { allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds, workspaceIds } = pool;
   const workspaces = include && (pool.workspaces ?? workspaceIds?.map((id) => ({ id })));
   return {
     id,
     name,
     createdAt,
+    ...(organization !== undefined && { organization }),
     organizationScoped,
     ...(allowedWorkspaceIds && { allowedWorkspaceIds }),
+    ...(allowedProjectIds && { allowedProjectIds }),
+    ...(excludedWorkspaceIds && { excludedWorkspaceIds }),
     ...(workspaceIds && { workspaceIds }),
     ...(workspaces && { workspaces }),
     ...(agentCount !== undefined && { agentCount }),

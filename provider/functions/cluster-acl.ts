@@ -1,17 +1,15 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster-acl/client";
 import { isNotFound } from "../apis/http/errors";
-import { uuid } from "../context/wording";
-import { readOrMissing } from "../lifecycle/gone";
 import { field } from "../model/fields";
 import { UserError } from "../model/user-error";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
-import { idOfRule, notNamed } from "../resources/binding-rule-names";
+import { idOfRule } from "../resources/binding-rule-names";
 import { defineFunction } from "./definition";
 
 const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that responded.");
 const modifyIndex = field(z.int(), "Index of the cluster's store at the object's last change, in the region that responded.");
-const hash = field(z.string().optional(), "Hash of the object's content, where the server gives one.");
+const hash = field(z.string().optional(), "Hash of the object's content, if the server gives one.");
 const createTime = field(z.string(), "Time of the object's creation (ISO 8601, UTC).");
 const modifyTime = field(z.string(), "Time of the object's last change (ISO 8601, UTC).");
 
@@ -46,7 +44,7 @@ const ruleStub = {
 export const getAuthMethod = defineFunction({
   name: "getAuthMethod",
   description:
-    "Looks up one ACL auth method by its name. It fails when there is none. The API does not return secrets, so that they are left out.",
+    "Looks up one ACL auth method by its name. It fails when there is none. The API does not return secrets, so they are left out.",
   source: "Access-control interface, Auth methods",
   inputs: z.object({ name: field(z.string().min(1, "must not be empty"), "Name of the method.") }),
   outputs: z.object({
@@ -87,7 +85,7 @@ export const getRole = defineFunction({
   async run(context, { id, name }) {
     const cluster = context.cluster();
     if (id !== undefined && name === undefined)
-      return roleResult(await orMissing("getRole", `ACL role with the ID ${JSON.stringify(id)}`, () => cluster.roles.read(id)));
+      return roleResult(await orMissing("getRole", `ACL role with the ID ${JSON.stringify(id)}`, () => cluster.roles.readById(id)));
     if (id === undefined && name !== undefined)
       return roleResult(await orMissing("getRole", `ACL role named ${JSON.stringify(name)}`, () => cluster.roles.readByName(name)));
     throw new UserError("arguments-unclear", "getRole: give either id or name.");
@@ -130,11 +128,7 @@ export const getBindingRule = defineFunction({
   run: (context, { id }) =>
     orMissing("getBindingRule", `ACL binding rule with the ID ${JSON.stringify(id)}`, async () => {
       const cluster = context.cluster();
-      const name = await idOfRule(cluster, id);
-      if (uuid.test(name)) return cluster.rules.read(name);
-      const rule = await readOrMissing(() => cluster.rules.read(name));
-      if (!rule) throw notNamed(id);
-      return rule;
+      return cluster.rules.read(await idOfRule(cluster, id));
     }),
 });
 
@@ -147,7 +141,7 @@ export const listBindingRules = defineFunction({
   run: async (context) => ({ bindingRules: [...(await context.cluster().rules.list())] }),
 });
 
-/** Looks an object up. @throws where the cluster has none, with its name and what to do */
+/** Looks an object up. @throws if the cluster has none, with its name and what to do */
 export async function orMissing<T>(name: string, what: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();

@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import type { CallContext } from "../context/call-context";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../model/check";
 import { type Field, propertiesOf } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { UserError } from "../model/user-error";
+import type { CallContext } from "../operation/call-context";
 
 /** The description of a function, which reads from a server and changes nothing. */
 export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject> {

@@ -64,8 +64,11 @@ describe("agent pools", () => {
       id: made.id,
       name: "by-both",
       createdAt: made.createdAt,
+      organization: simulator.organization,
       organizationScoped: false,
       allowedWorkspaceIds: ["ws-1"],
+      allowedProjectIds: [],
+      excludedWorkspaceIds: [],
       workspaceIds: [],
       links: linksOf(made.id),
     };
@@ -87,7 +90,10 @@ describe("agent pools", () => {
     expect((await run(all.listAgentPools, {})).agentPools).toEqual([known]);
     expect(await run(all.getAgentPool, { name })).toEqual({
       ...known,
+      organization: simulator.organization,
       allowedWorkspaceIds: ["ws-1"],
+      allowedProjectIds: [],
+      excludedWorkspaceIds: [],
       workspaceIds: [],
       links: linksOf(id),
     });
@@ -114,6 +120,33 @@ describe("agent pools", () => {
     simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, fault: { kind: "status", status: 200, body } });
     const unnamed = await run(all.getAgentPool, { id, include: "workspaces" });
     expect(unnamed).toMatchObject({ workspaces: [{ id: app.id }], links: { self: "/there" } });
+  });
+
+  test("getWorkspace and getProject find an ID by its name, and the names of others are no match", async () => {
+    const { organization } = simulator;
+    const website = simulator.pools.addWorkspace(organization, { name: "website" });
+    const shop = simulator.pools.addProject(organization, { name: "shop" });
+    simulator.pools.addProject(organization, { name: "shops" });
+    expect(await run(all.getWorkspace, { name: "website" })).toEqual({ id: website.id, name: "website" });
+    expect(await run(all.getProject, { name: "shop", organization }, { organization: "other" })).toEqual({ id: shop.id, name: "shop" });
+    await expect(run(all.getWorkspace, { name: "web" })).rejects.toThrow('has no workspace named "web"');
+    await expect(run(all.getProject, { name: "sho" })).rejects.toThrow('has no project named "sho"');
+  });
+
+  test("listAgentPools finds the pools that a project may use, and says which projects and exclusions they have", async () => {
+    const { organization } = simulator;
+    const { id: project } = simulator.pools.addProject(organization, { name: "filtered" });
+    const { id: excluded } = simulator.pools.addWorkspace(organization, { name: "excluded", projectId: project });
+    const made = simulator.pools.put({
+      organization,
+      name: "of-project",
+      organizationScoped: false,
+      allowedProjectIds: [project],
+      excludedWorkspaceIds: [excluded],
+    });
+    pool("of-nobody", { organizationScoped: false });
+    const { agentPools } = await run(all.listAgentPools, { query: "of-", allowedProjectName: "filtered" });
+    expect(agentPools).toMatchObject([{ id: made.id, organization, allowedProjectIds: [project], excludedWorkspaceIds: [excluded] }]);
   });
 
   test("of pools whose list lacks fields, all look-ups with include return the same ones", async () => {

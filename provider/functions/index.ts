@@ -1,5 +1,5 @@
 import { explainLogin, getAccessGraph } from "./access";
-import { getAgent, getAgentPool, listAgentPools, listAgents } from "./agent-pools";
+import { getAgent, getAgentPool, getProject, getWorkspace, listAgentPools, listAgents } from "./agent-pools";
 import { getAuthMethod, getBindingRule, getRole, listAuthMethods, listBindingRules, listRoles } from "./cluster-acl";
 import type { ProviderFunction } from "./definition";
 
@@ -9,6 +9,8 @@ export const functions: readonly ProviderFunction[] = [
   listAgentPools,
   getAgent,
   listAgents,
+  getWorkspace,
+  getProject,
   getAuthMethod,
   listAuthMethods,
   getRole,
@@ -26,7 +28,9 @@ export {
   getAgentPool,
   getAuthMethod,
   getBindingRule,
+  getProject,
   getRole,
+  getWorkspace,
   listAgentPools,
   listAgents,
   listAuthMethods,

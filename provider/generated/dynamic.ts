@@ -9,6 +9,7 @@ import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclBindingRule } from "../resources/acl-binding-rule";
 import { aclRole } from "../resources/acl-role";
 import { agentPool } from "../resources/agent-pool";
+import { agentToken } from "../resources/agent-token";
 import type * as f from "./functions";
 import type * as r from "./resources";
 
@@ -21,7 +22,11 @@ export * from "./resources";
  * @example
  * import { AgentPool } from "pulumi-agentpool-acl";
  *
- * const build = new AgentPool("build", { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] });
+ * const build = new AgentPool("build", {
+ *   name: "build",
+ *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
+ * });
+ *
  * export const poolId = build.id;
  */
 export const AgentPool: r.AgentPoolClass = resourceClass(agentPool, dynamicResource, refuseSameObject);
@@ -35,20 +40,24 @@ export type AgentPool = r.AgentPool;
  * import { AclAuthMethod } from "pulumi-agentpool-acl";
  *
  * const config = new pulumi.Config();
+ *
  * const sso = new AclAuthMethod("sso", {
- *     name: "sso",
- *     type: "OIDC",
- *     tokenLocality: "global",
- *     maxTokenTtl: "1h",
- *     config: {
- *         oidcDiscoveryUrl: "https://idp.example.com",
- *         oidcClientId: "cluster",
- *         oidcClientSecret: config.requireSecret("clientSecret"),
- *         boundAudiences: ["cluster"],
- *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
- *         listClaimMappings: { groups: "groups" },
+ *   name: "sso",
+ *   type: "OIDC",
+ *   tokenLocality: "global",
+ *   maxTokenTtl: "1h",
+ *   config: {
+ *     oidcDiscoveryUrl: "https://idp.example.com",
+ *     oidcClientId: "cluster",
+ *     oidcClientSecret: config.requireSecret("ssoClientSecret"),
+ *     boundAudiences: ["cluster"],
+ *     allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+ *     listClaimMappings: {
+ *       groups: "groups",
  *     },
+ *   },
  * });
+ *
  * export const loginMethod = sso.name;
  */
 export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, dynamicResource, refuseSameObject);
@@ -60,7 +69,11 @@ export type AclAuthMethod = r.AclAuthMethod;
  * @example
  * import { AclRole } from "pulumi-agentpool-acl";
  *
- * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+ * const developers = new AclRole("developers", {
+ *   name: "developers",
+ *   policies: ["read-jobs", "submit-jobs"],
+ * });
+ *
  * export const roleId = developers.id;
  */
 export const AclRole: r.AclRoleClass = resourceClass(aclRole, dynamicResource, refuseSameObject);
@@ -71,35 +84,69 @@ export type AclRole = r.AclRole;
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
- * import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
+ * import {
+ *   AclAuthMethod,
+ *   AclBindingRule,
+ *   AclRole,
+ * } from "pulumi-agentpool-acl";
  *
  * const config = new pulumi.Config();
+ *
  * const sso = new AclAuthMethod("sso", {
- *     name: "sso",
- *     type: "OIDC",
- *     tokenLocality: "global",
- *     maxTokenTtl: "1h",
- *     config: {
- *         oidcDiscoveryUrl: "https://idp.example.com",
- *         oidcClientId: "cluster",
- *         oidcClientSecret: config.requireSecret("clientSecret"),
- *         boundAudiences: ["cluster"],
- *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
- *         listClaimMappings: { groups: "groups" },
+ *   name: "sso",
+ *   type: "OIDC",
+ *   tokenLocality: "global",
+ *   maxTokenTtl: "1h",
+ *   config: {
+ *     oidcDiscoveryUrl: "https://idp.example.com",
+ *     oidcClientId: "cluster",
+ *     oidcClientSecret: config.requireSecret("ssoClientSecret"),
+ *     boundAudiences: ["cluster"],
+ *     allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+ *     listClaimMappings: {
+ *       groups: "groups",
  *     },
+ *   },
  * });
- * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+ *
+ * const developers = new AclRole("developers", {
+ *   name: "developers",
+ *   policies: ["read-jobs", "submit-jobs"],
+ * });
+ *
  * const engineers = new AclBindingRule("engineers", {
- *     authMethod: sso.name,
- *     description: "Engineers are developers",
- *     selector: "engineering in list.groups",
- *     bindType: "role",
- *     bindName: developers.name,
+ *   authMethod: sso.name,
+ *   description: "Engineers are developers",
+ *   selector: "engineering in list.groups",
+ *   bindType: "role",
+ *   bindName: developers.name,
  * });
+ *
  * export const ruleId = engineers.id;
  */
 export const AclBindingRule: r.AclBindingRuleClass = resourceClass(aclBindingRule, dynamicResource, refuseSameObject);
 export type AclBindingRule = r.AclBindingRule;
+
+/**
+ * A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is beyond the agent pools' API document, and in the service's public reference.
+ *
+ * @example
+ * import { AgentPool, AgentToken } from "pulumi-agentpool-acl";
+ *
+ * const build = new AgentPool("build", {
+ *   name: "build",
+ *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
+ * });
+ *
+ * const runners = new AgentToken("runners", {
+ *   agentPoolId: build.id,
+ *   description: "Runners in the build cluster",
+ * });
+ *
+ * export const tokenId = runners.id;
+ */
+export const AgentToken: r.AgentTokenClass = resourceClass(agentToken, dynamicResource, refuseSameObject);
+export type AgentToken = r.AgentToken;
 
 /**
  * Looks up one agent pool, by its ID or by organization and name. It fails when there is none.
@@ -107,7 +154,10 @@ export type AclBindingRule = r.AclBindingRule;
  * @example
  * import { getAgentPoolOutput } from "pulumi-agentpool-acl";
  *
- * const found = getAgentPoolOutput({ name: "build" });
+ * const found = getAgentPoolOutput({
+ *   name: "build",
+ * });
+ *
  * export const poolId = found.id;
  * export const agents = found.agentCount;
  */
@@ -129,7 +179,10 @@ export function getAgentPoolOutput(
  * @example
  * import { listAgentPoolsOutput } from "pulumi-agentpool-acl";
  *
- * const found = listAgentPoolsOutput({ organization: "example-org" });
+ * const found = listAgentPoolsOutput({
+ *   organization: "example-org",
+ * });
+ *
  * export const pools = found.agentPools;
  */
 export function listAgentPools(args: f.ListAgentPoolsArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListAgentPoolsResult> {
@@ -150,7 +203,10 @@ export function listAgentPoolsOutput(
  * @example
  * import { getAgentOutput } from "pulumi-agentpool-acl";
  *
- * const found = getAgentOutput({ id: "agent-abc123" });
+ * const found = getAgentOutput({
+ *   id: "agent-abc123",
+ * });
+ *
  * export const status = found.status;
  */
 export function getAgent(args: f.GetAgentArgs, options?: pulumi.InvokeOptions): Promise<f.GetAgentResult> {
@@ -168,7 +224,10 @@ export function getAgentOutput(args: f.GetAgentOutputArgs, options?: pulumi.Invo
  * @example
  * import { listAgentsOutput } from "pulumi-agentpool-acl";
  *
- * const found = listAgentsOutput({ agentPoolId: "apool-abc123" });
+ * const found = listAgentsOutput({
+ *   agentPoolId: "apool-abc123",
+ * });
+ *
  * export const agents = found.agents;
  */
 export function listAgents(args: f.ListAgentsArgs, options?: pulumi.InvokeOptions): Promise<f.ListAgentsResult> {
@@ -181,12 +240,60 @@ export function listAgentsOutput(args: f.ListAgentsOutputArgs, options?: pulumi.
 }
 
 /**
- * Looks up one ACL auth method by its name. It fails when there is none. The API does not return secrets, so that they are left out.
+ * Looks up the ID of a workspace by its name, for `allowedWorkspaceIds` and `excludedWorkspaceIds` of a pool. It fails when there is none.
+ *
+ * @example
+ * import { getWorkspaceOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = getWorkspaceOutput({
+ *   name: "website",
+ * });
+ *
+ * export const workspaceId = found.id;
+ */
+export function getWorkspace(args: f.GetWorkspaceArgs, options?: pulumi.InvokeOptions): Promise<f.GetWorkspaceResult> {
+  return callFunction(functions.getWorkspace, args, options);
+}
+
+/** getWorkspace, with arguments that may be outputs. */
+export function getWorkspaceOutput(
+  args: f.GetWorkspaceOutputArgs,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.GetWorkspaceResult> {
+  return callFunctionOutput(functions.getWorkspace, args, options);
+}
+
+/**
+ * Looks up the ID of a project by its name, for `allowedProjectIds` of a pool. It fails when there is none.
+ *
+ * @example
+ * import { getProjectOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = getProjectOutput({
+ *   name: "shop",
+ * });
+ *
+ * export const projectId = found.id;
+ */
+export function getProject(args: f.GetProjectArgs, options?: pulumi.InvokeOptions): Promise<f.GetProjectResult> {
+  return callFunction(functions.getProject, args, options);
+}
+
+/** getProject, with arguments that may be outputs. */
+export function getProjectOutput(args: f.GetProjectOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetProjectResult> {
+  return callFunctionOutput(functions.getProject, args, options);
+}
+
+/**
+ * Looks up one ACL auth method by its name. It fails when there is none. The API does not return secrets, so they are left out.
  *
  * @example
  * import { getAuthMethodOutput } from "pulumi-agentpool-acl";
  *
- * const found = getAuthMethodOutput({ name: "sso" });
+ * const found = getAuthMethodOutput({
+ *   name: "sso",
+ * });
+ *
  * export const type = found.type;
  * export const lifetime = found.maxTokenTtl;
  */
@@ -209,6 +316,7 @@ export function getAuthMethodOutput(
  * import { listAuthMethodsOutput } from "pulumi-agentpool-acl";
  *
  * const found = listAuthMethodsOutput();
+ *
  * export const methods = found.authMethods;
  */
 export function listAuthMethods(options?: pulumi.InvokeOptions): Promise<f.ListAuthMethodsResult> {
@@ -226,7 +334,10 @@ export function listAuthMethodsOutput(options?: pulumi.InvokeOutputOptions): pul
  * @example
  * import { getRoleOutput } from "pulumi-agentpool-acl";
  *
- * const found = getRoleOutput({ name: "developers" });
+ * const found = getRoleOutput({
+ *   name: "developers",
+ * });
+ *
  * export const policies = found.policies;
  */
 export function getRole(args: f.GetRoleArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetRoleResult> {
@@ -244,7 +355,10 @@ export function getRoleOutput(args: f.GetRoleOutputArgs = {}, options?: pulumi.I
  * @example
  * import { listRolesOutput } from "pulumi-agentpool-acl";
  *
- * const found = listRolesOutput({ prefix: "a1b2" });
+ * const found = listRolesOutput({
+ *   prefix: "a1b2",
+ * });
+ *
  * export const roles = found.roles;
  */
 export function listRoles(args: f.ListRolesArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListRolesResult> {
@@ -262,7 +376,10 @@ export function listRolesOutput(args: f.ListRolesOutputArgs = {}, options?: pulu
  * @example
  * import { getBindingRuleOutput } from "pulumi-agentpool-acl";
  *
- * const found = getBindingRuleOutput({ id: "1a2b3c4d-0000-4000-8000-000000000000" });
+ * const found = getBindingRuleOutput({
+ *   id: "1a2b3c4d-0000-4000-8000-000000000000",
+ * });
+ *
  * export const selector = found.selector;
  */
 export function getBindingRule(args: f.GetBindingRuleArgs, options?: pulumi.InvokeOptions): Promise<f.GetBindingRuleResult> {
@@ -284,6 +401,7 @@ export function getBindingRuleOutput(
  * import { listBindingRulesOutput } from "pulumi-agentpool-acl";
  *
  * const found = listBindingRulesOutput();
+ *
  * export const rules = found.bindingRules;
  */
 export function listBindingRules(options?: pulumi.InvokeOptions): Promise<f.ListBindingRulesResult> {
@@ -301,7 +419,14 @@ export function listBindingRulesOutput(options?: pulumi.InvokeOutputOptions): pu
  * @example
  * import { explainLoginOutput } from "pulumi-agentpool-acl";
  *
- * const found = explainLoginOutput({ authMethod: "sso", claims: { sub: "alice", groups: ["engineering"] } });
+ * const found = explainLoginOutput({
+ *   authMethod: "sso",
+ *   claims: {
+ *     groups: ["engineering"],
+ *     sub: "alice",
+ *   },
+ * });
+ *
  * export const isAllowed = found.ok;
  * export const grants = found.token;
  */
@@ -324,6 +449,7 @@ export function explainLoginOutput(
  * import { getAccessGraphOutput } from "pulumi-agentpool-acl";
  *
  * const found = getAccessGraphOutput();
+ *
  * export const policies = found.policies;
  * export const edges = found.edges;
  */

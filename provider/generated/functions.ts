@@ -29,7 +29,7 @@ export interface GetAgentPoolOutputArgs {
 export interface GetAgentPoolWorkspace {
   /** Identifier of the workspace. */
   readonly id: string;
-  /** Name of the workspace. Left out where the service does not return it. */
+  /** Name of the workspace. Left out if the service does not return it. */
   readonly name?: string;
 }
 
@@ -51,13 +51,19 @@ export interface GetAgentPoolResult {
   readonly name: string;
   /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
   readonly createdAt: string;
+  /** Name of the organization. Left out if the service does not return it. */
+  readonly organization?: string;
   /** Whether all workspaces of the organization may use the pool. */
   readonly organizationScoped: boolean;
-  /** Identifiers of the workspaces that have permission to use the pool. Left out where the service does not return it. */
+  /** Identifiers of the workspaces that have permission to use the pool. Left out if the service does not return it. */
   readonly allowedWorkspaceIds?: string[];
-  /** Identifiers of the workspaces that are attached to the pool. Left out where the service does not return it. */
+  /** Identifiers of the projects whose workspaces have permission to use the pool. Left out if the service does not return it. */
+  readonly allowedProjectIds?: string[];
+  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out if the service does not return it. */
+  readonly excludedWorkspaceIds?: string[];
+  /** Identifiers of the workspaces that are attached to the pool. Left out if the service does not return it. */
   readonly workspaceIds?: string[];
-  /** Number of the pool's agents. Left out where the service does not return it; most return it in lists only. */
+  /** Number of the pool's agents. Left out if the service does not return it; most return it in lists only. */
   readonly agentCount?: number;
   /** The workspaces that are attached to the pool, with their names. Only with `include`. */
   readonly workspaces?: GetAgentPoolWorkspace[];
@@ -75,6 +81,8 @@ export interface ListAgentPoolsArgs {
   readonly sort?: "name" | "-name" | "created-at" | "-created-at";
   /** Only pools that the workspace of this name has permission to use. */
   readonly allowedWorkspaceName?: string;
+  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service of the document ignores it. */
+  readonly allowedProjectName?: string;
   /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
   readonly include?: "workspaces";
 }
@@ -89,6 +97,8 @@ export interface ListAgentPoolsOutputArgs {
   sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;
   /** Only pools that the workspace of this name has permission to use. */
   allowedWorkspaceName?: pulumi.Input<string>;
+  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service of the document ignores it. */
+  allowedProjectName?: pulumi.Input<string>;
   /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
   include?: pulumi.Input<"workspaces">;
 }
@@ -97,7 +107,7 @@ export interface ListAgentPoolsOutputArgs {
 export interface ListAgentPoolsAgentPoolWorkspace {
   /** Identifier of the workspace. */
   readonly id: string;
-  /** Name of the workspace. Left out where the service does not return it. */
+  /** Name of the workspace. Left out if the service does not return it. */
   readonly name?: string;
 }
 
@@ -119,13 +129,19 @@ export interface ListAgentPoolsAgentPool {
   readonly name: string;
   /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
   readonly createdAt: string;
+  /** Name of the organization. Left out if the service does not return it. */
+  readonly organization?: string;
   /** Whether all workspaces of the organization may use the pool. */
   readonly organizationScoped: boolean;
-  /** Identifiers of the workspaces that have permission to use the pool. Left out where the service does not return it. */
+  /** Identifiers of the workspaces that have permission to use the pool. Left out if the service does not return it. */
   readonly allowedWorkspaceIds?: string[];
-  /** Identifiers of the workspaces that are attached to the pool. Left out where the service does not return it. */
+  /** Identifiers of the projects whose workspaces have permission to use the pool. Left out if the service does not return it. */
+  readonly allowedProjectIds?: string[];
+  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out if the service does not return it. */
+  readonly excludedWorkspaceIds?: string[];
+  /** Identifiers of the workspaces that are attached to the pool. Left out if the service does not return it. */
   readonly workspaceIds?: string[];
-  /** Number of the pool's agents. Left out where the service does not return it; most return it in lists only. */
+  /** Number of the pool's agents. Left out if the service does not return it; most return it in lists only. */
   readonly agentCount?: number;
   /** The workspaces that are attached to the pool, with their names. Only with `include`. */
   readonly workspaces?: ListAgentPoolsAgentPoolWorkspace[];
@@ -215,6 +231,54 @@ export interface ListAgentsAgent {
 export interface ListAgentsResult {
   /** The agents. */
   readonly agents: ListAgentsAgent[];
+}
+
+/** The arguments of getWorkspace. */
+export interface GetWorkspaceArgs {
+  /** Name of the organization. Default: the one of the configuration. */
+  readonly organization?: string;
+  /** Name of the workspace. */
+  readonly name: string;
+}
+
+/** The arguments of getWorkspaceOutput. */
+export interface GetWorkspaceOutputArgs {
+  /** Name of the organization. Default: the one of the configuration. */
+  organization?: pulumi.Input<string>;
+  /** Name of the workspace. */
+  name: pulumi.Input<string>;
+}
+
+/** The result of getWorkspace. */
+export interface GetWorkspaceResult {
+  /** Identifier of the workspace, with the prefix `ws-`. */
+  readonly id: string;
+  /** Name of the workspace. */
+  readonly name: string;
+}
+
+/** The arguments of getProject. */
+export interface GetProjectArgs {
+  /** Name of the organization. Default: the one of the configuration. */
+  readonly organization?: string;
+  /** Name of the project. */
+  readonly name: string;
+}
+
+/** The arguments of getProjectOutput. */
+export interface GetProjectOutputArgs {
+  /** Name of the organization. Default: the one of the configuration. */
+  organization?: pulumi.Input<string>;
+  /** Name of the project. */
+  name: pulumi.Input<string>;
+}
+
+/** The result of getProject. */
+export interface GetProjectResult {
+  /** Identifier of the project, with the prefix `prj-`. */
+  readonly id: string;
+  /** Name of the project. */
+  readonly name: string;
 }
 
 /** The arguments of getAuthMethod. */
@@ -313,7 +377,7 @@ export interface GetAuthMethodResult {
   readonly createIndex: number;
   /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, where the server gives one. */
+  /** Hash of the object's content, if the server gives one. */
   readonly hash?: string;
   /** Whether a login makes a token for the one region (`local`), or for all of them (`global`). */
   readonly tokenLocality: string;
@@ -341,7 +405,7 @@ export interface ListAuthMethodsAuthMethod {
   readonly createIndex: number;
   /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, where the server gives one. */
+  /** Hash of the object's content, if the server gives one. */
   readonly hash?: string;
 }
 
@@ -381,7 +445,7 @@ export interface GetRoleResult {
   readonly createIndex: number;
   /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, where the server gives one. */
+  /** Hash of the object's content, if the server gives one. */
   readonly hash?: string;
 }
 
@@ -411,7 +475,7 @@ export interface ListRolesRole {
   readonly createIndex: number;
   /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, where the server gives one. */
+  /** Hash of the object's content, if the server gives one. */
   readonly hash?: string;
 }
 
@@ -445,7 +509,7 @@ export interface GetBindingRuleResult {
   readonly createIndex: number;
   /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, where the server gives one. */
+  /** Hash of the object's content, if the server gives one. */
   readonly hash?: string;
   /** Boolean expression over the claims that a login brings; the empty one matches every login. */
   readonly selector: string;
@@ -471,7 +535,7 @@ export interface ListBindingRulesBindingRule {
   readonly createIndex: number;
   /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, where the server gives one. */
+  /** Hash of the object's content, if the server gives one. */
   readonly hash?: string;
 }
 
@@ -485,7 +549,7 @@ export interface ListBindingRulesResult {
 export interface ExplainLoginArgs {
   /** Name of the auth method. */
   readonly authMethod: string;
-  /** Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked where they are there. */
+  /** Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked if the claims have them. */
   readonly claims?: Record<string, unknown>;
   /** A token (JWT) in place of claims: it is decoded, its signature is not checked, and what it lacks is missing. A secret. */
   readonly token?: string;
@@ -497,7 +561,7 @@ export interface ExplainLoginArgs {
 export interface ExplainLoginOutputArgs {
   /** Name of the auth method. */
   authMethod: pulumi.Input<string>;
-  /** Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked where they are there. */
+  /** Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked if the claims have them. */
   claims?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
   /** A token (JWT) in place of claims: it is decoded, its signature is not checked, and what it lacks is missing. A secret. */
   token?: pulumi.Input<string>;
@@ -539,15 +603,15 @@ export interface ExplainLoginRule {
   readonly bindName: string;
   /** Whether the selector matches the login. */
   readonly matches: boolean;
-  /** Why it does not match; empty where it does. */
+  /** Why it does not match; empty if it does. */
   readonly because: ExplainLoginRuleBecause[];
-  /** What a rule that matches gives: `nothing` where the role or policy does not exist, `error` where the rule fails the login, `unused` where an error or management has ended the login before. Left out where it does not match. */
+  /** What a rule that matches gives: `nothing` if the role or policy does not exist, `error` if the rule fails the login, `unused` if an error or management has ended the login before. Left out if it does not match. */
   readonly gives?: "role" | "policy" | "management" | "nothing" | "error" | "unused";
   /** Name of the role or policy that it gives, or that does not exist, with the claims in place. */
   readonly name?: string;
   /** Names of the policies of the role that it gives. */
   readonly policies?: string[];
-  /** Error of the server, where the rule fails the login. */
+  /** Error of the server, if the rule fails the login. */
   readonly error?: string;
 }
 
@@ -565,7 +629,7 @@ export interface ExplainLoginResult {
   readonly because?: string;
   /** What may still refuse the login, because claims or method do not say it. `UserInfo` is what the identity provider may add to the claims. */
   readonly notChecked: ("audience" | "issuer" | "times" | "UserInfo")[];
-  /** The method's binding rules, in the order in which the server tries them. Empty where the token is refused, or the claims can't be converted. */
+  /** The method's binding rules, in the order in which the server tries them. Empty if the token is refused, or the claims can't be converted. */
   readonly rules: ExplainLoginRule[];
 }
 

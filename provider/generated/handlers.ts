@@ -5,8 +5,10 @@ import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclBindingRule } from "../resources/acl-binding-rule";
 import { aclRole } from "../resources/acl-role";
 import { agentPool } from "../resources/agent-pool";
+import { agentToken } from "../resources/agent-token";
 
 export const AgentPool: pulumi.dynamic.ResourceProvider = adapter(agentPool);
 export const AclAuthMethod: pulumi.dynamic.ResourceProvider = adapter(aclAuthMethod);
 export const AclRole: pulumi.dynamic.ResourceProvider = adapter(aclRole);
 export const AclBindingRule: pulumi.dynamic.ResourceProvider = adapter(aclBindingRule);
+export const AgentToken: pulumi.dynamic.ResourceProvider = adapter(agentToken);

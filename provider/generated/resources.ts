@@ -7,10 +7,14 @@ export interface AgentPoolArgs {
   name?: pulumi.Input<string>;
   /** Organization that the pool belongs to. Default: that of the configuration; for an existing pool, its own. */
   organization?: pulumi.Input<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given, an empty list included. A limited pool stays limited until the program sets true. */
+  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds or allowedProjectIds is given, an empty list included. A limited pool stays limited until the program sets true. */
   organizationScoped?: pulumi.Input<boolean>;
-  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back the server's list, and fails where the server does not return it. */
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update leaves them, and fails if a service that follows the API document does not return them. */
   allowedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Identifiers of the projects whose workspaces may use the pool, those of excludedWorkspaceIds apart. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error. */
+  allowedProjectIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, as allowedProjectIds. */
+  excludedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. It removes none while workspaces are attached. Default: `false`. */
   forceDestroy?: pulumi.Input<boolean>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
@@ -25,10 +29,14 @@ export interface AgentPoolOutputs {
   readonly name: pulumi.Output<string>;
   /** Organization that the pool belongs to. Default: that of the configuration; for an existing pool, its own. */
   readonly organization: pulumi.Output<string>;
-  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds is given, an empty list included. A limited pool stays limited until the program sets true. */
+  /** Whether all workspaces of the organization may use the pool. Default: true for a new pool, or false when allowedWorkspaceIds or allowedProjectIds is given, an empty list included. A limited pool stays limited until the program sets true. */
   readonly organizationScoped: pulumi.Output<boolean>;
-  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update sends back the server's list, and fails where the server does not return it. */
+  /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update leaves them, and fails if a service that follows the API document does not return them. */
   readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;
+  /** Identifiers of the projects whose workspaces may use the pool, those of excludedWorkspaceIds apart. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error. */
+  readonly allowedProjectIds: pulumi.Output<string[] | undefined>;
+  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, as allowedProjectIds. */
+  readonly excludedWorkspaceIds: pulumi.Output<string[] | undefined>;
   /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. It removes none while workspaces are attached. Default: `false`. */
   readonly forceDestroy: pulumi.Output<boolean | undefined>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
@@ -49,7 +57,11 @@ export interface AgentPoolOutputs {
  * @example
  * import { AgentPool } from "pulumi-agentpool-acl";
  *
- * const build = new AgentPool("build", { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] });
+ * const build = new AgentPool("build", {
+ *   name: "build",
+ *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
+ * });
+ *
  * export const poolId = build.id;
  */
 export interface AgentPool extends pulumi.CustomResource, AgentPoolOutputs {}
@@ -62,7 +74,11 @@ export interface AgentPoolClass extends Pick<typeof pulumi.CustomResource, "isIn
    * @example
    * import { AgentPool } from "pulumi-agentpool-acl";
    *
-   * const build = new AgentPool("build", { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] });
+   * const build = new AgentPool("build", {
+   *   name: "build",
+   *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
+   * });
+   *
    * export const poolId = build.id;
    */
   new (name: string, args?: AgentPoolArgs, options?: pulumi.CustomResourceOptions): AgentPool;
@@ -267,15 +283,15 @@ export interface AclAuthMethodOutputs {
   readonly createIndex: pulumi.Output<number>;
   /** Index of the cluster's store at the method's last change, in the region that responded. */
   readonly modifyIndex: pulumi.Output<number>;
-  /** Hash of the method's content, the secrets included, where the server gives one. */
+  /** Hash of the method's content, the secrets included, if the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
   /** Time of the method's creation (ISO 8601, UTC). */
   readonly createTime: pulumi.Output<string>;
   /** Time of the method's last change (ISO 8601, UTC). */
   readonly modifyTime: pulumi.Output<string>;
-  /** Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent where there are none. */
+  /** Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent if there are none. */
   readonly unmanagedSecrets: pulumi.Output<string[] | undefined>;
-  /** Address, and region where one is configured, of the method's cluster. */
+  /** Address, and region if one is configured, of the method's cluster. */
   readonly server: pulumi.Output<string>;
 }
 
@@ -287,20 +303,24 @@ export interface AclAuthMethodOutputs {
  * import { AclAuthMethod } from "pulumi-agentpool-acl";
  *
  * const config = new pulumi.Config();
+ *
  * const sso = new AclAuthMethod("sso", {
- *     name: "sso",
- *     type: "OIDC",
- *     tokenLocality: "global",
- *     maxTokenTtl: "1h",
- *     config: {
- *         oidcDiscoveryUrl: "https://idp.example.com",
- *         oidcClientId: "cluster",
- *         oidcClientSecret: config.requireSecret("clientSecret"),
- *         boundAudiences: ["cluster"],
- *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
- *         listClaimMappings: { groups: "groups" },
+ *   name: "sso",
+ *   type: "OIDC",
+ *   tokenLocality: "global",
+ *   maxTokenTtl: "1h",
+ *   config: {
+ *     oidcDiscoveryUrl: "https://idp.example.com",
+ *     oidcClientId: "cluster",
+ *     oidcClientSecret: config.requireSecret("ssoClientSecret"),
+ *     boundAudiences: ["cluster"],
+ *     allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+ *     listClaimMappings: {
+ *       groups: "groups",
  *     },
+ *   },
  * });
+ *
  * export const loginMethod = sso.name;
  */
 export interface AclAuthMethod extends pulumi.CustomResource, AclAuthMethodOutputs {}
@@ -315,20 +335,24 @@ export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "
    * import { AclAuthMethod } from "pulumi-agentpool-acl";
    *
    * const config = new pulumi.Config();
+   *
    * const sso = new AclAuthMethod("sso", {
-   *     name: "sso",
-   *     type: "OIDC",
-   *     tokenLocality: "global",
-   *     maxTokenTtl: "1h",
-   *     config: {
-   *         oidcDiscoveryUrl: "https://idp.example.com",
-   *         oidcClientId: "cluster",
-   *         oidcClientSecret: config.requireSecret("clientSecret"),
-   *         boundAudiences: ["cluster"],
-   *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
-   *         listClaimMappings: { groups: "groups" },
+   *   name: "sso",
+   *   type: "OIDC",
+   *   tokenLocality: "global",
+   *   maxTokenTtl: "1h",
+   *   config: {
+   *     oidcDiscoveryUrl: "https://idp.example.com",
+   *     oidcClientId: "cluster",
+   *     oidcClientSecret: config.requireSecret("ssoClientSecret"),
+   *     boundAudiences: ["cluster"],
+   *     allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+   *     listClaimMappings: {
+   *       groups: "groups",
    *     },
+   *   },
    * });
+   *
    * export const loginMethod = sso.name;
    */
   new (name: string, args: AclAuthMethodArgs, options?: pulumi.CustomResourceOptions): AclAuthMethod;
@@ -351,7 +375,7 @@ export interface AclRoleArgs {
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
-/** Version that the last update wrote over, where reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
+/** Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
 export interface AclRoleWroteOver {
   /** Its createIndex in the region that is read from. */
   readonly createIndex: number;
@@ -373,11 +397,11 @@ export interface AclRoleOutputs {
   readonly createIndex: pulumi.Output<number>;
   /** Index of the cluster's store at the role's last change, in the region that responded. */
   readonly modifyIndex: pulumi.Output<number>;
-  /** Hash of the role's content, where the server gives one. */
+  /** Hash of the role's content, if the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
-  /** Version that the last update wrote over, where reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
+  /** Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
   readonly wroteOver: pulumi.Output<AclRoleWroteOver | undefined>;
-  /** Address, and region where one is configured, of the role's cluster. */
+  /** Address, and region if one is configured, of the role's cluster. */
   readonly server: pulumi.Output<string>;
 }
 
@@ -387,7 +411,11 @@ export interface AclRoleOutputs {
  * @example
  * import { AclRole } from "pulumi-agentpool-acl";
  *
- * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+ * const developers = new AclRole("developers", {
+ *   name: "developers",
+ *   policies: ["read-jobs", "submit-jobs"],
+ * });
+ *
  * export const roleId = developers.id;
  */
 export interface AclRole extends pulumi.CustomResource, AclRoleOutputs {}
@@ -400,7 +428,11 @@ export interface AclRoleClass extends Pick<typeof pulumi.CustomResource, "isInst
    * @example
    * import { AclRole } from "pulumi-agentpool-acl";
    *
-   * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+   * const developers = new AclRole("developers", {
+   *   name: "developers",
+   *   policies: ["read-jobs", "submit-jobs"],
+   * });
+   *
    * export const roleId = developers.id;
    */
   new (name: string, args: AclRoleArgs, options?: pulumi.CustomResourceOptions): AclRole;
@@ -417,7 +449,7 @@ export interface AclBindingRuleArgs {
   authMethod: pulumi.Input<string>;
   /** Free text. Some servers take 256 bytes at most. Default: `""`. */
   description?: pulumi.Input<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out if bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
   selector?: pulumi.Input<string>;
   /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
   bindType: pulumi.Input<"role" | "policy" | "management">;
@@ -433,7 +465,7 @@ export interface AclBindingRuleOutputs {
   readonly authMethod: pulumi.Output<string>;
   /** Free text. Some servers take 256 bytes at most. Default: `""`. */
   readonly description: pulumi.Output<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out where bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
+  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out if bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
   readonly selector: pulumi.Output<string>;
   /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
   readonly bindType: pulumi.Output<"role" | "policy" | "management">;
@@ -445,13 +477,13 @@ export interface AclBindingRuleOutputs {
   readonly createIndex: pulumi.Output<number>;
   /** Index of the cluster's store at the rule's last change, in the region that responded. */
   readonly modifyIndex: pulumi.Output<number>;
-  /** Hash of the rule's content, where the server gives one. */
+  /** Hash of the rule's content, if the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
   /** Time of the rule's creation (ISO 8601, UTC). */
   readonly createTime: pulumi.Output<string>;
   /** Time of the rule's last change (ISO 8601, UTC). */
   readonly modifyTime: pulumi.Output<string>;
-  /** Address, and region where one is configured, of the rule's cluster. */
+  /** Address, and region if one is configured, of the rule's cluster. */
   readonly server: pulumi.Output<string>;
 }
 
@@ -460,31 +492,44 @@ export interface AclBindingRuleOutputs {
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
- * import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
+ * import {
+ *   AclAuthMethod,
+ *   AclBindingRule,
+ *   AclRole,
+ * } from "pulumi-agentpool-acl";
  *
  * const config = new pulumi.Config();
+ *
  * const sso = new AclAuthMethod("sso", {
- *     name: "sso",
- *     type: "OIDC",
- *     tokenLocality: "global",
- *     maxTokenTtl: "1h",
- *     config: {
- *         oidcDiscoveryUrl: "https://idp.example.com",
- *         oidcClientId: "cluster",
- *         oidcClientSecret: config.requireSecret("clientSecret"),
- *         boundAudiences: ["cluster"],
- *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
- *         listClaimMappings: { groups: "groups" },
+ *   name: "sso",
+ *   type: "OIDC",
+ *   tokenLocality: "global",
+ *   maxTokenTtl: "1h",
+ *   config: {
+ *     oidcDiscoveryUrl: "https://idp.example.com",
+ *     oidcClientId: "cluster",
+ *     oidcClientSecret: config.requireSecret("ssoClientSecret"),
+ *     boundAudiences: ["cluster"],
+ *     allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+ *     listClaimMappings: {
+ *       groups: "groups",
  *     },
+ *   },
  * });
- * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+ *
+ * const developers = new AclRole("developers", {
+ *   name: "developers",
+ *   policies: ["read-jobs", "submit-jobs"],
+ * });
+ *
  * const engineers = new AclBindingRule("engineers", {
- *     authMethod: sso.name,
- *     description: "Engineers are developers",
- *     selector: "engineering in list.groups",
- *     bindType: "role",
- *     bindName: developers.name,
+ *   authMethod: sso.name,
+ *   description: "Engineers are developers",
+ *   selector: "engineering in list.groups",
+ *   bindType: "role",
+ *   bindName: developers.name,
  * });
+ *
  * export const ruleId = engineers.id;
  */
 export interface AclBindingRule extends pulumi.CustomResource, AclBindingRuleOutputs {}
@@ -496,39 +541,130 @@ export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, 
    *
    * @example
    * import * as pulumi from "@pulumi/pulumi";
-   * import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
+   * import {
+   *   AclAuthMethod,
+   *   AclBindingRule,
+   *   AclRole,
+   * } from "pulumi-agentpool-acl";
    *
    * const config = new pulumi.Config();
+   *
    * const sso = new AclAuthMethod("sso", {
-   *     name: "sso",
-   *     type: "OIDC",
-   *     tokenLocality: "global",
-   *     maxTokenTtl: "1h",
-   *     config: {
-   *         oidcDiscoveryUrl: "https://idp.example.com",
-   *         oidcClientId: "cluster",
-   *         oidcClientSecret: config.requireSecret("clientSecret"),
-   *         boundAudiences: ["cluster"],
-   *         allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
-   *         listClaimMappings: { groups: "groups" },
+   *   name: "sso",
+   *   type: "OIDC",
+   *   tokenLocality: "global",
+   *   maxTokenTtl: "1h",
+   *   config: {
+   *     oidcDiscoveryUrl: "https://idp.example.com",
+   *     oidcClientId: "cluster",
+   *     oidcClientSecret: config.requireSecret("ssoClientSecret"),
+   *     boundAudiences: ["cluster"],
+   *     allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+   *     listClaimMappings: {
+   *       groups: "groups",
    *     },
+   *   },
    * });
-   * const developers = new AclRole("developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+   *
+   * const developers = new AclRole("developers", {
+   *   name: "developers",
+   *   policies: ["read-jobs", "submit-jobs"],
+   * });
+   *
    * const engineers = new AclBindingRule("engineers", {
-   *     authMethod: sso.name,
-   *     description: "Engineers are developers",
-   *     selector: "engineering in list.groups",
-   *     bindType: "role",
-   *     bindName: developers.name,
+   *   authMethod: sso.name,
+   *   description: "Engineers are developers",
+   *   selector: "engineering in list.groups",
+   *   bindType: "role",
+   *   bindName: developers.name,
    * });
+   *
    * export const ruleId = engineers.id;
    */
   new (name: string, args: AclBindingRuleArgs, options?: pulumi.CustomResourceOptions): AclBindingRule;
   /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclBindingRule;
-  /** Reads an object that exists, and never changes it. Its `id` is the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. METHOD/ is the rule without a description, or, where all have one, the one with the empty selector. */
+  /** Reads an object that exists, and never changes it. Its `id` is the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. METHOD/ is the rule without a description, or, if all have one, the one with the empty selector. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclBindingRule;
   readonly prototype: AclBindingRule;
+}
+
+/** The arguments of an AgentToken. */
+export interface AgentTokenArgs {
+  /** Identifier of the pool that agents join with the token. */
+  agentPoolId: pulumi.Input<string>;
+  /** What the token is for. It need not be unique. */
+  description: pulumi.Input<string>;
+  /** Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image. */
+  keepers?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+}
+
+/** The outputs of an AgentToken: its inputs, and the server's fields. */
+export interface AgentTokenOutputs {
+  /** Identifier of the pool that agents join with the token. */
+  readonly agentPoolId: pulumi.Output<string>;
+  /** What the token is for. It need not be unique. */
+  readonly description: pulumi.Output<string>;
+  /** Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image. */
+  readonly keepers: pulumi.Output<Record<string, string> | undefined>;
+  /** The token, for an agent's `TFC_AGENT_TOKEN`. Only the create returns it, so an imported or looked-up token has none. */
+  readonly token: pulumi.Output<string | undefined>;
+  /** Time of the token's creation (ISO 8601 with milliseconds, UTC). */
+  readonly createdAt: pulumi.Output<string>;
+  /** Time of the token's last use by an agent, at the last read. Undefined if none has used it. */
+  readonly lastUsedAt: pulumi.Output<string | undefined>;
+  /** Organization of the pool. Undefined where nothing names it. */
+  readonly organization: pulumi.Output<string | undefined>;
+  /** Address of the pool's service. */
+  readonly server: pulumi.Output<string>;
+}
+
+/**
+ * A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is beyond the agent pools' API document, and in the service's public reference.
+ *
+ * @example
+ * import { AgentPool, AgentToken } from "pulumi-agentpool-acl";
+ *
+ * const build = new AgentPool("build", {
+ *   name: "build",
+ *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
+ * });
+ *
+ * const runners = new AgentToken("runners", {
+ *   agentPoolId: build.id,
+ *   description: "Runners in the build cluster",
+ * });
+ *
+ * export const tokenId = runners.id;
+ */
+export interface AgentToken extends pulumi.CustomResource, AgentTokenOutputs {}
+
+/** The class of an AgentToken. */
+export interface AgentTokenClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
+  /**
+   * A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is beyond the agent pools' API document, and in the service's public reference.
+   *
+   * @example
+   * import { AgentPool, AgentToken } from "pulumi-agentpool-acl";
+   *
+   * const build = new AgentPool("build", {
+   *   name: "build",
+   *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
+   * });
+   *
+   * const runners = new AgentToken("runners", {
+   *   agentPoolId: build.id,
+   *   description: "Runners in the build cluster",
+   * });
+   *
+   * export const tokenId = runners.id;
+   */
+  new (name: string, args: AgentTokenArgs, options?: pulumi.CustomResourceOptions): AgentToken;
+  /** With an ID among the options, the object is read, and nothing is declared. */
+  new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AgentToken;
+  /** Reads an object that exists, and never changes it. Its `id` is POOL-ID/TOKEN-ID, or the token's ID if the organization is configured. It brings everything but the secret; the next change makes a new token. */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AgentToken;
+  readonly prototype: AgentToken;
 }
 
 /** The arguments of an explicit provider. */
@@ -555,13 +691,13 @@ export interface ProviderArgs {
   clusterClientCert?: pulumi.Input<string>;
   /** PEM text, or path, of the client certificate's key. `AGENTPOOL_ACL_CLUSTER_CLIENT_KEY` takes precedence; without either, `NOMAD_CLIENT_KEY` is used. */
   clusterClientKey?: pulumi.Input<string>;
-  /** Name that the cluster's certificate must be for, where it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`. */
+  /** Name that the cluster's certificate must be for, if it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`. */
   clusterTlsServerName?: pulumi.Input<string>;
   /** PEM text, or path, of the CA certificates that the agent pool service's certificate is checked with. */
   poolsCaCert?: pulumi.Input<string>;
   /** Seconds that one try of a request may take, its response included: more than 0. Default: `30`. */
   requestTimeoutSeconds?: pulumi.Input<number>;
-  /** How often a request is repeated after a transient fault, where that is safe: 0 or more. Default: `4`. */
+  /** How often a request is repeated after a transient fault, if that is safe: 0 or more. Default: `4`. */
   maxRetries?: pulumi.Input<number>;
   /** How many requests, and so connections, are open to one address at a time: 1 or more. Default: `32`. */
   maxConcurrentRequests?: pulumi.Input<number>;

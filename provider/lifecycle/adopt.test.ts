@@ -1,7 +1,7 @@
 import { UserError } from "../model/user-error";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclRole } from "../resources/acl-role";
-import { decideAdoption, differencesThere, type Existing } from "./adopt";
+import { decideAdoption, differencesFrom, type Existing } from "./adopt";
 
 const holder: Existing = { label: 'An ACL role named "dev"', id: "5e0c", differences: [] };
 const different: Existing = { ...holder, differences: ["description", "policies[1]"] };
@@ -39,7 +39,7 @@ test("with adopt, only what equals the inputs is taken", () => {
 
 test("with adopt, inputs that the API does not return don't count as equal", () => {
   expect(() => decideAdoption(true, unreadable)).toThrow(
-    /It was not touched\..* the API does not return config\.oidcClientSecret, so that nobody can compare it\./,
+    /It was not touched\..* the API does not return config\.oidcClientSecret, so nobody can compare it\./,
   );
   expect(decideAdoption(true, { ...holder, unreadable: [] })).toBe("take");
 });
@@ -50,14 +50,14 @@ test.each([holder, different, unreadable])("with overwrite, it is written over, 
 
 test("differences are reported with the object's values, and without the program's", () => {
   const asked = { name: "dev", description: "ours", policies: ["read", "write"], adopt: true };
-  expect(differencesThere(aclRole.inputs, asked, { ...asked, adopt: false })).toEqual([]);
-  expect(differencesThere(aclRole.inputs, asked, { name: "dev", description: "theirs", policies: ["admin", "read"] })).toEqual([
+  expect(differencesFrom(aclRole.inputs, asked, { ...asked, adopt: false })).toEqual([]);
+  expect(differencesFrom(aclRole.inputs, asked, { name: "dev", description: "theirs", policies: ["admin", "read"] })).toEqual([
     'description ("theirs" there)',
     'policies (["admin","read"] there)',
   ]);
   const config = { jwksUrl: "https://ours", claimMappings: { "a b": "c" } };
   const there = { config: { jwksUrl: `https://${"x".repeat(200)}`, claimMappings: {} } };
-  expect(differencesThere(new Map([...aclAuthMethod.inputs].filter(([name]) => name === "config")), { config }, there)).toEqual([
+  expect(differencesFrom(new Map([...aclAuthMethod.inputs].filter(([name]) => name === "config")), { config }, there)).toEqual([
     `config.jwksUrl ("https://${"x".repeat(111)}... there)`,
     'config.claimMappings["a b"] (not set there)',
   ]);

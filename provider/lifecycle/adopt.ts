@@ -1,22 +1,22 @@
 /** What happens to an object that exists already when its resource is created. */
 import * as z from "zod";
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import type { ApiError } from "../apis/http/errors";
-import type { CallContext } from "../context/call-context";
-import { shortened, someOf } from "../context/wording";
 import { formatPath } from "../model/check";
-import { type Field, field, propertiesOf } from "../model/fields";
+import { type Field, field } from "../model/fields";
 import { identityText } from "../model/identities";
 import { differences, sentChanges } from "../model/inputs";
 import type { Properties, Remote } from "../model/remote";
-import { listOf } from "../model/text";
+import { listOf, shortened, someOf } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
+import type { CallContext } from "../operation/call-context";
 import { withWroteOver } from "./age";
-import { confirmedBy, confirmedByProbe } from "./gone";
-import type { Creating, Types } from "./kind";
-import { lookPastDeleted, startingWith } from "./look";
+import { lookPastDeleted, startingWith } from "./existing";
+import { confirmedByProbe, confirmedByUpdate } from "./gone";
+import type { Kind, Types } from "./kind";
 import { objectOnServer, serverOf } from "./server";
+import { readBack } from "./write";
 
 /** The input of every kind that decides what a create does with an object that exists already. */
 export const adopt = field(
@@ -29,9 +29,9 @@ export const adopt = field(
 type Adopt = z.output<typeof adopt>;
 
 /** What is known before a look for an object that exists. */
-export interface Seen<Object> {
+export interface Seen<Whole> {
   /** The result of a look just before. */
-  readonly first?: readonly Object[] | undefined;
+  readonly first?: readonly Whole[] | undefined;
   /** The response to a create which says that there is one: the region that is read from may not show it yet. */
   readonly conflict?: ApiError | undefined;
   /** The response by which the region that takes the writes does not have what the other one shows. */
@@ -44,30 +44,32 @@ export interface Seen<Object> {
  */
 export async function findExisting<T extends Types>(
   context: CallContext,
-  kind: Creating<T>,
+  kind: Kind<T>,
   news: T["News"],
-  { first, conflict, refusal }: Seen<T["Object"]> = {},
-): Promise<readonly T["Object"][]> {
+  { first, conflict, refusal }: Seen<T["Whole"]> = {},
+): Promise<readonly T["Whole"][]> {
   const server = serverOf(context, kind);
-  const isDeleted = (object: T["Object"]) =>
-    context.operation.objects.isDeleted(objectOnServer(kind, server, kind.toRemote(object, server, news)));
-  const showsDeleted = kind.identity(news).isUnique || refusal !== undefined;
+  const isDeleted = (whole: T["Whole"]) => {
+    const { id, outputs } = kind.toRemote(whole, server, news);
+    return context.operation.objects.isDeleted(objectOnServer(context, kind, id, outputs));
+  };
+  const showsDeleted = kind.identity(news)?.isUnique || refusal !== undefined;
   const look = async () => {
     const all = await kind.find(context, news);
-    const present = all.filter((object) => !isDeleted(object));
+    const present = all.filter((whole) => !isDeleted(whole));
     const shown = present.length === 0 && showsDeleted ? all : present;
     return shown.length > 0 ? shown : undefined;
   };
-  const found = await lookPastDeleted<readonly T["Object"][]>(context, {
+  const existing = await lookPastDeleted<readonly T["Whole"][]>(context, {
     label: kind.labelOfExisting(news),
     server,
     look: startingWith(first, look),
-    isDeleted: (objects) => objects.every(isDeleted),
+    isDeleted: (wholes) => wholes.every(isDeleted),
     refusal,
     // A service with one store shows what it has, and a kind without a unique name has none that could be taken.
-    conflict: kind.api === "cluster" && kind.identity(news).isUnique ? conflict : undefined,
+    conflict: kind.api === "cluster" && kind.identity(news)?.isUnique ? conflict : undefined,
   });
-  return found ?? [];
+  return existing ?? [];
 }
 
 /**
@@ -79,42 +81,52 @@ export async function findExisting<T extends Types>(
  */
 export async function adoptExisting<T extends Types>(
   context: CallContext,
-  kind: Creating<T>,
+  kind: Kind<T>,
   news: T["News"],
-  seen: Seen<T["Object"]>,
+  seen: Seen<T["Whole"]>,
 ): Promise<Remote<T["Outputs"]> | undefined> {
   const server = serverOf(context, kind);
   for (let look = seen; ; ) {
-    const objects = await findExisting(context, kind, news, look);
-    const [object] = objects;
-    if (object === undefined) return undefined;
-    const remote = kind.toRemote(object, server, news);
-    const onServer = objectOnServer(kind, server, remote);
-    const decision = decideAdoption(objects.length > 1 ? false : adopt.parse(own(news, "adopt")), toExisting(context, kind, news, objects));
+    const wholes = await findExisting(context, kind, news, look);
+    const [whole] = wholes;
+    if (whole === undefined) return undefined;
+    const remote = kind.toRemote(whole, server, news);
+    const onServer = objectOnServer(context, kind, remote.id, remote.outputs);
+    const decision = decideAdoption(
+      wholes.length > 1 ? false : adopt.parse(ownProperty(news, "adopt")),
+      toExisting(context, kind, news, wholes),
+    );
     context.operation.objects.takeOver(onServer);
-    const write = decision === "overwrite" ? kind.overwrite(context, news, object) : undefined;
-    const probe = kind.probe?.(context, remote.id, object);
-    const confirmed = await (write ? confirmedBy(kind.api, write) : confirmedByProbe(kind.labelOfExisting(news), object, probe));
-    if ("object" in confirmed) {
-      const written = kind.toRemote(confirmed.object, server, news);
-      return withWroteOver(remote, written, differences(propertiesOf(kind.inputs), remote.inputs, written.inputs).length > 0);
+    const write = decision === "overwrite" ? kind.overwrite(context, news, whole) : undefined;
+    const label = kind.labelOf(remote.id, news);
+    const read = () => kind.requests(context, news).read(remote.id);
+    const overwrite = write && (async () => (await write()) ?? readBack(context, kind, label, news, read));
+    const probe = kind.probe?.(context, remote.id, whole);
+    const confirmed = await (overwrite
+      ? confirmedByUpdate(kind.isListed !== undefined, overwrite)
+      : confirmedByProbe(kind.labelOfExisting(news), whole, probe));
+    if ("whole" in confirmed) {
+      const written = kind.toRemote(confirmed.whole, server, news);
+      return withWroteOver(remote, written, differences(kind.inputFields, remote.inputs, written.inputs).length > 0);
     }
     context.operation.objects.markDeleted(onServer);
     look = { refusal: confirmed.refusal, conflict: seen.conflict };
   }
 }
 
-function toExisting<T extends Types>(context: CallContext, kind: Creating<T>, news: T["News"], objects: readonly T["Object"][]): Existing {
+function toExisting<T extends Types>(context: CallContext, kind: Kind<T>, news: T["News"], wholes: readonly T["Whole"][]): Existing {
   const server = serverOf(context, kind);
-  const remotes = objects.map((object) => kind.toRemote(object, server, news));
-  const { values, isUnique } = kind.identity(news);
-  const isOfTwo = isUnique && context.operation.identities.isOfTwo(identityText(kind.kind, values));
+  const remotes = wholes.map((whole) => kind.toRemote(whole, server, news));
+  const identity = kind.identity(news);
+  const isOfTwo = identity?.isUnique && context.operation.identities.isOfTwo(identityText(kind.kind, identity.values));
+  const isManaged = ({ id, outputs }: Remote<T["Outputs"]>) =>
+    context.operation.objects.isManaged(objectOnServer(context, kind, id, outputs));
   return {
     label: kind.labelOfExisting(news),
-    id: someOf(remotes.map(({ id, outputs }) => (kind.isIdName ? `${id}, made ${String(own(outputs, "createTime"))}` : id))),
-    isManaged: isOfTwo || remotes.some((remote) => context.operation.objects.isManaged(objectOnServer(kind, server, remote))),
-    differences: remotes.flatMap((remote) => differencesThere(propertiesOf(kind.inputs), news, remote.inputs)),
-    unreadable: objects.flatMap((object) => kind.unreadable?.(news, object) ?? []),
+    id: someOf(remotes.map(({ id, outputs }) => (kind.isIdName ? `${id}, made ${String(ownProperty(outputs, "createTime"))}` : id))),
+    isManaged: isOfTwo || remotes.some(isManaged),
+    differences: remotes.flatMap((remote) => differencesFrom(kind.inputFields, news, remote.inputs)),
+    unreadable: wholes.flatMap((whole) => kind.unreadable?.(news, whole) ?? []),
   };
 }
 
@@ -123,9 +135,9 @@ export interface Existing {
   /** In words: `An ACL role named "dev"`. */
   readonly label: string;
   readonly id: string;
-  /** Another resource of the program manages it, so that it can't be taken over, with any value of `adopt`. */
+  /** Another resource of the program manages it, so it can't be taken over, with any value of `adopt`. */
   readonly isManaged?: boolean;
-  /** The inputs in which it differs from the program's, see {@link differencesThere}. */
+  /** The inputs in which it differs from the program's, see {@link differencesFrom}. */
   readonly differences: readonly string[];
   /** Inputs that can't be compared, because the API does not return them. */
   readonly unreadable?: readonly string[];
@@ -143,7 +155,7 @@ export function decideAdoption(mode: Adopt, existing: Existing): "take" | "overw
     throw new UserError(
       "managed-by-another",
       `${untouched} Another resource of this program manages it, and one object can't have two resources. Give this one another name, or content; ` +
-        "or, where the other one gives it up in this update, run the update again.",
+        "or, if the other one gives it up in this update, run the update again.",
     );
   }
   if (mode === "overwrite") return "overwrite";
@@ -167,7 +179,7 @@ export function decideAdoption(mode: Adopt, existing: Existing): "take" | "overw
   if (!isComparable) {
     throw new UserError(
       "adoption-not-comparable",
-      `${untouched} adopt: true takes over only what equals the inputs, and the API does not return ${listOf(existing.unreadable ?? [])}, so that nobody can compare it. ` +
+      `${untouched} adopt: true takes over only what equals the inputs, and the API does not return ${listOf(existing.unreadable ?? [])}, so nobody can compare it. ` +
         'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
     );
   }
@@ -175,14 +187,14 @@ export function decideAdoption(mode: Adopt, existing: Existing): "take" | "overw
 }
 
 /**
- * The inputs in which an object that exists says something else than was asked for, each with the object's value; settings of this provider's own do not
- * count. What was asked for is not repeated: the program may hold it for a secret, and the API never returns secrets of the object.
+ * The inputs in which an object that exists differs from the program's, each with the object's value; settings of this provider's own do not
+ * count. The program's value is not repeated: the program may hold it for a secret, and the API never returns secrets of the object.
  */
-export function differencesThere(properties: ReadonlyMap<string, Field>, asked: Properties, actual: Properties): string[] {
-  const paths = sentChanges(properties, asked, actual).map(({ path }) => {
+export function differencesFrom(properties: ReadonlyMap<string, Field>, news: Properties, remote: Properties): string[] {
+  const paths = sentChanges(properties, news, remote).map(({ path }) => {
     const firstItem = path.findIndex((step) => typeof step === "number");
     const whole = firstItem < 0 ? path : path.slice(0, firstItem);
-    const value = whole.reduce<unknown>((within, step) => (isRecord(within) ? own(within, String(step)) : undefined), actual);
+    const value = whole.reduce<unknown>((within, step) => (isRecord(within) ? ownProperty(within, String(step)) : undefined), remote);
     return `${formatPath(whole)} (${value === undefined ? "not set" : shortened(JSON.stringify(value))} there)`;
   });
   return [...new Set(paths)];

@@ -1,7 +1,7 @@
 /** Which of two copies of an object is older: a region that is read from may lag behind the one that takes the writes. */
 import * as z from "zod";
-import { own } from "../../common/own";
-import type { Properties, Remote } from "../model/remote";
+import { ownProperty } from "../../common/own-property";
+import type { Remote } from "../model/remote";
 import { relationOf } from "../model/servers";
 import { isRecord } from "../model/unknown";
 
@@ -25,42 +25,49 @@ type KnownVersion = z.output<typeof knownVersion>;
  *
  * @param server where the copy comes from
  */
-export function isOlderCopy(copy: unknown, known: unknown, server: string): boolean {
-  const [seen, state] = [version.parse(copy), knownVersion.parse(known ?? {})];
+export function isOlderThanKnown(remote: unknown, known: unknown, server: string): boolean {
+  const [seen, state] = [version.parse(remote), knownVersion.parse(known ?? {})];
   return seen.modifyTime === undefined ? isOlderByIndex(seen, state, server) : isOlderByTime(seen, state, server);
 }
 
 /**
- * The time is that of the leader's clock, which may be set back: where the indexes come from one region, which is certain only for the same
+ * The time is that of the leader's clock, which may be set back: if the indexes come from one region, which is certain only for the same
  * CreateIndex, a higher one is newer whatever the time says. Another object of the same name is compared only on the server of the state.
  */
-function isOlderByTime(copy: Version, known: KnownVersion, server: string): boolean {
-  if (isMadeAnew(copy, known) && (!known.server || relationOf(known.server, server) === "other server")) return false;
-  if (copy.createIndex === known.createIndex && isBefore(known.modifyIndex, copy.modifyIndex)) return false;
-  return isBefore(toTime(copy.modifyTime), toTime(known.modifyTime));
+function isOlderByTime(remote: Version, known: KnownVersion, server: string): boolean {
+  if (isMadeAnew(remote, known, server) && (!known.server || relationOf(known.server, server) === "other server")) return false;
+  if (remote.createIndex === known.createIndex && isBefore(known.modifyIndex, remote.modifyIndex)) return false;
+  return isBefore(toTime(remote.modifyTime), toTime(known.modifyTime));
 }
 
 /**
- * Indexes are compared only where they come from one region: there, and only there, both copies have the same CreateIndex. After a write,
+ * Indexes are compared only if they come from one region: only then both copies have the same CreateIndex. After a write,
  * those of the state come from the region that takes the writes, so it keeps what the other region showed before.
  */
-function isOlderByIndex(copy: Version, known: KnownVersion, server: string): boolean {
-  if (copy.createIndex === known.createIndex && isBefore(copy.modifyIndex, known.modifyIndex)) return true;
+function isOlderByIndex(remote: Version, known: KnownVersion, server: string): boolean {
+  if (remote.createIndex === known.createIndex && isBefore(remote.modifyIndex, known.modifyIndex)) return true;
   const { wroteOver: before } = known;
-  if (before === undefined || before.createIndex !== copy.createIndex) return false;
+  if (before === undefined || before.createIndex !== remote.createIndex) return false;
   const isOfSameRegion = known.server !== undefined && relationOf(known.server, server) === "same";
-  return isOfSameRegion && !isBefore(before.modifyIndex, copy.modifyIndex);
+  return isOfSameRegion && !isBefore(before.modifyIndex, remote.modifyIndex);
 }
 
-/** Whether the object that has the id of the state's, which is a name, is another one: others deleted it, and made this one. */
-export function isMadeAnew(copy: unknown, known: unknown): boolean {
-  const { createTime } = knownVersion.parse(known ?? {});
-  return createTime !== undefined && createTime !== version.parse(copy).createTime;
+/**
+ * Whether the object that has the id of the state's, which is a name, is another one: others deleted it, and made this one. Without times
+ * the index of its creation shows that, if both are of one region.
+ *
+ * @param server where the copy comes from
+ */
+export function isMadeAnew(remote: unknown, known: unknown, server: string): boolean {
+  const [seen, state] = [version.parse(remote), knownVersion.parse(known ?? {})];
+  if (state.createTime !== undefined) return state.createTime !== seen.createTime;
+  if (seen.createTime !== undefined || state.createIndex === undefined || state.server === undefined) return false;
+  return relationOf(state.server, server) === "same" && state.createIndex !== seen.createIndex;
 }
 
 /** Whether nobody can see if a copy without times is older than the state's: its indexes are another region's. */
-export function isOfUnknownAge(copy: unknown, known: unknown): boolean {
-  const { createIndex, modifyTime } = version.parse(copy);
+export function isOfUnknownAge(remote: unknown, known: unknown): boolean {
+  const { createIndex, modifyTime } = version.parse(remote);
   return modifyTime === undefined && createIndex !== knownVersion.parse(known ?? {}).createIndex;
 }
 
@@ -83,29 +90,14 @@ export function withWroteOver<O, R extends Remote<O>>(before: Remote<O>, after: 
 }
 
 /**
- * The result of a read, without reading, when a list shows that the object is as the state has it. The indexes of two regions may be the
- * same by chance, and a hash may come back with an old content: only together, and from the server of the state, do they show that nothing
- * has changed.
- *
- * @returns undefined when that is not proved, so the object must be read
+ * Whether a list shows that the object is as the state has it, so it need not be read. The indexes of two regions may be the same by chance,
+ * and a hash may come back with an old content: only together, and from the server of the state, do they show that nothing has changed.
  */
-export async function readUnchanged<O>(
-  id: string,
-  server: string,
-  state: { readonly inputs: z.ZodType<Properties>; readonly outputs: z.ZodType<O>; readonly known: Properties | undefined },
-  look: () => Promise<unknown>,
-): Promise<Remote<O> | undefined> {
-  // A state of another version of this provider may lack values.
-  const outputs = state.outputs.safeParse(state.known);
-  if (!state.known || !outputs.success || !isRecord(outputs.data) || !state.inputs.safeParse(state.known).success) return undefined;
-  const { data } = outputs;
-  const known = knownVersion.parse(data);
-  if (!known.hash || known.server === undefined || relationOf(known.server, server) !== "same") return undefined;
-  const listed = await look();
-  const isSame = (["createIndex", "modifyIndex", "hash"] as const).every(
-    (field) => isRecord(listed) && own(listed, field) === known[field],
-  );
-  return isSame ? { id, inputs: state.known, outputs: outputs.data } : undefined;
+export async function isUnchanged(outputs: unknown, server: string, look: () => Promise<unknown>): Promise<boolean> {
+  const known = knownVersion.parse(outputs);
+  if (!known.hash || known.server === undefined || relationOf(known.server, server) !== "same") return false;
+  const item = await look();
+  return isRecord(item) && (["createIndex", "modifyIndex", "hash"] as const).every((name) => ownProperty(item, name) === known[name]);
 }
 
 function isBefore(one: number | undefined, other: number | undefined): boolean {

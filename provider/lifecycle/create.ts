@@ -1,17 +1,36 @@
 import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
-import type { CallContext } from "../context/call-context";
-import { propertiesOf } from "../model/fields";
-import { differences } from "../model/inputs";
-import type { Remote } from "../model/remote";
+import { identityText } from "../model/identities";
+import { contentOf, differences } from "../model/inputs";
+import { adoptedMessage } from "../model/one-object";
+import type { Properties, Remote } from "../model/remote";
 import { UserError } from "../model/user-error";
+import type { CallContext } from "../operation/call-context";
 import { adoptExisting, findExisting, type Seen } from "./adopt";
-import type { Creating, Types } from "./kind";
-import { lookForLost, warnOfLostResponse } from "./look";
+import type { Kind, Types } from "./kind";
+import { lookForLost, warnOfLeftOver, warnOfLostResponse } from "./lost-response";
+import { announceCreate } from "./move";
+import type { ResourceState } from "./resource";
 import { objectOnServer, serverOf } from "./server";
+import { writtenState } from "./state";
+import { readBack, withPropertyName } from "./write";
 
 /** Creates an object, or adopts the one that exists already. */
-export function create<T extends Types>(context: CallContext, kind: Creating<T>, news: T["News"]): Promise<Remote<T["Outputs"]>> {
-  return context.operation.withLock(`${kind.kind} ${kind.lockOf(news)}`, async () => {
+export async function create<T extends Types>(context: CallContext, kind: Kind<T>, news: Properties): Promise<ResourceState> {
+  const move = announceCreate(context, kind, news);
+  if (move) throw context.operation.movedServer.replacementError(kind.label, move);
+  const { checks, objects } = context.operation;
+  checks.consumeCheck(kind.kind, contentOf(kind.inputFields, news));
+  objects.requireSiblings();
+  const remote = await withPropertyName(kind, () => createOrAdopt(context, kind, kind.toNews(news)));
+  if (objects.isAdoptedHere(objectOnServer(context, kind, remote.id, remote.outputs)))
+    context.progress(adoptedMessage(kind.label, remote.id, news));
+  return writtenState(context, kind, { news, sent: news, remote, verb: "created" });
+}
+
+/** Creates for the same identity wait for each other. */
+function createOrAdopt<T extends Types>(context: CallContext, kind: Kind<T>, news: T["News"]): Promise<Remote<T["Outputs"]>> {
+  const identity = kind.identity(news);
+  const send = async () => {
     const obstacle = kind.createObstacle?.(news);
     if (obstacle) throw new UserError("secret-not-given", obstacle);
     // All reads come before the first write, so a failed read leaves nothing behind.
@@ -21,7 +40,8 @@ export function create<T extends Types>(context: CallContext, kind: Creating<T>,
     ]);
     const adopted = first.length > 0 ? await adoptExisting(context, kind, news, { first }) : undefined;
     return adopted ?? new Creation(context, kind, news, before).send();
-  });
+  };
+  return identity ? context.operation.withLock(identityText(`create ${kind.kind}`, identity.values), send) : send();
 }
 
 /** One create, and what its response, or the lack of one, says about the object. */
@@ -30,7 +50,7 @@ class Creation<T extends Types> {
 
   constructor(
     private readonly context: CallContext,
-    private readonly kind: Creating<T>,
+    private readonly kind: Kind<T>,
     private readonly news: T["News"],
     private readonly before: T["Before"] | undefined,
   ) {
@@ -38,15 +58,18 @@ class Creation<T extends Types> {
   }
 
   async send(isSecondTry = false): Promise<Remote<T["Outputs"]>> {
-    let object: T["Object"];
+    const { context, kind, news } = this;
+    let whole: T["Whole"] | undefined;
     try {
-      object = await this.kind.create(this.context, this.news);
+      whole = await kind.create(context, news, this.before);
     } catch (error) {
-      if (isAmbiguous(error)) return this.recognize(error);
-      if (!(this.kind.isTaken ?? isConflict)(error)) throw error;
+      if (isAmbiguous(error)) return kind.leftOver ? this.sendAgain(error, isSecondTry) : this.recognize(error);
+      if (!(kind.isTaken ?? isConflict)(error)) throw error;
       return this.afterConflict(error, isSecondTry);
     }
-    return this.created(object);
+    return this.created(
+      whole ?? (await readBack(context, kind, kind.labelOfExisting(news), news, async () => (await this.findPresent())?.[0])),
+    );
   }
 
   private async afterConflict(error: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
@@ -57,42 +80,61 @@ class Creation<T extends Types> {
     return this.adopt(error, { first: first.length > 0 ? first : undefined, conflict: error });
   }
 
+  /** The response is lost, and with it what makes the object of use. Whether there is one, and which, nobody can tell for certain. */
+  private async sendAgain(cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
+    const { context, kind, news, server, before } = this;
+    const labels = async () => {
+      const remotes = ((await kind.leftOver?.(context, news, before)) ?? []).map((whole) => this.toRemote(whole));
+      const isOwn = ({ id, outputs }: Remote<T["Outputs"]>) =>
+        context.operation.objects.isClaimed(objectOnServer(context, kind, id, outputs));
+      const others = remotes.filter((remote) => !isOwn(remote)).map(({ id }) => kind.labelOf(id, news));
+      return others.length > 0 ? others : undefined;
+    };
+    const remedy = `If it made an ${kind.label} on ${server}, delete that by hand: nobody knows its secret, and the next update makes another.`;
+    warnOfLeftOver(context, kind.label, server, (await lookForLost(context, labels, remedy)) ?? []);
+    if (isSecondTry) throw cause;
+    return this.send(true);
+  }
+
   /** The response is lost. The object may be there: this create's, or one that others made. */
   private async recognize(cause: ApiError): Promise<Remote<T["Outputs"]>> {
     const { context, kind, news, server, before } = this;
-    const [object] = (await lookForLost(context, () => this.findPresent())) ?? [];
-    if (object === undefined) throw cause;
-    const remote = this.toRemote(object);
-    const isSame = differences(propertiesOf(kind.inputs), news, remote.inputs).length === 0;
-    const isManaged = context.operation.objects.isClaimed(objectOnServer(kind, server, remote));
-    if (!isSame || isManaged || !(kind.isOwnCreate?.(object, before, news) ?? true)) {
+    const [whole] = (await lookForLost(context, () => this.findPresent())) ?? [];
+    if (whole === undefined) throw cause;
+    const { id, inputs, outputs } = this.toRemote(whole);
+    const isSame = differences(kind.inputFields, news, inputs).length === 0;
+    const isManaged = context.operation.objects.isClaimed(objectOnServer(context, kind, id, outputs));
+    if (!isSame || isManaged || !(kind.isOwnCreate?.(whole, before, news) ?? true)) {
       if (kind.createOverwrites) throw cause;
       return this.adopt(cause, {});
     }
-    warnOfLostResponse(context, kind.labelOf(remote.id, news), server);
-    return this.created(kind.recover ? await kind.recover(context, object, news) : object);
+    warnOfLostResponse(context, kind.labelOf(id, news), server);
+    return this.created(kind.recover ? await kind.recover(context, whole, news) : whole);
   }
 
-  private async findPresent(): Promise<readonly T["Object"][] | undefined> {
-    const { context, kind, news, server } = this;
-    const isDeleted = (object: T["Object"]) => context.operation.objects.isDeleted(objectOnServer(kind, server, this.toRemote(object)));
-    const present = (await kind.find(context, news)).filter((object) => !isDeleted(object));
+  private async findPresent(): Promise<readonly T["Whole"][] | undefined> {
+    const { context, kind, news } = this;
+    const isDeleted = (whole: T["Whole"]) => {
+      const { id, outputs } = this.toRemote(whole);
+      return context.operation.objects.isDeleted(objectOnServer(context, kind, id, outputs));
+    };
+    const present = (await kind.find(context, news)).filter((whole) => !isDeleted(whole));
     return present.length > 0 ? present : undefined;
   }
 
-  private async adopt(cause: unknown, seen: Seen<T["Object"]>): Promise<Remote<T["Outputs"]>> {
+  private async adopt(cause: unknown, seen: Seen<T["Whole"]>): Promise<Remote<T["Outputs"]>> {
     const adopted = await adoptExisting(this.context, this.kind, this.news, seen);
     if (!adopted) throw cause;
     return adopted;
   }
 
-  private async created(object: T["Object"]): Promise<Remote<T["Outputs"]>> {
-    const remote = this.toRemote(object);
+  private async created(whole: T["Whole"]): Promise<Remote<T["Outputs"]>> {
+    const remote = this.toRemote(whole);
     await this.kind.afterCreate?.(this.context, this.kind.labelOf(remote.id, this.news), this.news, this.before);
     return remote;
   }
 
-  private toRemote(object: T["Object"]): Remote<T["Outputs"]> {
-    return this.kind.toRemote(object, this.server, this.news);
+  private toRemote(whole: T["Whole"]): Remote<T["Outputs"]> {
+    return this.kind.toRemote(whole, this.server, this.news);
   }
 }

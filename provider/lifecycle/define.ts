@@ -1,39 +1,56 @@
 import type * as z from "zod";
-import type { StateOf } from "../model/state";
+import { propertiesOf } from "../model/fields";
+import { withoutLimits } from "../model/limits";
+import { parseState, stateSchema } from "../model/state";
+import { check } from "./check";
 import { create } from "./create";
-import type { Definition } from "./definition";
 import { remove } from "./delete";
-import type { CurrentObject, Kind } from "./kind";
-import { list, read, readCurrent } from "./read";
-import { defineResource, type Resource } from "./resource";
+import { diff, isWritten } from "./diff";
+import type { Description, Kind, TypesOf } from "./kind";
+import { announceCreate } from "./move";
+import { list, read } from "./read";
+import type { Resource } from "./resource";
+import { serverOf } from "./server";
 import { update } from "./update";
 
-type Operation = "create" | "read" | "current" | "update" | "delete" | "list";
-
-interface TypesOf<I extends z.ZodObject, O extends z.ZodObject, Object, Item, Before> {
-  readonly News: z.output<I>;
-  readonly Outputs: z.output<O>;
-  readonly Known: StateOf<I, O>;
-  readonly Object: Object;
-  readonly Item: Item;
-  readonly Before: Before;
-}
-
-/** The description of a kind of the cluster: what any resource has, and what the lifecycle has to know. */
-type KindDefinition<I extends z.ZodObject, O extends z.ZodObject, Object, Item, Before> = Omit<Definition<I, O>, Operation> &
-  Kind<TypesOf<I, O, Object, Item, Before>>;
-
-/** The resource of a kind of objects of the cluster. */
-export function defineKind<I extends z.ZodObject, O extends z.ZodObject, Object, Item, Before = undefined>(
-  kind: KindDefinition<I, O, Object, Item, Before>,
+/** The interface for both adapters, derived from the description of a kind. */
+export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Whole, Item, Before = undefined>(
+  description: Description<TypesOf<I, O, Whole, Item, Before>> & { readonly inputs: I; readonly outputs: O },
 ): Resource {
-  return defineResource<I, O, CurrentObject<z.output<O>, Object>>({
-    ...kind,
-    create: (context, news) => create<TypesOf<I, O, Object, Item, Before>>(context, kind, news),
-    read: (context, id, known) => read(context, kind, id, known),
-    current: (context, id, known) => readCurrent(context, kind, id, known),
-    update: (context, id, writing) => update(context, kind, id, writing),
-    delete: (context, id, known) => remove(context, kind, id, known),
-    list: (context) => list(context, kind),
-  });
+  const { inputs, outputs } = description;
+  const sendable = withoutLimits(inputs);
+  const state = stateSchema<I["shape"], O["shape"]>(inputs, outputs);
+  const kind: Kind<TypesOf<I, O, Whole, Item, Before>> = {
+    labelOfExisting: () => `An ${description.label}`,
+    find: async () => [],
+    looksFirst: false,
+    overwrite: () => undefined,
+    ...description,
+    inputFields: propertiesOf(inputs),
+    outputFields: propertiesOf(outputs),
+    toNews: (news) => inputs.parse(news),
+    toSent: (sent) => sendable.parse(sent),
+    toKnown: (olds) => parseState(state, olds),
+    toWholeState: (known) => (inputs.safeParse(known).success ? outputs.safeParse(known).data : undefined),
+  };
+  return {
+    kind: kind.kind,
+    label: kind.label,
+    api: kind.api,
+    description: kind.description,
+    isReadOnRequest: kind.isReadOnRequest === true,
+    inputs: kind.inputFields,
+    outputs: kind.outputFields,
+    identity: kind.identity,
+    server: (context) => serverOf(context, kind),
+    check: (given, news) => check(kind, given, news),
+    diff: (context, id, revision) => diff(context, kind, id, revision),
+    writes: (revision) => isWritten(kind, revision),
+    announceCreate: (context, news) => void announceCreate(context, kind, news),
+    create: (context, news) => create(context, kind, news),
+    read: (context, id, olds) => read(context, kind, id, olds),
+    update: (context, id, revision) => update(context, kind, id, revision),
+    delete: (context, id, olds) => remove(context, kind, id, olds),
+    list: (context, organization) => list(context, kind, organization),
+  };
 }

@@ -1,7 +1,7 @@
 import { configurationOf, operationWith } from "../../test/support/session";
 import { Simulator } from "../../testing/simulator";
-import { assertSameServer, ClusterObject, readOrMissing } from "./gone";
-import { lookForLost } from "./look";
+import { Presence, readOrMissing } from "./gone";
+import { lookForLost } from "./lost-response";
 
 const id = "6e4dfb0c-0000-4000-8000-000000000001";
 const path = `/v1/acl/role/${id}`;
@@ -26,9 +26,10 @@ function reading(options: { server?: string; modifyIndex?: number; atLeast?: num
   const test = operationWith({ ...configurationOf(simulator), acceptMovedServer, maxRetries: 0 });
   const cluster = test.context.cluster();
   const read = () =>
-    new ClusterObject(test.context, {
+    new Presence(test.context, {
       label: "ACL role dev",
-      state: { server, modifyIndex: atLeast },
+      server: simulator.clusterAddress,
+      known: { server, modifyIndex: atLeast },
       read: () => cluster.roles.read(id),
       probe: () => cluster.roles.probe(id, { id, name: "dev", description: "", policies: ["read"] }),
     }).read({ isOlder: (role) => role.modifyIndex < modifyIndex });
@@ -79,7 +80,8 @@ describe("an object that is not found", () => {
   });
 
   test("is gone where no state says which server it was on", () => {
-    expect(() => assertSameServer(reading().context, "x", { before: undefined, now: "https://b" })).not.toThrow();
+    const requests = { label: "x", server: "https://b", known: {}, read: () => Promise.reject(new Error("not read")) };
+    expect(() => new Presence(reading().context, requests).requireSameServer()).not.toThrow();
   });
 });
 

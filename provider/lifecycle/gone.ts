@@ -1,21 +1,52 @@
 /** What a 404 means: the only place that decides that an object is gone. */
 import { type ApiError, isBlocked, isConflict, isDenied, isNotFound, isRejected } from "../apis/http/errors";
-import type { CallContext } from "../context/call-context";
-import { howToAcceptMovedServer } from "../context/config";
-import { blocked, gone } from "../context/wording";
+import { howToAcceptMovedServer, namespace } from "../configuration/config";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
-import { later, lookUntilCertain, staleError } from "./look";
+import type { CallContext } from "../operation/call-context";
 
 /** After this time a replica that lags is usually up to date. */
 const confirmationMs = 1_000;
 
+/** After this time a region that lags should be up to date; otherwise it is another one. */
+export const staleForMs = 30_000;
+
+/** A read that is repeated while its result is in doubt. */
+interface CertainLook<T> {
+  /** The object and its server, for the progress messages. */
+  readonly label: string;
+  readonly server: string;
+  readonly look: () => Promise<T>;
+  /** Why the result is in doubt; undefined when it is certain. */
+  readonly doubtIn: (seen: T) => string | undefined | Promise<string | undefined>;
+  /** The error if the doubt stays; undefined if the last result counts nevertheless. */
+  readonly failure: (doubt: string, seen: T) => UserError | undefined;
+}
+
+/** Reads again while the result is in doubt, for as long as a region may lag. */
+export async function lookUntilCertain<T>(context: CallContext, { label, server, look, doubtIn, failure }: CertainLook<T>): Promise<T> {
+  let seen = await look();
+  let waitedMs = 0;
+  for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 8_000)) {
+    const doubt = await doubtIn(seen);
+    if (!doubt) return seen;
+    if (waitedMs >= staleForMs) {
+      const error = failure(doubt, seen);
+      if (error) throw error;
+      return seen;
+    }
+    context.progress(`${label}: ${server} ${doubt}; reading it again`);
+    waitedMs += waitMs;
+    seen = await later(context, waitMs, look);
+  }
+}
+
 /** The result of a read: the object, or the index of the store that does not have it. */
-export type Look<T> = { readonly object: T } | { readonly storeIndex: number | undefined };
+export type Look<T> = { readonly whole: T } | { readonly storeIndex: number | undefined };
 
 export async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
   try {
-    return { object: await read() };
+    return { whole: await read() };
   } catch (error) {
     if (isNotFound(error)) return { storeIndex: error.storeIndex };
     throw error;
@@ -25,29 +56,15 @@ export async function lookOnce<T>(read: () => Promise<T>): Promise<Look<T>> {
 /** The value of a read, or undefined when the API reports that there is no such object. */
 export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
   const seen = await lookOnce(read);
-  return "object" in seen ? seen.object : undefined;
+  return "whole" in seen ? seen.whole : undefined;
 }
 
-/** What a look has found, as a list. */
-export function toList<T>(found: T | undefined): readonly T[] {
-  return found === undefined ? [] : [found];
+/** The result of a look as a list. */
+export function toList<T>(whole: T | undefined): readonly T[] {
+  return whole === undefined ? [] : [whole];
 }
 
-/** An object that is not found counts as gone only on the server that it was on before. */
-export function assertSameServer(
-  context: CallContext,
-  label: string,
-  { before, now }: { readonly before: string | undefined; readonly now: string },
-): void {
-  if (!before || relationOf(before, now) === "same" || context.settings.acceptMovedServer) return;
-  throw new UserError(
-    "other-server",
-    `${label} is not on ${now}. The state says that it was on ${before}, so nothing is concluded and the state keeps it. ` +
-      `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
-  );
-}
-
-/** @returns the response by which the region that takes the writes has no such object; undefined where it has one */
+/** @returns the response by which the region that takes the writes has no such object; undefined if it has one */
 export async function absenceError(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
   try {
     await probe();
@@ -64,79 +81,90 @@ export async function absenceError(label: string, probe: () => Promise<void>): P
 }
 
 /** The state of an object, which another region shows, in the region that takes all writes. */
-export type Confirmation<T> = { readonly object: T } | { readonly refusal: ApiError };
+export type Confirmation<T> = { readonly whole: T } | { readonly refusal: ApiError };
 
-/** By the update that takes the object over. A 404 for a pool may also mean that the token may not update it. */
-export async function confirmedBy<T>(api: "pools" | "cluster", update: () => Promise<T>): Promise<Confirmation<T>> {
+/** By the update that takes the object over. If a list decides what a 404 means, the token may also be one that may not update the object. */
+export async function confirmedByUpdate<T>(isListDeciding: boolean, update: () => Promise<T>): Promise<Confirmation<T>> {
   try {
-    return { object: await update() };
+    return { whole: await update() };
   } catch (error) {
-    if (api === "cluster" && isNotFound(error)) return { refusal: error };
+    if (!isListDeciding && isNotFound(error)) return { refusal: error };
     throw error;
   }
 }
 
 /**
- * By an update that every server refuses, where the object is taken over unchanged: the region's copy may be older, so that none of it is
- * written.
+ * By an update that every server refuses, if the object is taken over unchanged: the region's copy may be older, so none of it is written.
  */
-export async function confirmedByProbe<T>(label: string, object: T, probe: (() => Promise<void>) | undefined): Promise<Confirmation<T>> {
+export async function confirmedByProbe<T>(label: string, whole: T, probe: (() => Promise<void>) | undefined): Promise<Confirmation<T>> {
   const refusal = probe && (await absenceError(label, probe));
-  return refusal ? { refusal } : { object };
+  return refusal ? { refusal } : { whole };
 }
 
-/** An object of the cluster, and the requests for it. */
-export interface ClusterObjectRequests<T> {
+/** An object, and the requests that decide whether it is there. */
+export interface PresenceRequests<T> {
   /** In words for a message: `ACL role "dev" (5e0c...)`. */
   readonly label: string;
+  /** The configured server. */
+  readonly server: string;
   /** The server, and the index of the last change, from the state. Without a state a wrong "not found" has no consequence. */
-  readonly state?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined } | undefined;
+  readonly known?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined } | undefined;
   readonly read: () => Promise<T>;
   /**
-   * Checks in the region that takes the writes whether the object exists, by an update that every server refuses. Undefined where no update
-   * is certain to be refused: then two reads a moment apart decide.
+   * Checks in the region that takes the writes whether the object exists, by an update that every server refuses. Undefined if no update is
+   * certain to be refused: then two reads a moment apart decide.
    */
-  readonly probe: (() => Promise<void>) | undefined;
+  readonly probe?: (() => Promise<void>) | undefined;
+  /** Asks a list of a service with one store, whose 404 may also mean that the token may not see the object. Then there is no probe. */
+  readonly isListed?: (() => Promise<boolean>) | undefined;
+  /** Whether the object has ended by itself: then its absence needs no proof. */
+  readonly hasEnded?: boolean | undefined;
 }
 
 export interface ReadOptions<T> {
   /** Whether a copy is older than the state. Default: no copy is. */
-  readonly isOlder?: (copy: T) => boolean;
-  /** Fails where the token may not write, so that the region that takes the writes can't be asked. */
+  readonly isOlder?: (whole: T) => boolean;
+  /** Fails if the token may not write, so the region that takes the writes can't be asked. */
   readonly mustBeCertain?: boolean;
 }
 
-/** Reads, updates and deletes an object of the cluster, which counts as gone only when that is certain. */
-export class ClusterObject<T> {
-  private readonly server: string;
-
+/** Reads, updates and deletes an object, which counts as gone only when that is certain. */
+export class Presence<T> {
   constructor(
     private readonly context: CallContext,
-    private readonly object: ClusterObjectRequests<T>,
-  ) {
-    this.server = context.cluster().server;
-  }
+    private readonly object: PresenceRequests<T>,
+  ) {}
 
   /**
-   * Reads until the response is certain. A "not found" is confirmed by a second read, because replicas lag; it counts only on the server of the state, and when the
-   * region that takes the writes has no such object either. A copy that is older than the state is read again for a while, and so is a "not found" of a store that is
-   * older than the object, or that the region that takes the writes denies: neither is drift.
+   * Reads until the response is certain. A "not found" counts only on the server of the state.
+   *
+   * - If there is a list, it must not have the object.
+   * - Otherwise a second read must confirm it, because replicas lag, and the region that takes the writes must not have the object either. A
+   *   copy that is older than the state is read again for a while, and so is a "not found" of a store that is older than the object, or that
+   *   the region that takes the writes denies: neither is drift.
    *
    * @returns undefined when the object is gone
    * @throws when the server is not that of the state, or returns only older copies
    */
-  read({ isOlder = () => false, mustBeCertain = false }: ReadOptions<T> = {}): Promise<T | undefined> {
-    return this.readUntilCertain(isOlder, () => this.isThereForWrites(mustBeCertain));
+  async read({ isOlder = () => false, mustBeCertain = false }: ReadOptions<T> = {}): Promise<T | undefined> {
+    const { read, isListed } = this.object;
+    if (!isListed) return this.readUntilCertain(isOlder, () => this.isThereForWrites(mustBeCertain));
+    const whole = await readOrMissing(read);
+    if (whole === undefined) await this.requireUnlisted(isListed);
+    return whole;
   }
 
   /** @throws when the object is gone, with the likely reason */
   async update<R>(update: () => Promise<R>): Promise<R> {
+    const { label, server, isListed } = this.object;
     try {
       return await update();
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      this.assertSameServer();
-      throw gone(this.object.label, this.server, error);
+      // The token may see the object, and not change it.
+      if (await isListed?.()) throw error;
+      this.requireSameServer();
+      throw goneError(label, server, error);
     }
   }
 
@@ -145,46 +173,65 @@ export class ClusterObject<T> {
    * unless both a read and the probe find it. Without a probe, it is read until it is not found any more.
    */
   async delete(remove: () => Promise<void>): Promise<void> {
+    const { label, probe, isListed, hasEnded } = this.object;
     try {
       await remove();
     } catch (error) {
-      if (isBlocked(error)) throw blocked(this.object.label, error);
+      if (isBlocked(error)) throw blockedError(label, error);
       if (!isNotFound(error)) throw error;
-      const { probe } = this.object;
+      if (hasEnded) return;
+      if (isListed) return this.requireUnlisted(isListed);
       const isInDoubt = () => probe === undefined;
-      const copy = await this.readUntilCertain(isInDoubt, async () => false);
-      if (copy && (await this.isThereForWrites(true))) throw error;
+      const whole = await this.readUntilCertain(isInDoubt, async () => false);
+      if (whole && (await this.isThereForWrites(true))) throw error;
     }
   }
 
-  private async readUntilCertain(isOlder: (copy: T) => boolean, isThereForWrites: () => Promise<boolean>): Promise<T | undefined> {
-    const { context, server } = this;
-    const { label, state, read } = this.object;
+  private async requireUnlisted(isListed: () => Promise<boolean>): Promise<void> {
+    const { label, hasEnded } = this.object;
+    if (hasEnded) return;
+    if (await isListed()) {
+      throw new UserError(
+        "pool-not-certain",
+        `${label}: the service returns 404 for it, but lists it. Nothing is concluded; try again, and check what the token may do.`,
+      );
+    }
+    this.requireSameServer();
+  }
+
+  private async readUntilCertain(isOlder: (whole: T) => boolean, isThereForWrites: () => Promise<boolean>): Promise<T | undefined> {
+    const { context } = this;
+    const { label, server, known, read, hasEnded } = this.object;
     const look = async (): Promise<Look<T>> => {
       const first = await lookOnce(read);
-      return "object" in first ? first : later(context, confirmationMs, () => lookOnce(read));
+      return "whole" in first || hasEnded ? first : later(context, confirmationMs, () => lookOnce(read));
     };
     let isThere = false;
     const doubtIn = async (seen: Look<T>): Promise<string | undefined> => {
       if (context.settings.acceptMovedServer) return undefined;
-      if ("object" in seen) return isOlder(seen.object) ? "returns an older copy than the state has" : undefined;
+      if ("whole" in seen) return isOlder(seen.whole) ? "returns an older copy than the state has" : undefined;
+      if (hasEnded) return undefined;
       if (this.isBehind(seen.storeIndex)) return "does not have it, in a store that is older than the object";
-      this.assertSameServer();
-      isThere ||= state?.server !== undefined && (await isThereForWrites());
+      this.requireSameServer();
+      isThere ||= known?.server !== undefined && (await isThereForWrites());
       return isThere ? "does not have it, but the region that takes the writes has" : undefined;
     };
     const seen = await lookUntilCertain(context, { label, server, look, doubtIn, failure: (doubt) => staleError(label, server, doubt) });
-    return "object" in seen ? seen.object : undefined;
+    return "whole" in seen ? seen.whole : undefined;
   }
 
-  private assertSameServer(): void {
-    assertSameServer(this.context, this.object.label, { before: this.object.state?.server, now: this.server });
+  /** An object that is not found counts as gone only on the server that it was on before. */
+  requireSameServer(): void {
+    const { label, server, known } = this.object;
+    if (!known?.server || relationOf(known.server, server) === "same" || this.context.settings.acceptMovedServer) return;
+    throw new UserError(
+      "other-server",
+      `${label} is not on ${server}. The state says that it was on ${known.server}, so nothing is concluded and the state keeps it. ` +
+        `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
+    );
   }
 
-  /**
-   * Whether the region that takes the writes has the object. Each region has its own indexes, so that a read of another region does not
-   * show it.
-   */
+  /** Whether the region that takes the writes has the object. Each region has its own indexes, so a read of another region does not show it. */
   private async isThereForWrites(mustBeCertain: boolean): Promise<boolean> {
     const { label, probe } = this.object;
     if (!probe) return false;
@@ -193,7 +240,7 @@ export class ClusterObject<T> {
     } catch (error) {
       if (!isDenied(error) || mustBeCertain) throw error;
       this.context.warn(
-        `${label} is not in the region that is read from. This token may not write (${error.status}), so that the region that takes the writes could not be asked: ` +
+        `${label} is not in the region that is read from. This token may not write (${error.status}), so the region that takes the writes could not be asked: ` +
           "if the first lags behind the second, the object still exists. Use a token that may write to make sure.",
       );
       return false;
@@ -202,8 +249,42 @@ export class ClusterObject<T> {
 
   /** The store's index is at least that of the object's last change or delete. */
   private isBehind(storeIndex: number | undefined): boolean {
-    const { server, modifyIndex } = this.object.state ?? {};
+    const { server, modifyIndex } = this.object.known ?? {};
     if (storeIndex === undefined || modifyIndex === undefined || storeIndex >= modifyIndex) return false;
-    return server !== undefined && relationOf(server, this.server) === "same";
+    return server !== undefined && relationOf(server, this.object.server) === "same";
   }
+}
+
+/** The error for an object that stays in doubt for the time that a region may lag. */
+export function staleError(label: string, server: string, doubt: string): UserError {
+  return new UserError(
+    "not-certain",
+    `${label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +
+      `Read from the authoritative region (${namespace}:clusterRegion); if this is another cluster, correct the address; ` +
+      `or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
+  );
+}
+
+/** The error for an update of an object that was removed meanwhile. */
+export function goneError(label: string, server: string, cause?: unknown): UserError {
+  return new UserError(
+    "gone",
+    `${label} no longer exists on ${server}, so it can't be updated. Someone removed it outside of this program: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.`,
+    { cause },
+  );
+}
+
+/** The error for a delete that the server refuses because of the object's state. */
+function blockedError(label: string, refusal: ApiError): UserError {
+  return new UserError(
+    "delete-blocked",
+    `${label} can't be deleted now, and stays in the state. The server returned ${refusal.status}: ${refusal.detail.replace(/[\s.]+$/, "")}. ` +
+      "Remove what still uses it, then run the update again.",
+    { cause: refusal },
+  );
+}
+
+export async function later<T>(context: CallContext, waitMs: number, work: () => Promise<T>): Promise<T> {
+  await context.clock.sleep(waitMs, context.signal);
+  return work();
 }

@@ -1,34 +1,12 @@
+/** The description of a kind: what is true of it alone. The lifecycle knows the order of things. */
 import type * as z from "zod";
 import type { ApiError } from "../apis/http/errors";
-import type { CallContext } from "../context/call-context";
-import type { Current, Writing } from "../model/merge";
+import type { Fail, Path } from "../model/check";
+import type { Change, UpdateDiff } from "../model/diff";
+import type { Field } from "../model/fields";
 import type { Properties, Remote } from "../model/remote";
-import type { UserError } from "../model/user-error";
-import type { Identity } from "./definition";
-
-/** The requests that are the same for all kinds. An item of a list may be less than the whole object. */
-export interface Requests<Object, Item> {
-  read(id: string): Promise<Object>;
-  delete(id: string): Promise<void>;
-  list(): Promise<readonly Item[]>;
-  /** From a list of the last seconds. Undefined does not mean that there is none. */
-  recent(id: string): Promise<Item | undefined>;
-}
-
-/** The object that an update has just read, with what its response has beyond the inputs and outputs. */
-export interface CurrentObject<Outputs, Object> extends Current<Outputs> {
-  readonly object: Object;
-}
-
-/** The result of an update. */
-export interface Written<Object, Outputs> {
-  /** The object in the response. */
-  readonly object: Object;
-  /** The inputs that were left out of the request, and so did not change. */
-  readonly unsent?: readonly string[];
-  /** What the state gets as outputs, where that is not what the response says. */
-  readonly toOutputs?: (outputs: Outputs) => Outputs;
-}
+import type { StateOf } from "../model/state";
+import type { CallContext } from "../operation/call-context";
 
 /** The types of a kind. */
 export interface Types {
@@ -37,87 +15,208 @@ export interface Types {
   /** What a state has of an object. */
   readonly Known: Properties;
   /** An object of a response. */
-  readonly Object: unknown;
-  /** An object of a list. */
+  readonly Whole: unknown;
+  /** An object of a list, which may be less. */
   readonly Item: unknown;
   /** What a create learns before its first write. */
   readonly Before: unknown;
 }
 
-export type CurrentOf<T extends Types> = CurrentObject<T["Outputs"], T["Object"]>;
+export interface TypesOf<I extends z.ZodObject, O extends z.ZodObject, Whole, Item, Before> {
+  readonly News: z.output<I>;
+  readonly Outputs: z.output<O>;
+  readonly Known: StateOf<I, O>;
+  readonly Whole: Whole;
+  readonly Item: Item;
+  readonly Before: Before;
+}
 
-/** How objects of a kind come to be. */
-export interface Creating<T extends Types> {
+/** What a request needs to know beside an id. */
+export interface Scope {
+  readonly organization?: string | undefined;
+  readonly agentPoolId?: string | undefined;
+}
+
+/** The requests that are the same for all kinds. */
+export interface Requests<Whole, Item> {
+  read(id: string): Promise<Whole>;
+  delete(id: string): Promise<void>;
+  list(): Promise<readonly Item[]>;
+  /** From a list of the last seconds. Undefined does not mean that there is none. */
+  recent(id: string): Promise<Item | undefined>;
+}
+
+/** What an update writes, and over what. */
+export interface Update<T extends Types> {
+  readonly known: T["Known"];
+  /** The program's values if it changes them, and the server's for the rest. */
+  readonly sent: T["News"];
+  /** The object, by a read just before. */
+  readonly whole: T["Whole"];
+  /** The same in the form of inputs and outputs. */
+  readonly remote: Remote<T["Outputs"]>;
+  /** Whether the program ignores this path. */
+  readonly ignores: (path: Path) => boolean;
+}
+
+/** The result of an update. */
+export interface Written<T extends Types> {
+  /** The object in the response; undefined if that is empty. */
+  readonly whole: T["Whole"] | undefined;
+  /** The inputs that were left out of the request, and so did not change. */
+  readonly unsent?: readonly string[];
+  /** What the state gets as outputs, if that is not what the response says. */
+  readonly toOutputs?: (outputs: T["Outputs"]) => T["Outputs"];
+}
+
+/** What identifies an object of a kind on its server. */
+export interface Identity {
+  /** The property that a failure names. */
+  readonly property: string;
+  readonly values: Properties;
+  /** Whether no server has two such objects. */
+  readonly isUnique: boolean;
+}
+
+/** The context of a check. */
+export interface CheckContext {
+  readonly context: CallContext;
+  /** The inputs of the last update; empty for a new resource. */
+  readonly olds: Properties;
+  /** The resource's name in the program, if the adapter knows it. */
+  readonly resourceName: string | undefined;
+  /** If the adapter knows it. */
+  readonly urn?: string | undefined;
+}
+
+export interface Difference {
+  readonly changes: Change[];
+  /** The top-level properties that force a replacement. */
+  readonly replaces: string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** What the program says, and what is told about it before any request. */
+interface Described {
+  /** The name of the kind, as in the type token. */
   readonly kind: string;
+  /** The name of the kind in messages: "ACL role". */
+  readonly label: string;
+  /** The API that it belongs to. */
   readonly api: "pools" | "cluster";
-  readonly inputs: z.ZodObject;
-  readonly outputs: z.ZodType<T["Outputs"]>;
-  readonly identity: (inputs: Properties) => Identity;
+  /** Markdown for the registry's page and schema.json. */
+  readonly description: string;
+  /** Defaults that depend on more than the property. */
+  readonly applyDefaults?: (inputs: Properties, given: CheckContext) => void;
+  /** Rules between properties, beyond the limits of each. Values may be missing, of a wrong type or unknown; `written` lacks defaults. */
+  readonly validate?: (inputs: Properties, fail: Fail, given: CheckContext, written: Properties) => void;
+  /** Warnings for the user before the update. It may record what later checks of the operation warn of. */
+  readonly warnings?: (inputs: Properties, written: Properties, given: CheckContext) => string[];
+  /** What identifies the resource's object: two resources of one program for the same one are refused. Undefined if nothing does. */
+  readonly identity: (inputs: Properties) => Identity | undefined;
+  /** Whether commands read the kind only if `--only` names it: objects that are of little use without their secret. */
+  readonly isReadOnRequest?: boolean;
+  /** Properties whose change needs a new object, although they lack the trait. */
+  readonly replaces?: (olds: Properties, news: Properties) => string[];
+  /** Why an update or a replacement can't be made, as far as the state shows: then the preview fails, and not the update halfway. */
+  readonly obstacle?: (olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">) => string | undefined;
+  /** The property that a server's error is about, by its text; the first match is named. */
+  readonly errorProperties: readonly (readonly [RegExp, string])[];
+  /** Records the diff of an update for other calls of the operation, and warns of its consequences. */
+  readonly onDiff?: (context: CallContext, id: string, diff: UpdateDiff) => void;
+}
+
+/** How objects of a kind are recognized, and what their absence means: see gone.ts and age.ts. */
+interface Recognized<T extends Types> {
   /** What a message calls an object: `ACL role "dev" (5e0c...)`. */
   readonly labelOf: (id: string, known?: T["Known"] | T["News"]) => string;
-  /** The object in the form of inputs and outputs. What a response leaves out is as in `known`. */
-  readonly toRemote: (object: T["Object"], server: string, known?: T["Known"] | T["News"]) => Remote<T["Outputs"]>;
-  /** Whether the id is a name: an object that others made anew under it is another one, by its creation time. */
+  /** Whether the id is a name: an object that others made anew under it is another one, by its creation. */
   readonly isIdName?: boolean;
-  /** An update that every server refuses, to ask the region that takes the writes. Undefined where none is certain to be refused. */
-  readonly probe?: (context: CallContext, id: string, known: T["Known"] | T["Object"] | undefined) => (() => Promise<void>) | undefined;
+  /** An update that every server refuses, to ask the region that takes the writes. Undefined if none is certain to be refused. */
+  readonly probe?: (context: CallContext, id: string, known: T["Known"] | T["Whole"] | undefined) => (() => Promise<void>) | undefined;
+  /** Asks a list, if a 404 may also mean that the token may not see the object: then only a list without it says that it is gone. */
+  readonly isListed?: (context: CallContext, id: string, scope: Scope | undefined) => Promise<boolean>;
+  /** Whether the delete of an object that is gone succeeds: then only a read before can say that it was on this server. */
+  readonly deleteOfGoneSucceeds?: boolean;
+  /** Whether an object has ended by itself by this time, in milliseconds: a new one takes its place, and its absence needs no proof. */
+  readonly hasEnded?: (known: Properties, now: number) => boolean;
+}
 
-  /** What a message calls an object that a create finds in its place: `An ACL role named "dev"`. */
-  readonly labelOfExisting: (news: T["News"]) => string;
-  /** Creates of the same text wait for each other. */
-  readonly lockOf: (news: T["News"]) => string;
-  /** The objects that have the identity of the one to create: one at most, where the identity is unique. */
-  readonly find: (context: CallContext, news: T["News"]) => Promise<readonly T["Object"][]>;
-  /** Whether a create looks first, because the server's own would refuse no second object, or overwrite the first. */
-  readonly looksFirst: boolean;
-  readonly create: (context: CallContext, news: T["News"]) => Promise<T["Object"]>;
+interface Created<T extends Types> {
+  /** Undefined if the response is empty: then the object is read. */
+  readonly create: (context: CallContext, news: T["News"], before: T["Before"] | undefined) => Promise<T["Whole"] | undefined>;
   /** Whether the error of a create may say that there is such an object. Default: a conflict. */
   readonly isTaken?: (error: unknown) => error is ApiError;
   /** Whether the server's create may overwrite an object of that name: after a lost response, nobody knows whose content was there. */
   readonly createOverwrites?: boolean;
   /** Further proof that an object with the right content is that of a create whose response was lost. */
-  readonly isOwnCreate?: (object: T["Object"], before: T["Before"] | undefined, news: T["News"]) => boolean;
-  /** The inputs that can't be compared with an object that exists, because the API does not return them. */
-  readonly unreadable?: (news: T["News"], object: T["Object"]) => readonly string[];
-  /** Writes the inputs over an object that a create adopts; undefined where nothing has to be written. */
-  readonly overwrite: (context: CallContext, news: T["News"], object: T["Object"]) => (() => Promise<T["Object"]>) | undefined;
-
+  readonly isOwnCreate?: (whole: T["Whole"], before: T["Before"] | undefined, news: T["News"]) => boolean;
+  /**
+   * If an object is of no use without the response to its create, because only that has its secret: those that a lost response may have
+   * been for. None of them is touched, and another one is made.
+   */
+  readonly leftOver?: (context: CallContext, news: T["News"], before: T["Before"] | undefined) => Promise<readonly T["Whole"][]>;
   /** Why nothing can be created from these inputs. */
   readonly createObstacle?: (news: T["News"]) => string | undefined;
   /** What a create must know before its first write. */
   readonly beforeCreate?: (context: CallContext, news: T["News"]) => Promise<T["Before"]>;
   readonly afterCreate?: (context: CallContext, label: string, news: T["News"], before: T["Before"] | undefined) => void | Promise<void>;
   /** Completes an object that counts as that of a create whose response was lost. */
-  readonly recover?: (context: CallContext, object: T["Object"], news: T["News"]) => Promise<T["Object"]>;
+  readonly recover?: (context: CallContext, whole: T["Whole"], news: T["News"]) => Promise<T["Whole"]>;
 }
 
-/** What is true of a kind of the cluster alone: the lifecycle knows the order of things. */
-export interface Kind<T extends Types> extends Creating<T> {
-  readonly requests: (context: CallContext) => Requests<T["Object"], T["Item"]>;
+/** How an object that exists already is found and adopted; left out for a kind whose objects nothing identifies. */
+interface Adopted<T extends Types> {
+  /** What a message calls an object that a create finds in its place: `An ACL role named "dev"`. */
+  readonly labelOfExisting: (news: T["News"]) => string;
+  /** The objects that have the identity of the one to create: one at most, if the identity is unique. */
+  readonly find: (context: CallContext, news: T["News"]) => Promise<readonly T["Whole"][]>;
+  /** Whether a create looks first, because the server's own would refuse no second object, or overwrite the first. */
+  readonly looksFirst: boolean;
+  /** The inputs that can't be compared with an object that exists, because the API does not return them. */
+  readonly unreadable?: (news: T["News"], whole: T["Whole"]) => readonly string[];
+  /** Writes the inputs over an object that a create adopts; undefined if nothing has to be written. */
+  readonly overwrite: (context: CallContext, news: T["News"], whole: T["Whole"]) => (() => Promise<T["Whole"] | undefined>) | undefined;
+}
+
+/** The description of a kind; `defineResource` derives everything else from it. */
+export interface Description<T extends Types> extends Core<T>, Partial<Adopted<T>> {}
+
+interface Core<T extends Types> extends Described, Recognized<T>, Created<T> {
+  readonly requests: (context: CallContext, scope?: Scope) => Requests<T["Whole"], T["Item"]>;
   readonly idOf: (item: T["Item"]) => string;
   /** What a list calls an object. */
   readonly nameOf: (item: T["Item"]) => string;
-  /** The whole object of an item; undefined where lists leave parts out. */
-  readonly toWhole?: (item: T["Item"]) => T["Object"] | undefined;
-  /** The read of one object. An import may give something else than the id. Default: by the id. */
-  readonly readOne?: (context: CallContext, id: string) => Promise<T["Object"]>;
-  readonly update: (
-    context: CallContext,
-    id: string,
-    writing: Writing<T["News"], T["Known"], CurrentOf<T>>,
-  ) => Promise<Written<T["Object"], T["Outputs"]>>;
-  /** Whether the object is to be deleted: it may not be the state's any more. @throws when that would do harm */
-  readonly beforeDelete?: (context: CallContext, id: string, known: T["Known"]) => Promise<boolean>;
-
-  /** The id of what an import names. */
-  readonly toId?: (context: CallContext, name: string) => Promise<string>;
-  /** The error for what an import names, where it is no id and there is no such object. */
-  readonly notNamedError?: (name: string) => UserError | undefined;
+  /** The whole object of an item; undefined if lists leave parts out. */
+  readonly toWhole?: (item: T["Item"]) => T["Whole"] | undefined;
+  /** The object in the form of inputs and outputs. What a response leaves out is as in `known`. */
+  readonly toRemote: (whole: T["Whole"], server: string, known?: T["Known"] | T["News"]) => Remote<T["Outputs"]>;
+  /** The object that an import names. Default: the one with that id. @throws if the text can name none */
+  readonly toId?: (context: CallContext, name: string) => Promise<Scope & { readonly id: string }>;
   readonly afterRead?: (
     context: CallContext,
-    object: T["Object"],
+    whole: T["Whole"],
     remote: Remote<T["Outputs"]>,
     known: T["Known"] | undefined,
   ) => Remote<T["Outputs"]>;
+  /** Left out if every change makes a new object. */
+  readonly update?: (context: CallContext, id: string, update: Update<T>) => Promise<Written<T>>;
+  /** Why the object, by a read just before, must not be deleted. */
+  readonly deleteObstacle?: (context: CallContext, whole: T["Whole"], known: T["Known"]) => string | undefined;
+  /** Deletes the object, if that takes more than its request. */
+  readonly delete?: (context: CallContext, id: string, known: T["Known"]) => Promise<void>;
   readonly afterDelete?: (context: CallContext, label: string, known: T["Known"], id: string) => Promise<void>;
+}
+
+/** A kind for the lifecycle: its description, and what its schemas say. */
+export interface Kind<T extends Types> extends Core<T>, Adopted<T> {
+  readonly inputFields: ReadonlyMap<string, Field>;
+  readonly outputFields: ReadonlyMap<string, Field>;
+  readonly toNews: (inputs: Properties) => T["News"];
+  /** The inputs of an update, which sends back what the server has: that may be beyond the limits of a program. */
+  readonly toSent: (inputs: Properties) => T["News"];
+  /** A state, whose values may be of another version of this provider. */
+  readonly toKnown: (olds: Properties) => T["Known"];
+  /** The outputs of a state; undefined if it is of another version, or incomplete. */
+  readonly toWholeState: (known: T["Known"]) => T["Outputs"] | undefined;
 }

@@ -1,114 +1,125 @@
-import { own } from "../../common/own";
-import type { CallContext } from "../context/call-context";
-import { howToAcceptMovedServer } from "../context/config";
-import { gone } from "../context/wording";
+import { ownProperty } from "../../common/own-property";
+import { howToAcceptMovedServer } from "../configuration/config";
 import type { Properties, Remote } from "../model/remote";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
-import { isMadeAnew, isOfUnknownAge, isOlderCopy, readUnchanged, versionOf } from "./age";
-import type { Listed } from "./definition";
-import { ClusterObject, readOrMissing } from "./gone";
-import type { CurrentOf, Kind, Types } from "./kind";
+import type { CallContext } from "../operation/call-context";
+import { isMadeAnew, isOlderThanKnown, isUnchanged, versionOf } from "./age";
+import { Presence, readOrMissing } from "./gone";
+import type { Kind, Scope, Types } from "./kind";
+import type { Listed, ResourceState } from "./resource";
+import { objectOnServer, serverOf } from "./server";
+import { importedState, refreshedState } from "./state";
 
-/** The object of a state or an import; undefined when it is certainly gone. A list of the last seconds saves the single read. */
+/** The object of a state, or without one that of an import or a look-up; undefined when it is certainly gone. */
 export async function read<T extends Types>(
+  context: CallContext,
+  kind: Kind<T>,
+  name: string,
+  olds: Properties | undefined,
+): Promise<ResourceState | undefined> {
+  const known = olds && kind.toKnown(olds);
+  const remote = await readRemote(context, kind, name, known);
+  if (!remote) return undefined;
+  const { objects, checks } = context.operation;
+  if (!olds) {
+    objects.lookUp(objectOnServer(context, kind, remote.id, remote.outputs));
+    return importedState(kind, remote);
+  }
+  checks.recordRead(kind.kind, name);
+  objects.foundInState(kind.kind, name);
+  return refreshedState(kind, olds, remote);
+}
+
+/** A list of the last seconds saves the single read. */
+async function readRemote<T extends Types>(
   context: CallContext,
   kind: Kind<T>,
   name: string,
   known: T["Known"] | undefined,
 ): Promise<Remote<T["Outputs"]> | undefined> {
-  const { server } = context.cluster();
-  const id = known || !kind.toId ? name : await kind.toId(context, name);
-  const recent = () => kind.requests(context).recent(id);
+  const server = serverOf(context, kind);
+  const { id, ...named } = known || !kind.toId ? { id: name } : await kind.toId(context, name);
+  const scope: Scope = known ?? named;
+  const recent = () => kind.requests(context, scope).recent(id);
   if (kind.toWhole) {
     const item = await recent();
-    const object = item && kind.toWhole(item);
+    const whole = item && kind.toWhole(item);
     // A list may come from a replica that lags, too: for an older copy, the single read waits for a newer one.
-    if (object && !isOlderCopy(object, known, server)) return kind.toRemote(object, server, known);
-  } else {
-    const unchanged = await readUnchanged(id, server, { inputs: kind.inputs, outputs: kind.outputs, known }, recent);
-    if (unchanged) return unchanged;
+    if (whole && !isOlderThanKnown(whole, known, server)) return kind.toRemote(whole, server, known);
+  } else if (known) {
+    const outputs = kind.toWholeState(known);
+    if (outputs && (await isUnchanged(outputs, server, recent))) return { id, inputs: known, outputs };
   }
-  const object = await readOwn(context, kind, id, known);
-  if (object !== undefined) {
-    const remote = kind.toRemote(object, server, known);
-    return kind.afterRead ? kind.afterRead(context, object, remote, known) : remote;
-  }
-  const error = known ? undefined : kind.notNamedError?.(name);
-  if (error) throw error;
-  return undefined;
-}
-
-/** The object that an update will overwrite, by a single read and not from a list. @throws when it is gone */
-export async function readCurrent<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  known: T["Known"],
-): Promise<CurrentOf<T>> {
-  const { server } = context.cluster();
-  const object = await readOwn(context, kind, id, known);
-  if (object === undefined) throw gone(kind.labelOf(id, known), server);
-  return { ...kind.toRemote(object, server, known), object, isOfUnknownAge: isOfUnknownAge(object, known) };
+  const whole = await readWhole(context, kind, id, known, scope);
+  if (whole === undefined) return undefined;
+  const remote = kind.toRemote(whole, server, known);
+  return kind.afterRead ? kind.afterRead(context, whole, remote, known) : remote;
 }
 
 /** Every object that the token may see. */
-export async function list<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-): Promise<readonly Listed<Remote<T["Outputs"]>, T["Known"]>[]> {
-  const { server } = context.cluster();
-  const requests = kind.requests(context);
+export async function list<T extends Types>(context: CallContext, kind: Kind<T>, organization?: string): Promise<readonly Listed[]> {
+  const server = serverOf(context, kind);
+  const requests = kind.requests(context, { organization });
   return (await requests.list()).map((item) => ({
     id: kind.idOf(item),
     name: kind.nameOf(item),
     version: versionOf(item),
-    async read(known) {
-      const object = kind.toWhole?.(item) ?? (await readOrMissing(() => requests.read(kind.idOf(item))));
-      return object && kind.toRemote(object, server, known);
+    async read(olds) {
+      const known = olds && kind.toKnown(olds);
+      const whole = kind.toWhole?.(item) ?? (await readOrMissing(() => requests.read(kind.idOf(item))));
+      if (!whole) return undefined;
+      const remote = kind.toRemote(whole, server, known);
+      return olds ? refreshedState(kind, olds, remote) : importedState(kind, remote);
     },
   }));
 }
 
-/** The requests that decide whether an object is there. Without a state, a wrong "not found" has no consequence. */
-export function objectOf<T extends Types>(
+/** What decides whether an object is there. Without a state, a wrong "not found" has no consequence. */
+export function presenceOf<T extends Types>(
   context: CallContext,
   kind: Kind<T>,
   id: string,
   known: T["Known"] | undefined,
-): ClusterObject<T["Object"]> {
-  return new ClusterObject(context, {
+  scope: Scope | undefined = known,
+): Presence<T["Whole"]> {
+  const { isListed, hasEnded } = kind;
+  return new Presence(context, {
     label: kind.labelOf(id, known),
-    state: known,
-    read: () => (kind.readOne ? kind.readOne(context, id) : kind.requests(context).read(id)),
+    server: serverOf(context, kind),
+    known,
+    read: () => kind.requests(context, scope).read(id),
     probe: kind.probe?.(context, id, known),
+    isListed: isListed && (() => isListed(context, id, scope)),
+    hasEnded: known !== undefined && hasEnded?.(known, context.clock.now()),
   });
 }
 
 /** Reads until the copy is as new as the state's. One of the same name that others made is another one. */
-async function readOwn<T extends Types>(
+export async function readWhole<T extends Types>(
   context: CallContext,
   kind: Kind<T>,
   id: string,
   known: T["Known"] | undefined,
-): Promise<T["Object"] | undefined> {
-  const { server } = context.cluster();
-  const object = await objectOf(context, kind, id, known).read({ isOlder: (copy) => isOlderCopy(copy, known, server) });
-  if (object === undefined || !kind.isIdName || !isMadeAnew(object, known)) return object;
+  scope: Scope | undefined = known,
+): Promise<T["Whole"] | undefined> {
+  const server = serverOf(context, kind);
+  const whole = await presenceOf(context, kind, id, known, scope).read({ isOlder: (one) => isOlderThanKnown(one, known, server) });
+  if (whole === undefined || !kind.isIdName || !isMadeAnew(whole, known, server)) return whole;
   if (context.settings.acceptMovedServer) return undefined;
-  throw replacedError(kind.labelOf(id), server, known ?? {}, kind.toRemote(object, server, known).outputs);
+  throw replacedError(kind.labelOf(id), server, known ?? {}, kind.toRemote(whole, server, known).outputs);
 }
 
-function replacedError(label: string, server: string, known: Properties, present: Properties): UserError {
-  const before = own(known, "server");
+function replacedError(label: string, server: string, known: Properties, remote: Properties): UserError {
+  const before = ownProperty(known, "server");
   const reason =
     typeof before === "string" && relationOf(before, server) === "other server"
       ? `The state says that it was on ${before}: if this is another cluster, correct the address or the region.`
       : "Others deleted it and made another of the same name, or this is another cluster.";
-  const [ours, theirs] = [own(known, "createTime"), own(present, "createTime")];
+  const madeAt = (one: Properties) => String(ownProperty(one, "createTime") ?? `at index ${String(ownProperty(one, "createIndex"))}`);
   return new UserError(
     "method-replaced",
-    `${label} on ${server} is not the one of the state: that was made ${String(ours)}, this one ${String(theirs)}. ${reason} ` +
+    `${label} on ${server} is not the one of the state: that was made ${madeAt(known)}, this one ${madeAt(remote)}. ${reason} ` +
       "It was not touched, and the state keeps what it has. If this one is to take the place of the old one, remove the resource from the state with `pulumi state delete` and " +
       `run the update with adopt: "overwrite". If the state is to forget the old one, ${howToAcceptMovedServer}.`,
   );

@@ -1,14 +1,15 @@
 import * as z from "zod";
 import { nowhere, operationWith } from "../../test/support/session";
 import { ApiError, type ErrorKind } from "../apis/http/errors";
-import type { CallContext } from "../context/call-context";
 import { field } from "../model/fields";
 import { Ignored } from "../model/ignored";
 import { InitError } from "../model/init-error";
 import { sameInputs } from "../model/inputs";
 import { unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
-import { defineResource, type Properties } from "./resource";
+import type { CallContext } from "../operation/call-context";
+import { defineResource } from "./define";
+import type { Properties } from "./resource";
 
 const inputs = z.object({
   name: field(z.string(), "", { replaces: true }),
@@ -23,11 +24,13 @@ const outputs = z.object({ revision: field(z.number(), "") });
 class FakeServer {
   object: Properties | undefined;
   readonly calls: string[] = [];
+  /** What the lifecycle has made of the state. */
+  known: Properties | undefined;
   /** What it makes of what it is sent. */
   bend: (sent: Properties) => Properties = (sent) => sent;
   refusal: Error | undefined;
-  /** What is known of the age of the copy that an update begins with. */
-  age: { isOfUnknownAge?: boolean } = {};
+  /** The version of the object. A time is compared with the state's, and an index says nothing in another region. */
+  version: { createIndex?: number; modifyTime?: string } = {};
 
   readonly resource = defineResource({
     kind: "Thing",
@@ -36,32 +39,46 @@ class FakeServer {
     description: "A thing.",
     inputs,
     outputs,
-    identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
-    deleteBeforeReplace: (olds, news) => olds.name === news.name,
+    identity: ({ name }) => ({ property: "name", values: { name }, isUnique: false }),
     warnings: (given) => (given.text === "danger" ? ["careful"] : []),
     replaces: (_, news) => (news.text === "rebuild" ? ["text"] : []),
     errorProperties: [
       [/text/i, "text"],
       [/tag/i, "tags"],
     ],
-    create: async (_, wanted) => this.write("create", wanted),
-    read: async (_, id, known) => {
-      this.calls.push(`read ${id} ${known ? Object.keys(known).sort().join() : "without state"}`);
-      return this.object && { id, inputs: this.object, outputs: { revision: 7 } };
+    requests: () => ({
+      read: async () => {
+        if (!this.object) throw apiError("not-found", "thing not found");
+        return this.version;
+      },
+      delete: async (id) => void this.calls.push(`delete ${id}`),
+      list: async () => [],
+      recent: async (id) => {
+        this.calls.push(`read ${id}`);
+        return this.object && this.version;
+      },
+    }),
+    idOf: () => "1",
+    nameOf: () => "n",
+    labelOf: (id) => `thing ${id}`,
+    toWhole: (version) => version,
+    toRemote: (_, __, known) => {
+      this.known = known;
+      return { id: "1", inputs: this.object ?? {}, outputs: { revision: 7 } };
     },
-    current: async (_, id) => ({ id, inputs: this.object ?? {}, outputs: { revision: 7 }, ...this.age }),
-    update: async (_, id, { known, sent }) => this.write(`update ${id} from ${known.name}`, sent),
-    list: () => Promise.resolve([]),
-    delete: async (_, id) => {
-      this.calls.push(`delete ${id}`);
-    },
+    labelOfExisting: () => "A thing",
+    find: async () => [],
+    looksFirst: false,
+    create: async (_, news) => this.write("create", news),
+    overwrite: () => undefined,
+    update: async (_, id, { known, sent }) => ({ whole: this.write(`update ${id} from ${known.name}`, sent) }),
   });
 
   private write(call: string, sent: Properties) {
     this.calls.push(call);
     if (this.refusal) throw this.refusal;
     this.object = this.bend(sent);
-    return { id: "1", inputs: this.object, outputs: { revision: 7 } };
+    return this.version;
   }
 }
 
@@ -168,7 +185,7 @@ describe("an update", () => {
 
   test("sends the program's values over a copy whose age nobody knows, except for what is ignored", async () => {
     const server = new FakeServer();
-    server.age = { isOfUnknownAge: true };
+    server.version = { createIndex: 4 };
     expect((await updating({ ...olds, unmanaged: ["u"] }, { ignored: ["tags"], server })).sent).toMatchObject({
       text: "x",
       tags: ["theirs"],
@@ -210,7 +227,8 @@ describe("a read", () => {
       inputs: { name: "n", tags: ["a"] },
       outputs: { name: "n", text: "x", tags: ["a"], revision: 7 },
     });
-    expect(server.calls).toEqual(["read 1 without state"]);
+    expect(server.calls).toEqual(["read 1"]);
+    expect(server.known).toBeUndefined();
   });
 
   test("keeps the state's spelling and the provider's own settings", async () => {
@@ -235,7 +253,7 @@ describe("a read", () => {
       revision: "3",
       from: "the future",
     });
-    expect(server.calls).toEqual(["read 1 name,own,text"]);
+    expect(server.known).toEqual({ name: "n", text: "x", own: false });
   });
 });
 

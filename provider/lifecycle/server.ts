@@ -1,7 +1,7 @@
-import { own } from "../../common/own";
-import type { CallContext } from "../context/call-context";
-import type { ObjectOnServer } from "../context/object-set";
+import { ownProperty } from "../../common/own-property";
 import type { Properties } from "../model/remote";
+import type { CallContext } from "../operation/call-context";
+import type { ObjectOnServer } from "../operation/object-set";
 
 interface KindOfServer {
   readonly kind: string;
@@ -14,11 +14,7 @@ export function serverOf(context: CallContext, { api }: KindOfServer): string {
 }
 
 /** An object as all processes of an operation identify it. */
-export function objectOnServer(
-  { kind }: KindOfServer,
-  server: string,
-  { id, outputs }: { readonly id: string; readonly outputs: Properties },
-): ObjectOnServer {
-  const createTime = own(outputs, "createTime");
-  return { kind, id, server, createTime: typeof createTime === "string" ? createTime : undefined };
+export function objectOnServer(context: CallContext, kind: KindOfServer, id: string, outputs: Properties): ObjectOnServer {
+  const createTime = ownProperty(outputs, "createTime");
+  return { kind: kind.kind, id, server: serverOf(context, kind), createTime: typeof createTime === "string" ? createTime : undefined };
 }

@@ -1,23 +1,70 @@
-import type { CallContext } from "../context/call-context";
-import { propertiesOf } from "../model/fields";
+import { ownProperty } from "../../common/own-property";
+import type { Path } from "../model/check";
+import { Ignored } from "../model/ignored";
 import { differences } from "../model/inputs";
-import type { Updated, Writing } from "../model/merge";
-import { withWroteOver } from "./age";
-import type { CurrentOf, Kind, Types } from "./kind";
-import { objectOf } from "./read";
+import { merged } from "../model/merge";
+import type { Properties } from "../model/remote";
+import { pick } from "../model/state";
+import type { CallContext } from "../operation/call-context";
+import { isOfUnknownAge, withWroteOver } from "./age";
+import { isWritten } from "./diff";
+import { goneError } from "./gone";
+import type { Kind, Types } from "./kind";
+import { presenceOf, readWhole } from "./read";
+import type { Revision } from "./resource";
+import { objectOnServer, serverOf } from "./server";
+import { withKept, writtenState } from "./state";
+import { readBack, withPropertyName, writeFresh, writesOf } from "./write";
 
-/** Writes an update. @throws when the object is gone, with the likely reason */
-export async function update<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  writing: Writing<T["News"], T["Known"], CurrentOf<T>>,
-): Promise<Updated<T["Outputs"]>> {
-  const { known, sent, current } = writing;
-  const { server } = context.cluster();
-  const { object, unsent = [], toOutputs } = await objectOf(context, kind, id, known).update(() => kind.update(context, id, writing));
-  const remote = kind.toRemote(object, server, sent);
-  const isChanged = differences(propertiesOf(kind.inputs), current.inputs, remote.inputs).length > 0;
-  const written = withWroteOver(current, remote, isChanged, known);
-  return { ...written, unsent, outputs: toOutputs ? toOutputs(written.outputs) : written.outputs };
+/** Writes an update. @returns the outputs @throws when the object is gone, with the likely reason */
+export async function update<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Promise<Properties> {
+  const { olds, news } = revision;
+  if (!isWritten(kind, revision)) {
+    context.operation.objects.claim(objectOnServer(context, kind, id, olds));
+    return { ...news, ...pick(olds, kind.outputFields.keys()) };
+  }
+  context.operation.objects.requireSiblings();
+  const known = kind.toKnown(olds);
+  // A single read, and not from a list.
+  const read = async () => {
+    const whole = await readWhole(context, kind, id, known);
+    if (whole === undefined) throw goneError(kind.labelOf(id, known), serverOf(context, kind));
+    return whole;
+  };
+  const { sent, remote, unsent } = await context.operation.withLock(writesOf(kind.kind, id), () =>
+    writeFresh(context, read, (within, whole) => write(within, kind, id, { revision, known, whole })),
+  );
+  const { outputs } = writtenState(context, kind, { news, sent, remote, unsent, verb: "updated" });
+  // With the server's hash, a list would show the object as unchanged, although it differs from the state. An older hash does not.
+  const isEchoed = differences(kind.inputFields, news, remote.inputs).length === 0;
+  const { hash, ...rest } = outputs;
+  return isEchoed || hash === ownProperty(olds, "hash") ? outputs : rest;
+}
+
+interface Writing<T extends Types> {
+  readonly revision: Revision;
+  readonly known: T["Known"];
+  /** The object, by a read just before. */
+  readonly whole: T["Whole"];
+}
+
+/** Writes the program's values where it changes them, and the server's for the rest. */
+async function write<T extends Types>(context: CallContext, kind: Kind<T>, id: string, { revision, known, whole }: Writing<T>) {
+  const { olds, news, ignored = Ignored.nothing } = revision;
+  const { inputFields: fields } = kind;
+  const server = serverOf(context, kind);
+  const before = kind.toRemote(whole, server, known);
+  const sent = kind.toSent(merged(fields, { olds, news, remote: before.inputs }, ignored, !isOfUnknownAge(whole, known)));
+  const ignores = (path: Path) => ignored.coversPath(fields, path);
+  const presence = presenceOf(context, kind, id, known);
+  const { update } = kind;
+  if (!update) throw new Error(`${kind.label} ${id} has no update: every change makes a new one`);
+  const send = () => presence.update(() => update(context, id, { known, sent, whole, remote: before, ignores }));
+  const { whole: response, unsent = [], toOutputs } = await withPropertyName(kind, send);
+  const written = response ?? (await readBack(context, kind, kind.labelOf(id, known), sent, () => kind.requests(context, known).read(id)));
+  const after = kind.toRemote(written, server, sent);
+  const isChanged = differences(fields, before.inputs, after.inputs).length > 0;
+  const remote = withWroteOver(before, after, isChanged, known);
+  const outputs = withKept(kind, known, toOutputs ? toOutputs(remote.outputs) : remote.outputs);
+  return { sent, unsent, remote: { ...remote, outputs } };
 }

@@ -83,7 +83,7 @@ export function failsAsBefore(olds: object, rules: (fail: Fail) => void): (path:
 export function leftAsItIs(label: string, { name }: Record<string, unknown>, { path, reason }: CheckFailure): string {
   return (
     `${label}${typeof name === "string" ? ` ${JSON.stringify(name)}` : ""}: ${path} ${reason}. The state has this value from the last update or refresh, and the program keeps or ignores it, ` +
-    "so that it is not changed. The server may refuse an update because of it: correct it there, or give it in the program and remove it from ignoreChanges."
+    "so it is not changed. The server may refuse an update because of it: correct it there, or give it in the program and remove it from ignoreChanges."
   );
 }
 
@@ -113,7 +113,7 @@ export function checkObject(
 
 /**
  * The checked inputs without defaults that have no effect on the object: those of the provider's own settings, and of inputs that have no meaning for this type
- * of object. A preview of a create then shows what the program gives. What the old inputs have is kept, so that no existing state is rewritten.
+ * of object. A preview of a create then shows what the program gives. What the old inputs have is kept, so no existing state is rewritten.
  */
 export function withoutIdleDefaults(
   properties: ReadonlyMap<string, Field>,
@@ -148,7 +148,7 @@ export function formatPath(path: Path, quote: (key: string) => string = JSON.str
     .join("");
 }
 
-/** A value of the wrong type stays, like any other invalid value, so that the rules between properties don't count it as left out. */
+/** A value of the wrong type stays, like any other invalid value, so the rules between properties don't count it as left out. */
 function refused(value: unknown, path: Path, reason: string, fail: Fail): unknown {
   fail(path, reason);
   return value;

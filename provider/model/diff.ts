@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseDuration } from "../../common/durations";
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import type { Path } from "./check";
 import type { Field } from "./fields";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
@@ -38,7 +38,7 @@ export function meaning(field: Field, value: unknown): unknown {
 function readMeaning(field: Field, value: unknown): unknown {
   const { shape, traits } = field;
   if (shape.kind === "object" && isRecord(value)) {
-    return sorted([...shape.properties].map(([name, child]) => [name, meaning(child, own(value, name))]));
+    return sorted([...shape.properties].map(([name, child]) => [name, meaning(child, ownProperty(value, name))]));
   }
   if (shape.kind === "map" && isRecord(value))
     return sorted(Object.entries(value).map(([key, item]) => [key, meaning(shape.values, item)]));
@@ -62,7 +62,9 @@ export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
 
 /** The properties that differ between two objects, by their deepest paths. */
 export function changesOf(properties: Properties, olds: Record<string, unknown>, news: Record<string, unknown>): Change[] {
-  return [...properties].flatMap(([name, field]) => compare(field, { path: [name], replaces: false }, own(olds, name), own(news, name)));
+  return [...properties].flatMap(([name, field]) =>
+    compare(field, { path: [name], replaces: false }, ownProperty(olds, name), ownProperty(news, name)),
+  );
 }
 
 /** The path of two values, and whether a change of their parent replaces the object. */
@@ -74,11 +76,11 @@ function compare(field: Field, place: Place, old: unknown, now: unknown): Change
   const at = (step: string): Place => ({ path: [...place.path, step], replaces });
   const { shape } = field;
   if (shape.kind === "object" && isRecord(old) && isRecord(now)) {
-    return [...shape.properties].flatMap(([name, child]) => compare(child, at(name), own(old, name), own(now, name)));
+    return [...shape.properties].flatMap(([name, child]) => compare(child, at(name), ownProperty(old, name), ownProperty(now, name)));
   }
   if (shape.kind === "map" && isRecord(old) && isRecord(now)) {
     const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-    return [...keys].flatMap((key) => compare(shape.values, at(key), own(old, key), own(now, key)));
+    return [...keys].flatMap((key) => compare(shape.values, at(key), ownProperty(old, key), ownProperty(now, key)));
   }
   if (shape.kind === "list" && Array.isArray(old) && Array.isArray(now)) {
     const within = { path: place.path, replaces };
@@ -118,7 +120,7 @@ function textsOf(items: Field, values: readonly unknown[]): Texts {
 }
 
 /**
- * The server's value in the old spelling where both mean the same, so that a refresh of an unchanged object changes no byte of the state,
+ * The server's value in the old spelling if both mean the same, so a refresh of an unchanged object changes no byte of the state,
  * and drift shows as the smallest difference.
  */
 export function reconcile(field: Field, old: unknown, server: unknown): unknown {
@@ -130,7 +132,7 @@ export function reconcile(field: Field, old: unknown, server: unknown): unknown 
     return Object.fromEntries(
       [...keys].flatMap((key): [string, unknown][] => {
         const known = child(key);
-        const value = known && reconcile(known, own(old, key), own(server, key));
+        const value = known && reconcile(known, ownProperty(old, key), ownProperty(server, key));
         return value === undefined ? [] : [[key, value]];
       }),
     );

@@ -13,17 +13,19 @@ export interface Traits {
   readonly duration?: true;
   /** Read by this provider only, and never sent to the API. Its default is not written to the inputs. */
   readonly local?: true;
-  /** Has a meaning only where this input of the resource has this value. Elsewhere its default is not written to the inputs. */
+  /** Has a meaning only if this input of the resource has this value. Otherwise its default is not written to the inputs. */
   readonly onlyWhere?: { readonly input: string; readonly is: string };
-  /** Check computes it when the program leaves it out; this is the error where it can't. */
+  /** Check computes it when the program leaves it out; this is the error if it can't. */
   readonly missingReason?: string;
-  /** Of an output: an update does not change it, so that a preview knows it. */
+  /** Of an output: an update does not change it, so a preview knows it. */
   readonly stable?: true;
+  /** Of an output: a response may leave it out, such as a secret that only a create returns. Then it stays as the state has it. */
+  readonly kept?: true;
   /** The section of the API's document that describes it. The reference names it; the descriptions in an editor don't. */
   readonly source?: string;
   /** It is deprecated: what to use instead. */
   readonly deprecated?: string;
-  /** An empty value differs from one that is left out, so that an import writes it out. */
+  /** An empty value differs from one that is left out, so an import writes it out. */
   readonly emptyMatters?: true;
   /**
    * A certain error in the form of a text; for a list, of its texts joined by line breaks. It is not called for values of the last update:
@@ -50,7 +52,7 @@ export interface Field {
   readonly description: string;
   readonly traits: Traits;
   readonly optional: boolean;
-  /** The default of the property, where it has one. */
+  /** The default of the property, if it has one. */
   readonly defaultValue: unknown;
   readonly shape: Shape;
 }

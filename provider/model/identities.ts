@@ -2,7 +2,7 @@ import type { Properties } from "./remote";
 
 /** A resource of the program, as a check knows it. */
 export interface DeclaredResource {
-  /** Its name in the program, where the adapter knows it. */
+  /** Its name in the program, if the adapter knows it. */
   readonly resourceName: string | undefined;
   /** Where the adapter knows it. Two resources can have one name, below different parents. */
   readonly urn?: string | undefined;

@@ -52,7 +52,7 @@ export class Ignored {
 /** The engine ignores an item by its index, and the API takes lists whole. */
 export function leftAsWhole(label: string, item: string, list: string): string {
   return (
-    `${label}: ignoreChanges names ${item}, one item of a list. A list is sent and compared as a whole, so that changes of ${list} in the program are not written. ` +
+    `${label}: ignoreChanges names ${item}, one item of a list. A list is sent and compared as a whole, so changes of ${list} in the program are not written. ` +
     `If that is intended, name ${list} instead; otherwise remove the path.`
   );
 }
@@ -73,7 +73,7 @@ function ofMap({ shape }: Field, key: string): ReadonlyMap<string, Field> {
 
 const step = /^(?:\.?\[(?:"((?:\\"|[^"])*)"|(\d+|\*))\]|\.?([^.[\]]+))/;
 
-/** A property path in the engine's syntax: `a.b[0]["c.d"]`, where `*` stands for any key or index. Undefined where it is none. */
+/** A property path in the engine's syntax: `a.b[0]["c.d"]`, where `*` stands for any key or index. Undefined if it is none. */
 function parsePath(text: string): Path | undefined {
   const path: (string | number)[] = [];
   for (let rest = text; rest !== ""; ) {

@@ -1,4 +1,4 @@
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import { formatPath } from "./check";
 import { type Change, changesOf, meaning, sameMeaning } from "./diff";
 import type { Field } from "./fields";
@@ -15,18 +15,18 @@ export function sentChanges(properties: Fields, olds: Properties, news: Properti
  * The paths of the inputs whose values on the server differ in meaning from those of the program, without inputs that only this provider
  * reads.
  */
-export function differences(properties: Fields, asked: Properties, actual: Properties): string[] {
-  return [...new Set(sentChanges(properties, asked, actual).map(({ path }) => formatPath(path)))];
+export function differences(properties: Fields, news: Properties, remote: Properties): string[] {
+  return [...new Set(sentChanges(properties, news, remote).map(({ path }) => formatPath(path)))];
 }
 
 /** Whether the inputs for the server have the same meaning in both. */
 export function sameInputs(properties: Fields, a: Properties, b: Properties): boolean {
-  return [...properties].every(([name, field]) => field.traits.local || sameMeaning(field, own(a, name), own(b, name)));
+  return [...properties].every(([name, field]) => field.traits.local || sameMeaning(field, ownProperty(a, name), ownProperty(b, name)));
 }
 
 /** One text for all spellings of the same inputs. */
 export function contentOf(properties: Fields, values: Properties): string {
-  return JSON.stringify([...properties].map(([name, field]) => meaning(field, own(values, name)) ?? null));
+  return JSON.stringify([...properties].map(([name, field]) => meaning(field, ownProperty(values, name)) ?? null));
 }
 
 /** Whether the API knows the property of a change. */

@@ -15,7 +15,7 @@ const merge = (news: object, ignored: string[] = [], keepsRest = true) =>
     {
       olds: { ...state, config },
       news: { ...state, config, ...news },
-      server: { maxTokenTtl: "2h0m0s", tokenLocality: "global", config: theirs },
+      remote: { maxTokenTtl: "2h0m0s", tokenLocality: "global", config: theirs },
     },
     Ignored.of(ignored),
     keepsRest,

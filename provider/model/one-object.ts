@@ -1,5 +1,5 @@
 /** Messages about objects that several entries of a state, or several resources of a program, are about. */
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import type { Properties } from "./remote";
 import { UserError } from "./user-error";
 
@@ -10,7 +10,7 @@ import { UserError } from "./user-error";
 export function takenOverError(label: string, id: string): UserError {
   return new UserError(
     "taken-over-by-another",
-    `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so that this one was not changed. ` +
+    `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so this one was not changed. ` +
       "Remove this one from the state with `pulumi state delete`; the next update creates a separate object for it.",
   );
 }
@@ -28,14 +28,14 @@ export function namesInCircleMessage(label: string, names: readonly string[]): s
 function inCircle(names: readonly string[]): string {
   const circle = [...names, ...names.slice(0, 1)].map((name) => JSON.stringify(name)).join(" to ");
   return (
-    `${JSON.stringify(names[0])}: the names of this program's resources change in a circle (${circle}), and each is taken until the other gives it up, so that no update succeeds. ` +
+    `${JSON.stringify(names[0])}: the names of this program's resources change in a circle (${circle}), and each is taken until the other gives it up, so no update succeeds. ` +
     "Give one of them a temporary name in an update of its own, and then all their new names."
   );
 }
 
-/** The engine does not tell a provider which resources `--target` leaves out, so that one of them may have the object, too. */
+/** The engine does not tell a provider which resources `--target` leaves out, so one of them may have the object, too. */
 export function adoptedMessage(label: string, id: string, inputs: Properties): string {
-  const name = own(inputs, "name");
+  const name = ownProperty(inputs, "name");
   const object = name === undefined || name === id ? id : `${JSON.stringify(name)} (${id})`;
   return (
     `${label} ${object} existed, and was taken over (adopt). If another resource of this stack still has it after this update, remove that one with \`pulumi state delete\`: ` +

@@ -1,10 +1,10 @@
-import type { Words } from "./user-error-areas";
+import type { ErrorWords } from "./error-words";
 
 /**
  * The errors of inputs and arguments that check refuses, and of names that no request can have. They have no code: an engine reports all of
  * an object at once, each with its property. The texts are for the documents (`npm run generate`).
  */
-export const propertyErrors: readonly Words[] = [
+export const propertyErrors: readonly ErrorWords[] = [
   {
     says: "PROPERTY is required",
     cause: "It is left out or null. Some are required for one type only.",

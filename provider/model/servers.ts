@@ -1,4 +1,4 @@
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import type { Properties } from "./remote";
 
 /**
@@ -17,18 +17,18 @@ export function relationOf(one: string, other: string): Relation {
   return a.region === b.region ? "same" : "other region";
 }
 
-/** The server of a state, where it is another one than the configured server. */
+/** The server of a state, if it is another one than the configured server. */
 export function otherThan(configured: string, server: unknown): string | undefined {
   return typeof server === "string" && relationOf(server, configured) === "other server" ? server : undefined;
 }
 
-/** The server in the state's spelling, where both mean the same: another spelling in the configuration is no change. */
+/** The server in the state's spelling, if both mean the same: another spelling in the configuration is no change. */
 export function sameServer(olds: Properties, outputs: Properties): Properties {
-  const [before, now] = [own(olds, "server"), own(outputs, "server")];
+  const [before, now] = [ownProperty(olds, "server"), ownProperty(outputs, "server")];
   return typeof before === "string" && typeof now === "string" && relationOf(before, now) === "same" ? { server: before } : {};
 }
 
-/** In the clients' form: the address, then the region where one is configured. */
+/** In the clients' form: the address, then the region if one is configured. */
 function parse(server: string): { readonly address: string; readonly region: string | undefined } {
   const [address = "", region] = server.split(" region ");
   if (!URL.canParse(address)) return { address, region };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import { sameMeaning } from "./diff";
 import type { Field } from "./fields";
 import { isRecord } from "./unknown";
@@ -26,11 +26,13 @@ export function withoutDefaults(field: Field, value: unknown): unknown {
   if (field.optional && !field.traits.emptyMatters && sameMeaning(field, value, undefined)) return undefined;
   const { shape } = field;
   if (shape.kind !== "object" || !isRecord(value)) return value;
-  return defined(Object.fromEntries([...shape.properties].map(([name, child]) => [name, withoutDefaults(child, own(value, name))])));
+  return defined(
+    Object.fromEntries([...shape.properties].map(([name, child]) => [name, withoutDefaults(child, ownProperty(value, name))])),
+  );
 }
 
 export function pick(from: Properties, names: Iterable<string>): Properties {
-  return defined(Object.fromEntries([...names].map((name) => [name, own(from, name)])));
+  return defined(Object.fromEntries([...names].map((name) => [name, ownProperty(from, name)])));
 }
 
 export function defined(properties: Properties): Properties {

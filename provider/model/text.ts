@@ -1,4 +1,30 @@
+/** Texts: their lengths, and parts of messages. */
+
 /** "name, policies[1] and description" */
 export function listOf(items: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(items);
+}
+
+/** Whether a text has at most so many characters (code points, not UTF-16 units). */
+export function characters(most: number): (text: string) => boolean {
+  return (text) => text.length <= most || [...text].length <= most;
+}
+
+/** The warning for a description that is too long for servers that count bytes, while the document counts characters or has no limit. */
+export function longInBytes(label: string, description: unknown): string[] {
+  const bytes = typeof description === "string" ? Buffer.byteLength(description) : 0;
+  if (bytes <= 256) return [];
+  return [
+    `${label}: its description has ${bytes} bytes, and some servers take 256 at most: there a letter beyond ASCII, like ü, counts as two or more.`,
+  ];
+}
+
+/** Ids for a message, which stays short when there are many. */
+export function someOf(ids: readonly string[], most = 20): string {
+  return listOf(ids.length <= most ? ids : [...ids.slice(0, most), `${ids.length - most} more`]);
+}
+
+/** A text, shortened for use within a sentence. */
+export function shortened(text: string, most = 120): string {
+  return text.length <= most ? text : `${text.slice(0, most)}...`;
 }

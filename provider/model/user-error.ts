@@ -16,3 +16,11 @@ export class UserError extends Error {
     super(message, options);
   }
 }
+
+/** The error for an import or a `get` of an object that does not exist. */
+export function noSuchObjectError(label: string, id: string): UserError {
+  return new UserError(
+    "nothing-there",
+    `There is no ${label} ${JSON.stringify(id)}. Check the ID that was given, and the server that is configured.`,
+  );
+}

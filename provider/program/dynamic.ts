@@ -2,12 +2,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { ignoredKey, providerKey, providerText } from "../adapters/dynamic";
-import { meaningless, namespace } from "../context/config";
-import { dynamicType, pluginToken } from "../context/tokens";
+import { meaningless, namespace } from "../configuration/config";
+import { dynamicType, pluginToken } from "../configuration/tokens";
 import type { Resource } from "../lifecycle/resource";
 import type { Properties } from "../model/remote";
 import { warnOfPlainSecrets } from "./plain-secrets";
-import { declared } from "./resource-inputs";
+import { declared, secretOutputs } from "./resource-inputs";
 import { currentRun, isMocked, isStartedByCli } from "./run";
 import { runError } from "./run-error";
 import type { Registration } from "./stack-traces";
@@ -22,7 +22,7 @@ export function dynamicResource(
   prepareProgram();
   checkOptions(`${resource.kind} ${name}`, resource.kind, options);
   // A stack moves from the plugin by this alias.
-  const own = { aliases: [{ type: pluginToken(resource.kind) }] };
+  const own = { aliases: [{ type: pluginToken(resource.kind) }], additionalSecretOutputs: secretOutputs(resource) };
   const merged = pulumi.mergeOptions(own, options);
   const ignoreChanges = merged.ignoreChanges?.flatMap((path) => (isAll(path) ? [...resource.inputs.keys()] : path)) ?? [];
   const inputs = { ...declared(resource, args), [providerKey]: providerText(resource.kind) };
@@ -38,7 +38,7 @@ function isAll(path: string): boolean {
   return ["*", "[*]", '["*"]'].includes(path);
 }
 
-/** Options that need an explicit provider are refused; where the resource is the same without the option, they cause a warning. */
+/** Options that need an explicit provider are refused; if the resource is the same without the option, they cause a warning. */
 function checkOptions(
   what: string,
   kind: string,

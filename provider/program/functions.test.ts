@@ -42,6 +42,8 @@ describe("a look-up", () => {
   test("returns the same in both forms, for every function", async () => {
     const pool = simulator.pools.put({ organization: simulator.organization, name: "build" });
     const agent = simulator.pools.addAgent(pool.id);
+    simulator.pools.addWorkspace(simulator.organization, { name: "build-site" });
+    simulator.pools.addProject(simulator.organization, { name: "build-shop" });
     const role = simulator.cluster.roles.put({ Name: "both", Policies: [{ Name: "read" }] });
     const sso = simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
     const rule = simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "both" });
@@ -54,6 +56,11 @@ describe("a look-up", () => {
         program.listAgents({ agentPoolId: pool.id }),
         resultOf(program.listAgentsOutput({ agentPoolId: pulumi.output(pool.id) })),
       ],
+      getWorkspace: [
+        program.getWorkspace({ name: "build-site" }),
+        resultOf(program.getWorkspaceOutput({ name: pulumi.output("build-site") })),
+      ],
+      getProject: [program.getProject({ name: "build-shop" }), resultOf(program.getProjectOutput({ name: pulumi.output("build-shop") }))],
       getAuthMethod: [program.getAuthMethod({ name: sso.Name }), resultOf(program.getAuthMethodOutput({ name: pulumi.output(sso.Name) }))],
       listAuthMethods: [program.listAuthMethods(), resultOf(program.listAuthMethodsOutput())],
       getRole: [program.getRole({ id: role.ID }), resultOf(program.getRoleOutput({ id: pulumi.output(role.ID) }))],

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isApiError } from "../apis/http/errors";
-import { Session } from "../context/call-context";
-import { Clients } from "../context/clients";
-import { namespace, resolveConfiguration } from "../context/config";
-import { pluginToken } from "../context/tokens";
+import { Clients } from "../configuration/clients";
+import { namespace, resolveConfiguration } from "../configuration/config";
+import { pluginToken } from "../configuration/tokens";
 import type { ProviderFunction } from "../functions/definition";
 import type { Properties } from "../model/remote";
 import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
+import { Session } from "../operation/call-context";
 import { currentRun, isMocked } from "./run";
 import { runError } from "./run-error";
 
@@ -46,7 +46,7 @@ export function callFunctionOutput<R extends Properties>(
   const ids = resourcesOf([args, dependsOn]).then((resources) =>
     resources.map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
   );
-  // An output that is made from a secret is one: where a part of the result is, so is the whole.
+  // An output that is made from a secret is one: if a part of the result is, so is the whole.
   const hasSecret = [...definition.outputs.values()].some(({ traits }) => traits.secret);
   return pulumi.all([args, ids, hasSecret ? pulumi.secret(true) : hasSecret]).apply(([known]) => callFunction(definition, known));
 }
@@ -120,19 +120,19 @@ function plainArguments({ name, inputs }: ProviderFunction, args: unknown): Prop
 async function resourcesOf(input: unknown): Promise<pulumi.Resource[]> {
   const direct = new Set<pulumi.Resource>();
   await pulumi.runtime.serializeProperty("input", pulumi.output(input), direct);
-  const found = new Set<pulumi.Resource>();
-  await Promise.all([...direct].map((resource) => addWithParts(resource, found)));
-  return [...found];
+  const resources = new Set<pulumi.Resource>();
+  await Promise.all([...direct].map((resource) => addWithParts(resource, resources)));
+  return [...resources];
 }
 
-async function addWithParts(resource: pulumi.Resource, found: Set<pulumi.Resource>): Promise<void> {
-  if (found.has(resource)) return;
-  found.add(resource);
+async function addWithParts(resource: pulumi.Resource, all: Set<pulumi.Resource>): Promise<void> {
+  if (all.has(resource)) return;
+  all.add(resource);
   if (!pulumi.ComponentResource.isInstance(resource)) return;
   // A component has all its children once its constructor has ended. The SDK waits for the same two fields, which it does not declare.
   await Reflect.get(resource, "__data");
   const parts: unknown = Reflect.get(resource, "__childResources");
   if (!(parts instanceof Set)) return;
   const resources = [...parts].filter((part): part is pulumi.Resource => pulumi.Resource.isInstance(part));
-  await Promise.all(resources.map((part) => addWithParts(part, found)));
+  await Promise.all(resources.map((part) => addWithParts(part, all)));
 }

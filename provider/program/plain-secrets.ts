@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isPemText, namespace } from "../context/config";
+import { isPemText, namespace } from "../configuration/config";
 
 const warned = new WeakSet<object>();
 
@@ -24,7 +24,7 @@ export function warnOfPlainSecrets(run: object): void {
   }
 }
 
-/** The SDK's function for secret keys, which it does not declare: where it is missing, there is no warning. */
+/** The SDK's function for secret keys, which it does not declare: if it is missing, there is no warning. */
 function isPlain(key: string): boolean {
   const isConfigSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
   return typeof isConfigSecret === "function" && isConfigSecret(key) === false;

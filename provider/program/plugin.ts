@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configuration, namespace } from "../context/config";
-import { packageVersion } from "../context/package";
-import { dynamicType, pluginToken } from "../context/tokens";
+import { configuration, namespace } from "../configuration/config";
+import { packageVersion } from "../configuration/package";
+import { dynamicType, pluginToken } from "../configuration/tokens";
 import { pluginDownloadUrl } from "../generated/source";
 import type { Resource } from "../lifecycle/resource";
 import { propertiesOf } from "../model/fields";

@@ -5,10 +5,15 @@ import type { Properties } from "../model/remote";
 import { isRecord } from "../model/unknown";
 import { runError } from "./run-error";
 
-/** The properties for a registration: the arguments, and every output by name, so that the SDK makes it a property of the object. */
+/** The properties for a registration: the arguments, and every output by name, so the SDK makes it a property of the object. */
 export function declared(resource: Resource, args: Properties): Properties {
   const outputs = Object.fromEntries([...resource.inputs, ...resource.outputs].map(([property]) => [property, undefined]));
   return { ...outputs, ...withSecrets(resource.inputs, args) };
+}
+
+/** The outputs that are always secret, for adapters whose provider can't mark them. */
+export function secretOutputs({ outputs }: Resource): string[] {
+  return [...outputs].filter(([, { traits }]) => traits.secret).map(([name]) => name);
 }
 
 /** Marks inputs that are always secret, whether or not the program does. */

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 /**
  * Identifies the present run of a program: the SDK's connection to the engine. Through the Automation API one process can run many stacks,
- * one after the other or at the same time. Undefined where there is no engine.
+ * one after the other or at the same time. Undefined if there is no engine.
  */
 export function currentRun(): object | undefined {
   return pulumi.runtime.getMonitor();

@@ -21,8 +21,9 @@ export function refuseSameObject(
 ): void {
   const run = currentRun();
   if (run === undefined || isMocked(run) || isTransformed(made)) return;
-  const { property, values, isUnique } = identity(args);
-  if (!isUnique) return;
+  const identified = identity(args);
+  if (!identified?.isUnique) return;
+  const { property, values } = identified;
   const names = declared.get(run) ?? new Map<string, string>();
   declared.set(run, names);
   pulumi.output(values).apply((known) => {

@@ -45,7 +45,7 @@ function limitStacks(): () => void {
  * The SDK sends the engine a whole stack, and the engine keeps it in the state: 400 bytes, of which the program's line is 60. With whole
  * stacks the state is 27 % larger, and an update that creates 1,000 roles takes 7 % longer.
  *
- * With --enable-source-maps nothing is changed: Node does not map positions to sources where anybody sets Error.prepareStackTrace.
+ * With --enable-source-maps nothing is changed: Node does not map positions to sources if anybody sets Error.prepareStackTrace.
  */
 function endStacksAtProgram(): () => void {
   const prepare = Error.prepareStackTrace;

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { templateProblem } from "../../access/template";
 import { parseDuration } from "../../common/durations";
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import type { AuthMethod, AuthMethodStub } from "../apis/cluster-acl/client";
 import { storedSecrets } from "../apis/cluster-acl/method-config";
-import type { CallContext } from "../context/call-context";
-import { adopt, differencesThere } from "../lifecycle/adopt";
-import { isMadeAnew, isOlderCopy } from "../lifecycle/age";
-import { defineKind } from "../lifecycle/define";
-import { assertSameServer, toList } from "../lifecycle/gone";
+import { adopt, differencesFrom } from "../lifecycle/adopt";
+import { versionOf } from "../lifecycle/age";
+import { defineResource } from "../lifecycle/define";
+import { toList } from "../lifecycle/gone";
 import { formatPath } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { differences, sameInputs } from "../model/inputs";
@@ -16,7 +15,7 @@ import type { Remote } from "../model/remote";
 import { parseState, type StateOf, stateSchema } from "../model/state";
 import { listOf } from "../model/text";
 import { isRecord } from "../model/unknown";
-import { UserError } from "../model/user-error";
+import type { CallContext } from "../operation/call-context";
 import {
   areSecretsInDoubt,
   checkConfig,
@@ -29,9 +28,8 @@ import {
   missingFields,
 } from "./auth-method/config";
 import { handingOver } from "./auth-method/default";
-import { labelOf, methodOf } from "./auth-method/own";
+import { labelOf, presenceOfMethod } from "./auth-method/presence";
 import { overwrittenError, recreatedError, withSecretWritten } from "./auth-method/recreated";
-import { olderRulesOf, warnOfOlderRules, warnOfRulesLeft } from "./auth-method/rules";
 import {
   below,
   givenSecrets,
@@ -46,8 +44,9 @@ import {
   withSecretsOf,
 } from "./auth-method/secrets";
 import { byDeleting, isFixed, refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
-import { clusterOutputs, times, versionOf } from "./cluster-outputs";
-import { warningsOfMethod } from "./rule-claims";
+import { clusterOutputs, times } from "./cluster-outputs";
+import { warningsOfMethod } from "./rules-in-program";
+import { olderRulesOf, warnOfOlderRules, warnOfRulesOf } from "./rules-on-server";
 
 const kind = "AclAuthMethod";
 const source = "Access-control interface, Auth method";
@@ -83,11 +82,11 @@ const inputs = z.object({
 });
 
 const outputs = clusterOutputs("method", {
-  hash: field(z.string().optional(), "Hash of the method's content, the secrets included, where the server gives one."),
+  hash: field(z.string().optional(), "Hash of the method's content, the secrets included, if the server gives one."),
   ...times("method"),
   unmanagedSecrets: field(
     z.array(z.string()).optional(),
-    "Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent where there are none.",
+    "Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent if there are none.",
   ),
 });
 
@@ -96,7 +95,7 @@ type Outputs = z.output<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** An auth method: how logins use an identity provider, and the kind of token that a login makes. */
-export const aclAuthMethod = defineKind<typeof inputs, typeof outputs, AuthMethod, AuthMethodStub, string[]>({
+export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthMethod, AuthMethodStub, string[]>({
   kind,
   label: "ACL auth method",
   api: "cluster",
@@ -120,26 +119,22 @@ export const aclAuthMethod = defineKind<typeof inputs, typeof outputs, AuthMetho
 
   identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
 
-  // A new default is also created beside the old one, which gives the default up: if the create is refused, the old one stays.
-  deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name"),
-
   obstacle(olds, news, { changes, replaces }) {
     if (!isRecord(news.config)) return undefined;
-    const known = { config: own(olds, "config"), unmanagedSecrets: own(olds, "unmanagedSecrets") };
+    const known = { config: ownProperty(olds, "config"), unmanagedSecrets: ownProperty(olds, "unmanagedSecrets") };
     // No login of type JWT uses a secret.
     const isSent = changes.some(({ path }) => path[0] === "config");
     const lost =
       replaces.length > 0 ? lostByReplacement(news.config, news.type === "JWT" ? {} : known) : isSent && lostByChange(news.config, known);
     // A preview with --diff prints it apart from the resource.
-    return lost ? `${labelOf(String(own(olds, "name")))}: ${lost}` : undefined;
+    return lost ? `${labelOf(String(ownProperty(olds, "name")))}: ${lost}` : undefined;
   },
 
   onDiff(context, id, { olds, news, sent, ignores }) {
     warnOfUnchangeable(context, labelOf(id), { olds, news, changed: sent });
-    if (typeof news.name === "string" && news.name !== id) context.operation.checks.recordRenaming(kind, id);
     if (olds.default !== true) return;
     context.operation.defaults.recordDiff(id, {
-      leaves: news.default === false || own(news, "name") !== own(olds, "name"),
+      leaves: news.default === false || ownProperty(news, "name") !== ownProperty(olds, "name"),
       method: parseState(stateSchema(inputs, outputs), olds),
       config: withSecretsOf(isRecord(olds.config) ? olds.config : {}, isRecord(news.config) ? news.config : {}),
       ignores,
@@ -166,11 +161,10 @@ export const aclAuthMethod = defineKind<typeof inputs, typeof outputs, AuthMetho
   probe: (context, name) => () => context.cluster().methods.probe(name, name),
 
   labelOfExisting: ({ name }) => `An ACL auth method named ${JSON.stringify(name)}`,
-  lockOf: ({ name }) => name,
   async find(context, { name }) {
     // One list serves all creates at the same time; what it names and two reads do not find is gone since.
     if (!(await context.cluster().methods.list()).some((method) => method.name === name)) return [];
-    return toList(await methodOf(context, name).read());
+    return toList(await presenceOfMethod(context, name).read());
   },
   looksFirst: true,
   async create(context, news) {
@@ -183,9 +177,9 @@ export const aclAuthMethod = defineKind<typeof inputs, typeof outputs, AuthMetho
   isOwnCreate: ({ createIndex, modifyIndex }) => createIndex === modifyIndex,
   unreadable: ({ config }) => givenSecrets(config),
   overwrite(context, news, method) {
-    const changed = differencesThere(propertiesOf(inputs), news, toRemote(method, "", news).inputs);
+    const changed = differencesFrom(propertiesOf(inputs), news, toRemote(method, "", news).inputs);
     if (isFixed(method) && changed.length === 0) return undefined;
-    refuseUnchangeable(method, { label: labelOf(news.name), wanted: news, changed }, byDeleting);
+    refuseUnchangeable(method, { label: labelOf(news.name), news: news, changed }, byDeleting);
     const body = { ...toBody(news), config: configToWire(news.config, undefined, method.config) };
     return () => handingOver(context, news, () => context.cluster().methods.update(news.name, body));
   },
@@ -213,50 +207,31 @@ export const aclAuthMethod = defineKind<typeof inputs, typeof outputs, AuthMetho
     return { ...remote, inputs: { ...remote.inputs, config: withChangedSecrets(below(remote.inputs, "config")) } };
   },
 
-  async update(context, id, { known: state, sent, current: { object: method, inputs: there }, ignores }) {
+  async update(context, id, { known: state, sent, whole: method, remote, ignores }) {
     const { methods, server } = context.cluster();
-    refuseUnchangeable(method, { label: labelOf(id), wanted: sent, changed: differences(propertiesOf(inputs), there, sent) });
+    refuseUnchangeable(method, { label: labelOf(id), news: sent, changed: differences(propertiesOf(inputs), remote.inputs, sent) });
     // A region that lags shows the method as it was before it gave up the default.
     const isFromBefore = method.hash === state.hash;
     const known = { ...state, hash: isFromBefore ? state.hash : context.operation.defaults.hashAfterDemotion(id, state.hash) };
-    const config = configToUpdate({ known, sent: sent.config, current: method, ignores });
+    const config = configToUpdate({ known, sent: sent.config, remote: method, ignores });
     const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };
-    const object = await handingOver(context, sent, () => methods.update(id, body));
-    if (object.createTime !== method.createTime)
-      throw recreatedError(object, server, { ...sent, ...toRemote(object, server, sent).outputs });
-    if (config) return { object };
+    const whole = await handingOver(context, sent, () => methods.update(id, body));
+    if (whole.createTime !== method.createTime) throw recreatedError(whole, server, { ...sent, ...toRemote(whole, server, sent).outputs });
+    if (config) return { whole };
     // The doubt stays: with the older version, the next refresh reports that the secrets may differ from the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
-    return { object, unsent: ["config"], ...(isOpen && { toOutputs: (outputs: Outputs) => ofVersion(known, outputs) }) };
+    return { whole, unsent: ["config"], ...(isOpen && { toOutputs: (outputs: Outputs) => ofVersion(known, outputs) }) };
   },
 
-  async beforeDelete(context, id, known) {
-    const { server } = context.cluster();
-    // An older copy may be one of a method that this program has replaced since: it does not show who has created the present one.
-    const isStale = (copy: AuthMethod) => isMadeAnew(copy, known) && isOlderCopy(copy, known, server);
-    const current = await methodOf(context, id, known).read({ isOlder: isStale, mustBeCertain: true });
-    if (!current) return false;
-    if (isMadeAnew(current, known)) {
-      assertSameServer(context, labelOf(id), { before: known.server, now: server });
-      context.warn(
-        `${labelOf(id)} was deleted and created again by others (${current.createTime}). Theirs was not touched; the old one was removed from the state.`,
-      );
-      return false;
-    }
-    refuseLoss(context, current, known);
-    return true;
+  // The engine calls no diff for a forced replacement: the declared method is created after the delete.
+  deleteObstacle(context, method, known) {
+    const declared = context.operation.checks.declaredInputs(kind, method.name);
+    if (declared?.type !== "OIDC" || !isRecord(declared.config)) return undefined;
+    const unmanagedSecrets = storedSecrets(method.config).map((path) => formatPath(path));
+    return lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
   },
-  afterDelete: (context, label, _, id) => warnOfRulesLeft(context, label, id),
+  afterDelete: (context, label, _, id) => warnOfRulesOf(context, label, id),
 });
-
-/** The engine calls no diff for a forced replacement: the declared method is created after the delete. @throws when it would lose a secret */
-function refuseLoss(context: CallContext, method: AuthMethod, known: State): void {
-  const declared = context.operation.checks.declaredInputs(kind, method.name);
-  if (declared?.type !== "OIDC" || !isRecord(declared.config)) return;
-  const unmanagedSecrets = storedSecrets(method.config).map((path) => formatPath(path));
-  const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
-  if (lost) throw new UserError("secret-not-given", lost);
-}
 
 function warnOfChangedSecrets(context: CallContext, label: string, known: State, unmanaged: readonly string[]): void {
   const secrets = known.config ? givenSecrets(known.config) : [];

@@ -1,23 +1,25 @@
 import * as z from "zod";
 import { selectorProblem } from "../../access/selector";
 import { templateProblem } from "../../access/template";
+import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub } from "../apis/cluster-acl/client";
-import type { CallContext } from "../context/call-context";
-import { longInBytes, uuid } from "../context/wording";
 import { adopt } from "../lifecycle/adopt";
-import { defineKind } from "../lifecycle/define";
-import { ClusterObject } from "../lifecycle/gone";
+import { versionOf } from "../lifecycle/age";
+import { defineResource } from "../lifecycle/define";
+import { Presence } from "../lifecycle/gone";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { differences } from "../model/inputs";
 import type { Properties } from "../model/remote";
 import type { StateOf } from "../model/state";
+import { longInBytes } from "../model/text";
 import { isKnown, unknown } from "../model/unknown";
 import { UserError } from "../model/user-error";
-import { idOfRule, notNamed } from "./binding-rule-names";
-import { clusterOutputs, times, versionOf } from "./cluster-outputs";
-import { warnOfMissingRole } from "./role-rules";
-import { warningsOfRule } from "./rule-claims";
+import type { CallContext } from "../operation/call-context";
+import { idOfRule } from "./binding-rule-names";
+import { clusterOutputs, times } from "./cluster-outputs";
+import { warningsOfRule } from "./rules-in-program";
+import { warnOfMissingRole } from "./rules-on-server";
 
 const kind = "AclBindingRule";
 const source = "Access-control interface, ACL binding rule";
@@ -32,7 +34,7 @@ const inputs = z.object({
   selector: field(
     z.string().default(""),
     'Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. ' +
-      "The empty selector matches every login of the method, and must be written out where bindType is `management`. " +
+      "The empty selector matches every login of the method, and must be written out if bindType is `management`. " +
       `Put a claim's name with a dash in double quotes, as in \`value["my-claim"]\`.`,
     { form: selectorProblem, emptyMatters: true, source },
   ),
@@ -55,13 +57,13 @@ type Inputs = z.output<typeof inputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
 /** A binding rule: the rights of an auth method's logins, by their claims. */
-export const aclBindingRule = defineKind<typeof inputs, typeof outputs, BindingRule, BindingRuleStub>({
+export const aclBindingRule = defineResource<typeof inputs, typeof outputs, BindingRule, BindingRuleStub>({
   kind,
   label: "ACL binding rule",
   api: "cluster",
   description: `An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
 
-**Import** takes the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. METHOD/ is the rule without a description, or, where all have one, the one with the empty selector.`,
+**Import** takes the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. METHOD/ is the rule without a description, or, if all have one, the one with the empty selector.`,
   inputs,
   outputs,
 
@@ -70,14 +72,14 @@ export const aclBindingRule = defineKind<typeof inputs, typeof outputs, BindingR
     if (given.bindType === "management" && isLeftOut(written.selector) && !wasForEveryone) {
       fail(
         ["selector"],
-        'is required when bindType is "management": without one, everyone who logs in gets management rights. Where that is meant, write ""',
+        'is required when bindType is "management": without one, everyone who logs in gets management rights. If that is meant, write ""',
       );
     }
     if (given.bindType === "management" && isKnown(given.bindName)) {
-      fail(["bindName"], `is not allowed when bindType is "management"${whereHalfIsIgnored(olds, given)}`);
+      fail(["bindName"], `is not allowed when bindType is "management"${halfIgnoredMessage(olds, given)}`);
     }
     if ((given.bindType === "role" || given.bindType === "policy") && given.bindName === undefined) {
-      fail(["bindName"], `is required when bindType is ${JSON.stringify(given.bindType)}${whereHalfIsIgnored(olds, given)}`);
+      fail(["bindName"], `is required when bindType is ${JSON.stringify(given.bindType)}${halfIgnoredMessage(olds, given)}`);
     }
   },
 
@@ -100,9 +102,6 @@ export const aclBindingRule = defineKind<typeof inputs, typeof outputs, BindingR
     const mayBeManagement = news.bindType === "management" || news.bindType === unknown;
     return mayBeManagement && olds.bindType !== "management" ? ["bindType"] : [];
   },
-
-  // Only the ID is unique. A rule that grants exactly the same is refused nevertheless, because it would be a duplicate.
-  deleteBeforeReplace: (olds, news) => differences(propertiesOf(inputs), olds, news).length === 0,
 
   errorProperties: [
     [/selector/i, "selector"],
@@ -127,7 +126,6 @@ export const aclBindingRule = defineKind<typeof inputs, typeof outputs, BindingR
   probe: (context, id) => () => context.cluster().rules.probe(id, id),
 
   labelOfExisting: ({ authMethod }) => `An ACL binding rule of auth method ${JSON.stringify(authMethod)} that grants the same`,
-  lockOf: ({ adopt: _, ...content }) => JSON.stringify(content),
   find: identicalTo,
   looksFirst: true,
   async create(context, news) {
@@ -138,14 +136,13 @@ export const aclBindingRule = defineKind<typeof inputs, typeof outputs, BindingR
   // Nothing that a rule is compared by differs.
   overwrite: () => undefined,
 
-  toId: (context, name) => idOfRule(context.cluster(), name),
-  notNamedError: (name) => (uuid.test(name) ? undefined : notNamed(name)),
+  toId: async (context, name) => ({ id: await idOfRule(context.cluster(), name) }),
 
-  async update(context, id, { known, sent, current, ignores }) {
-    refuseMixture(labelOf(id, known), { known, sent, there: current.inputs, ignores });
-    const object = await context.cluster().rules.update(id, sent);
+  async update(context, id, { known, sent, remote, ignores }) {
+    refuseMixture(labelOf(id, known), { known, sent, remote: remote.inputs, ignores });
+    const whole = await context.cluster().rules.update(id, sent);
     await warnOfMissingRole(context, labelOf(id, known), sent);
-    return { object };
+    return { whole };
   },
 });
 
@@ -171,34 +168,34 @@ function idForName({ bindType, bindName }: Properties): string[] {
 }
 
 /**
- * Type and name belong together. Where others changed both and the program ignores one of them, the engine combines theirs with the
+ * Type and name belong together. If others changed both and the program ignores one of them, the engine combines theirs with the
  * program's.
  */
-function whereHalfIsIgnored(olds: Properties, given: Properties): string {
+function halfIgnoredMessage(olds: Properties, given: Properties): string {
   const names = ["bindType", "bindName"] as const;
   const same = Object.keys(olds).length === 0 ? undefined : names.find((name) => given[name] === olds[name]);
   if (!same) return "";
   const other = same === "bindType" ? "bindName" : "bindType";
-  return `. The state has the same ${same}: where the program leaves that to others by ignoreChanges, add ${other} there, or take ${same} out of it to have the program's written`;
+  return `. The state has the same ${same}: if the program leaves that to others by ignoreChanges, add ${other} to it, or take ${same} out of it`;
 }
 
 /**
- * The meaning of a bind name depends on the bind type: where the program changes one and others have changed the other, the merge of both
+ * The meaning of a bind name depends on the bind type: if the program changes one and others have changed the other, the merge of both
  * would be wrong.
  *
  * @throws when it is so, before anything is written
  */
 function refuseMixture(
   label: string,
-  { known, sent, there, ignores }: { known: State; sent: Inputs; there: Properties; ignores: (path: Path) => boolean },
+  { known, sent, remote, ignores }: { known: State; sent: Inputs; remote: Properties; ignores: (path: Path) => boolean },
 ): void {
   const pair = ["bindType", "bindName"] as const;
-  const ours = pair.filter((name) => sent[name] !== there[name]);
-  const theirs = pair.filter((name) => sent[name] === there[name] && there[name] !== known[name] && !ignores([name]));
+  const ours = pair.filter((name) => sent[name] !== remote[name]);
+  const theirs = pair.filter((name) => sent[name] === remote[name] && remote[name] !== known[name] && !ignores([name]));
   if (ours.length === 0 || theirs.length === 0) return;
   throw new UserError(
     "rights-would-mix",
-    `${label}: ${theirs.map((name) => `${name} (${JSON.stringify(there[name] ?? "")} there)`).join()} has changed on the server since the state was written, and this update changes ${ours.join()}. ` +
+    `${label}: ${theirs.map((name) => `${name} (now ${JSON.stringify(remote[name] ?? "")})`).join()} has changed on the server since the state was written, and this update changes ${ours.join()}. ` +
       "Together they would grant unintended rights, so nothing was written. Run `pulumi refresh` to see that change; the update after it writes the program's values.",
   );
 }
@@ -226,12 +223,8 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
  */
 async function readListed(context: CallContext, id: string): Promise<BindingRule | undefined> {
   const cluster = context.cluster();
-  const rule = await new ClusterObject(context, {
-    label: labelOf(id),
-    state: undefined,
-    read: () => cluster.rules.read(id),
-    probe: undefined,
-  }).read();
+  const { server } = cluster;
+  const rule = await new Presence(context, { label: labelOf(id), server, read: () => cluster.rules.read(id) }).read();
   if (rule || !(await cluster.rules.list()).some((stub) => stub.id === id)) return rule;
   throw new UserError(
     "rule-not-certain",

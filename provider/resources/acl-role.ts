@@ -1,17 +1,17 @@
 import * as z from "zod";
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import type { Role } from "../apis/cluster-acl/client";
-import { characters, longInBytes, uuid } from "../context/wording";
 import { adopt } from "../lifecycle/adopt";
-import { defineKind } from "../lifecycle/define";
+import { versionOf } from "../lifecycle/age";
+import { defineResource } from "../lifecycle/define";
 import { readOrMissing, toList } from "../lifecycle/gone";
 import { field } from "../model/fields";
+import { characters, longInBytes } from "../model/text";
 import { isKnown } from "../model/unknown";
-import { clusterOutputs, versionOf } from "./cluster-outputs";
-import { warnOfRulesNaming } from "./role-rules";
-import { warningsOfRenamedRole } from "./rule-claims";
+import { clusterOutputs } from "./cluster-outputs";
+import { warningsOfRenamedRole } from "./rules-in-program";
+import { warnOfRulesGiving } from "./rules-on-server";
 
-const kind = "AclRole";
 const source = "Access-control interface, ACL role";
 
 const inputs = z.object({
@@ -41,13 +41,13 @@ const outputs = clusterOutputs("role", {
         modifyIndex: field(z.int(), "Its modifyIndex in the region that is read from."),
       })
       .optional(),
-    "Version that the last update wrote over, where reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh.",
+    "Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh.",
   ),
 });
 
 /** An ACL role: a name for a group of policies, which tokens and binding rules refer to. */
-export const aclRole = defineKind<typeof inputs, typeof outputs, Role, Role, number>({
-  kind,
+export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role, number>({
+  kind: "AclRole",
   label: "ACL role",
   api: "cluster",
   description: `An ACL role of a Nomad cluster: a name for a group of policies, which tokens and binding rules refer to.
@@ -68,9 +68,8 @@ export const aclRole = defineKind<typeof inputs, typeof outputs, Role, Role, num
   identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
 
   onDiff(context, _, { olds, news }) {
-    const before = own(olds, "name");
+    const before = ownProperty(olds, "name");
     if (typeof before !== "string" || before === news.name) return;
-    context.operation.checks.recordRenaming(kind, before);
     for (const warning of warningsOfRenamedRole(before, context)) context.warn(warning);
   },
 
@@ -79,8 +78,6 @@ export const aclRole = defineKind<typeof inputs, typeof outputs, Role, Role, num
     [/description/i, "description"],
     [/invalid name|already exists/i, "name"],
   ],
-
-  deleteBeforeReplace: (olds, news) => own(olds, "name") === own(news, "name"),
 
   requests: (context) => context.cluster().roles,
   idOf: ({ id }) => id,
@@ -91,7 +88,6 @@ export const aclRole = defineKind<typeof inputs, typeof outputs, Role, Role, num
     const { id, name, description, policies } = role;
     return { id, inputs: { name, description, policies }, outputs: { ...versionOf(role), server } };
   },
-  readOne: (context, id) => (uuid.test(id) ? context.cluster().roles.read(id) : context.cluster().roles.readByName(id)),
   // A server that gives no hash may take unknown policies, and would take the probe for a change.
   probe(context, id, known) {
     if (!known?.hash || known.name === undefined) return undefined;
@@ -100,7 +96,6 @@ export const aclRole = defineKind<typeof inputs, typeof outputs, Role, Role, num
   },
 
   labelOfExisting: ({ name }) => `An ACL role named ${JSON.stringify(name)}`,
-  lockOf: ({ name }) => name,
   find: async (context, { name }) => toList(await readOrMissing(() => context.cluster().roles.readByName(name))),
   looksFirst: false,
   create: (context, news) => context.cluster().roles.create(news),
@@ -116,6 +111,6 @@ export const aclRole = defineKind<typeof inputs, typeof outputs, Role, Role, num
       return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
     }),
   isOwnCreate: ({ createIndex, modifyIndex }, before) => before !== undefined && createIndex > before && createIndex === modifyIndex,
-  update: async (context, id, { sent }) => ({ object: await context.cluster().roles.update(id, sent) }),
-  afterDelete: (context, label, { name }) => warnOfRulesNaming(context, label, name),
+  update: async (context, id, { sent }) => ({ whole: await context.cluster().roles.update(id, sent) }),
+  afterDelete: (context, label, { name }) => warnOfRulesGiving(context, label, name),
 });

@@ -1,12 +1,11 @@
 import type { Agent, AgentPoolsClient, Workspace } from "../apis/agent-pools/client";
 import { type ApiError, isBlocked, isNotFound } from "../apis/http/errors";
-import type { CallContext } from "../context/call-context";
-import { someOf } from "../context/wording";
-import { listOf } from "../model/text";
+import { listOf, someOf } from "../model/text";
 import { UserError } from "../model/user-error";
+import type { CallContext } from "../operation/call-context";
 
 /** The statuses in which the API lets an agent be removed. (Agent Pool Management Interface, Delete an agent) */
-const removable = new Set(["unknown", "errored", "exited"]);
+export const removable = new Set(["unknown", "errored", "exited"]);
 const pollMs = 2_000;
 
 /** The time between two progress lines of a drain while the same agents are left: longer each time, because a drain may take hours. */
@@ -96,7 +95,7 @@ function silence(clock: CallContext["clock"]): (news: string) => boolean {
 }
 
 /** Removes an agent if its status allows it. @returns the agent where it is left */
-async function leftAfterRemoval(pools: AgentPoolsClient, agent: Agent): Promise<LeftAgent[]> {
+export async function leftAfterRemoval(pools: AgentPoolsClient, agent: Agent): Promise<LeftAgent[]> {
   if (!removable.has(agent.status)) return [agent];
   try {
     await pools.deleteAgent(agent.id);
@@ -164,7 +163,7 @@ function workspaceLabel({ id, name }: Workspace): string {
   return `workspace ${name === undefined ? id : `${JSON.stringify(name)} (${id})`}`;
 }
 
-function agentLabel({ id, name, status, lastPingAt, refusal }: LeftAgent): string {
+export function agentLabel({ id, name, status, lastPingAt, refusal }: LeftAgent): string {
   const refused = refusal ? `; the service refuses to remove it: ${refusal.status} ${refusal.detail}` : "";
   return `agent ${name ? `${JSON.stringify(name)} (${id})` : id} (${status}, last ping ${lastPingAt || "never"}${refused})`;
 }

@@ -1,6 +1,7 @@
+import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub, ClusterAclClient } from "../apis/cluster-acl/client";
-import { shortened, someOf, uuid } from "../context/wording";
 import { readOrMissing } from "../lifecycle/gone";
+import { shortened, someOf } from "../model/text";
 import { UserError } from "../model/user-error";
 
 const forms = "Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";
@@ -13,33 +14,29 @@ const mostListed = 20;
  * description is compared first, since lists have no selectors: METHOD/ is the rule without a description, or else the one with the empty
  * selector.
  *
- * @throws UserError with the rules that may be meant, where none or several have that description or selector, or where there is no such
+ * @throws UserError with the rules that may be meant, if none or several have that description or selector, or if there is no such
  * method
  */
 export async function idOfRule(cluster: ClusterAclClient, name: string): Promise<string> {
   const slash = name.indexOf("/");
-  if (uuid.test(name) || slash < 1) return name;
+  if (uuid.test(name)) return name;
+  if (slash < 1) throw new UserError("rule-not-named", `There is no ACL binding rule ${quoted(name)}. ${forms}`);
   const [authMethod, text] = [name.slice(0, slash), name.slice(slash + 1)];
   const stubs = (await cluster.rules.list()).filter((stub) => stub.authMethod === authMethod);
   if (stubs.length === 0) throw await noRulesOf(cluster, authMethod);
   const described = stubs.filter(({ description }) => description === text);
   if (described.length === 1 && described[0]) return described[0].id;
-  const wanted = `auth method ${quoted(authMethod)} with ${text === "" ? "an empty description or selector" : `the description or the selector ${quoted(text)}`}`;
-  if (described.length > 1) throw several(described.length, wanted, await wholeRules(cluster, described.slice(0, mostListed)));
+  const which = `auth method ${quoted(authMethod)} with ${text === "" ? "an empty description or selector" : `the description or the selector ${quoted(text)}`}`;
+  if (described.length > 1) throw several(described.length, which, await wholeRules(cluster, described.slice(0, mostListed)));
   const rules = await wholeRules(cluster, stubs);
   const selecting = rules.filter(({ selector }) => selector === text);
   if (selecting.length === 1 && selecting[0]) return selecting[0].id;
-  if (selecting.length > 1) throw several(selecting.length, wanted, selecting);
-  throw new UserError("rule-not-named", `There is no ACL binding rule of ${wanted}. Its rules are ${listed(rules)}. Give the ID of one.`);
+  if (selecting.length > 1) throw several(selecting.length, which, selecting);
+  throw new UserError("rule-not-named", `There is no ACL binding rule of ${which}. Its rules are ${listed(rules)}. Give the ID of one.`);
 }
 
-/** The error for a name of another form, which the cluster knows as no ID either. */
-export function notNamed(name: string): UserError {
-  return new UserError("rule-not-named", `There is no ACL binding rule ${quoted(name)}. ${forms}`);
-}
-
-function several(count: number, wanted: string, rules: readonly BindingRule[]): UserError {
-  const text = `There are ${count} ACL binding rules of ${wanted}: ${listed(rules, count)}. Give the ID of one.`;
+function several(count: number, which: string, rules: readonly BindingRule[]): UserError {
+  const text = `There are ${count} ACL binding rules of ${which}: ${listed(rules, count)}. Give the ID of one.`;
   return new UserError("rule-not-named", text);
 }
 

@@ -10,9 +10,9 @@ export function clusterOutputs<Own extends z.ZodRawShape>(noun: string, own: Own
   return z.object({
     createIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s creation, in the region that responded.`),
     modifyIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s last change, in the region that responded.`),
-    hash: field(z.string().optional(), `Hash of the ${noun}'s content, where the server gives one.`),
+    hash: field(z.string().optional(), `Hash of the ${noun}'s content, if the server gives one.`),
     ...own,
-    server: field(z.string(), `Address, and region where one is configured, of the ${noun}'s cluster.`),
+    server: field(z.string(), `Address, and region if one is configured, of the ${noun}'s cluster.`),
   });
 }
 
@@ -22,17 +22,4 @@ export function times(noun: string) {
     createTime: field(z.string(), `Time of the ${noun}'s creation (ISO 8601, UTC).`, { stable: true }),
     modifyTime: field(z.string(), `Time of the ${noun}'s last change (ISO 8601, UTC).`),
   };
-}
-
-/** What a response says of an object's version. A server without hashes leaves the hash out. */
-export function versionOf({
-  createIndex,
-  modifyIndex,
-  hash,
-}: {
-  readonly createIndex: number;
-  readonly modifyIndex: number;
-  readonly hash?: string | undefined;
-}) {
-  return { createIndex, modifyIndex, ...(hash ? { hash } : {}) };
 }

@@ -3,6 +3,7 @@ import { aclAuthMethod } from "./acl-auth-method";
 import { aclBindingRule } from "./acl-binding-rule";
 import { aclRole } from "./acl-role";
 import { agentPool } from "./agent-pool";
+import { agentToken } from "./agent-token";
 
 /** Every resource of the provider. */
-export const resources: readonly Resource[] = [agentPool, aclAuthMethod, aclRole, aclBindingRule];
+export const resources: readonly Resource[] = [agentPool, aclAuthMethod, aclRole, aclBindingRule, agentToken];

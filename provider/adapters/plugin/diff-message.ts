@@ -42,7 +42,7 @@ function byPath(changes: readonly Change[]): Map<string, Change> {
 }
 
 /**
- * A path in the engine's syntax. That has one escape, `\"`, so that a key that ends with a backslash can't be written: the path then ends
+ * A path in the engine's syntax. That has one escape, `\"`, so a key that ends with a backslash can't be written: the path then ends
  * before the key, and names its map.
  */
 export function enginePath(path: Path): string {

@@ -1,6 +1,6 @@
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
-import { withVerbosity } from "../../context/request-log";
-import { EngineSiblings } from "../../context/siblings";
+import { withVerbosity } from "../../configuration/request-log";
+import { EngineSiblings } from "../../operation/siblings";
 import { channelOptions, Empty, grpc } from "./grpc";
 import { EngineLog } from "./log";
 import { pluginService } from "./service";

@@ -1,9 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { own } from "../../../common/own";
+import { ownProperty } from "../../../common/own-property";
 import { type Clock, systemClock, withTimeLimit } from "../../apis/http/clock";
 import { isApiError } from "../../apis/http/errors";
-import { type CallContext, Session } from "../../context/call-context";
-import { Clients } from "../../context/clients";
+import { Clients } from "../../configuration/clients";
 import {
   configuration,
   isEngineKey,
@@ -12,10 +11,9 @@ import {
   type Origin,
   resolveConfiguration,
   type SettingKey,
-} from "../../context/config";
-import type { Environment } from "../../context/environment";
-import type { Siblings } from "../../context/object-set";
-import { pluginToken } from "../../context/tokens";
+} from "../../configuration/config";
+import type { Environment } from "../../configuration/environment";
+import { pluginToken } from "../../configuration/tokens";
 import { functions } from "../../functions";
 import type { ProviderFunction } from "../../functions/definition";
 import type { Resource } from "../../lifecycle/resource";
@@ -28,6 +26,8 @@ import type { Properties } from "../../model/remote";
 import { relationOf } from "../../model/servers";
 import { unknown } from "../../model/unknown";
 import { UserError } from "../../model/user-error";
+import { type CallContext, Session } from "../../operation/call-context";
+import type { Siblings } from "../../operation/object-set";
 import { resources } from "../../resources";
 import type { Log } from "./log";
 
@@ -84,7 +84,7 @@ export class PluginProvider {
       return [];
     }
     for (const [key, consequence] of moves) {
-      const [from, to] = [own(olds, key), own(news, key)];
+      const [from, to] = [ownProperty(olds, key), ownProperty(news, key)];
       if (typeof from === "string" && typeof to === "string" && relationOf(from, to) !== "same") {
         // Without the values: the engine does not say here which of them are secrets.
         this.surroundings.log.warn(urn, `${namespace}:${key} changes. ${consequence}`);
@@ -201,7 +201,7 @@ export function previewedOutputs(
 ): Properties {
   const isWritten = !update || resource.writes({ olds: update.olds, news, ignored: update.ignored });
   const returned = [...resource.outputs].flatMap(([name, { traits }]): [string, unknown][] => {
-    const old = update && own(update.olds, name);
+    const old = update && ownProperty(update.olds, name);
     if (isWritten) return [[name, name === "server" ? resource.server(context) : (traits.stable && old) || unknown]];
     return old === undefined ? [] : [[name, old]];
   });

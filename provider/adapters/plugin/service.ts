@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { packageRoot, packageVersion } from "../../context/package";
-import { nothingThere } from "../../context/wording";
+import { packageRoot, packageVersion } from "../../configuration/package";
 import { InvalidArgumentsError } from "../../functions/definition";
 import type { Resource } from "../../lifecycle/resource";
 import type { CheckFailure } from "../../model/check";
@@ -12,7 +11,7 @@ import { changesOf } from "../../model/diff";
 import { Ignored } from "../../model/ignored";
 import { InitError } from "../../model/init-error";
 import type { Properties } from "../../model/remote";
-import { UserError } from "../../model/user-error";
+import { noSuchObjectError, UserError } from "../../model/user-error";
 import { ignoredKey, providerKey } from "../dynamic";
 import { diffMessage } from "./diff-message";
 import { Empty } from "./grpc";
@@ -112,7 +111,7 @@ async function checkResource(provider: PluginProvider, request: CheckRequest): P
   const resource = resourceOf(request.urn);
   const news = decode(request.news);
   const context = provider.call(request.urn);
-  // Without an address the update would fail, so that a preview fails, too.
+  // Without an address the update would fail, so a preview fails, too.
   resource.server(context);
   const { urn } = request;
   const { inputs, failures } = resource.check({ context, olds: own(decode(request.olds)), resourceName: nameOf(urn), urn }, own(news));
@@ -148,15 +147,15 @@ async function readResource(provider: PluginProvider, request: ReadRequest): Pro
   const [inputs, state] = [decode(request.inputs), decode(request.properties)];
   const known = own(state);
   const isLookup = Object.keys(known).length === 0;
-  const found = await provider.run(request.urn, request.timeout, (context) =>
+  const remote = await provider.run(request.urn, request.timeout, (context) =>
     resource.read(context, request.id, isLookup ? undefined : known),
   );
-  if (!found && isLookup) throw nothingThere(resource.label, request.id);
+  if (!remote && isLookup) throw noSuchObjectError(resource.label, request.id);
   // A response without an ID means that the object is gone.
-  if (!found) return {};
+  if (!remote) return {};
   const marks = { properties: {}, secrets: new Set([...inputs.secrets, ...state.secrets]) };
-  const properties = encodeOutputs(resource, found.outputs, marks);
-  return { id: found.id, properties, inputs: encode(found.inputs, resource.inputs, marks.secrets) };
+  const properties = encodeOutputs(resource, remote.outputs, marks);
+  return { id: remote.id, properties, inputs: encode(remote.inputs, resource.inputs, marks.secrets) };
 }
 
 async function updateResource(provider: PluginProvider, request: UpdateRequest): Promise<UpdateResponse> {
@@ -220,7 +219,7 @@ function failureMessage({ path, reason }: CheckFailure): Failure {
   return { reason: `${path} ${reason}` };
 }
 
-/** Adds the ID and properties of an incomplete object to its error, so that the engine keeps it in the state. */
+/** Adds the ID and properties of an incomplete object to its error, so the engine keeps it in the state. */
 async function withInitError<T>(resource: Resource, news: Decoded, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -2,6 +2,8 @@ import * as z from "zod";
 import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
 import { SharedList, Writes } from "../lists/shared-list";
+import { type AgentToken, tokenBody, tokenDocument, tokenPage } from "./agent-token";
+import { type OrganizationObject, projectPage, workspaceDocument } from "./organization-object";
 import { type Listing, Lists } from "./pages";
 import {
   type Agent,
@@ -15,6 +17,7 @@ import {
   protocol,
 } from "./wire";
 
+export type { AgentToken } from "./agent-token";
 export type { Agent, AgentPool, AgentPoolInput, Workspace } from "./wire";
 
 /** The options of a list of pools. */
@@ -24,6 +27,8 @@ export interface PoolFilter {
   readonly sort?: "name" | "-name" | "created-at" | "-created-at" | undefined;
   /** Only pools that the workspace of this name may use. */
   readonly allowedWorkspaceName?: string | undefined;
+  /** Only pools that the workspaces of the project of this name may use. */
+  readonly allowedProjectName?: string | undefined;
   /** Also return the names of the workspaces that use each pool. */
   readonly include?: "workspaces" | undefined;
 }
@@ -136,6 +141,38 @@ export class AgentPoolsClient {
     await this.send({ operation: "delete", method: "DELETE", path: ["agents", id], response: z.void() });
   }
 
+  /** Every token of the pool, from all pages, without the secrets. */
+  listTokens(poolId: string): Promise<AgentToken[]> {
+    return this.lists.all({ path: ["agent-pools", poolId, "authentication-tokens"], schema: tokenPage, query: {}, isFiltered: false });
+  }
+
+  showToken(id: string): Promise<AgentToken> {
+    return this.show(id, ["authentication-tokens", id], tokenDocument);
+  }
+
+  /** A token with its secret. isAmbiguous(e): perhaps there is one whose secret nobody knows. */
+  createToken(poolId: string, description: string): Promise<AgentToken> {
+    const path = ["agent-pools", poolId, "authentication-tokens"];
+    return this.send({ operation: "create", method: "POST", path, body: tokenBody(description), response: tokenDocument });
+  }
+
+  async deleteToken(id: string): Promise<void> {
+    await this.send({ operation: "delete", method: "DELETE", path: ["authentication-tokens", id], response: z.void() });
+  }
+
+  /** The workspace of a name. */
+  showWorkspace(organization: string, name: string): Promise<OrganizationObject> {
+    const path = ["organizations", organization, "workspaces", name];
+    return this.send({ operation: "read", method: "GET", path, query: {}, response: workspaceDocument });
+  }
+
+  /** The project of a name; undefined when the organization has none that the token may see. */
+  findProject(organization: string, name: string): Promise<OrganizationObject | undefined> {
+    const path = ["organizations", organization, "projects"];
+    const listing = { path, schema: projectPage, query: { "filter[names]": name }, isFiltered: true };
+    return this.lists.find(listing, (project) => project.name === name);
+  }
+
   private get lists(): Lists {
     return new Lists(this.http, this.context);
   }
@@ -174,11 +211,17 @@ export class AgentPoolsClient {
 }
 
 function poolsOf(organization: string, filter: PoolFilter = {}): Listing<AgentPool> {
-  const { query, sort, allowedWorkspaceName, include } = filter;
+  const { query, sort, allowedWorkspaceName, allowedProjectName, include } = filter;
   return {
     path: ["organizations", organization, "agent-pools"],
     schema: poolPage,
-    query: { q: query, sort, "filter[allowed_workspaces][name]": allowedWorkspaceName, include },
-    isFiltered: query !== undefined || allowedWorkspaceName !== undefined,
+    query: {
+      q: query,
+      sort,
+      "filter[allowed_workspaces][name]": allowedWorkspaceName,
+      "filter[allowed_projects][name]": allowedProjectName,
+      include,
+    },
+    isFiltered: [query, allowedWorkspaceName, allowedProjectName].some((one) => one !== undefined),
   };
 }

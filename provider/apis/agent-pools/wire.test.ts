@@ -16,10 +16,25 @@ it("a pool is read with its workspaces", () => {
     name: "a",
     createdAt: "2026-01-01T00:00:00.000Z",
     organizationScoped: false,
+    updatesLeaveRest: false,
     agentCount: undefined,
     workspaceIds: ["ws-1"],
     allowedWorkspaceIds: ["ws-2"],
     links: {},
+  });
+});
+
+it("a pool of the service that its clients know has its organization, projects and exclusions, and updates leave what they do not send", () => {
+  const relationships = {
+    organization: { data: { id: "example-org", type: "organizations" } },
+    "allowed-projects": { data: [{ id: "prj-1", type: "projects" }] },
+    "excluded-workspaces": { data: [] },
+  };
+  expect(poolDocument.parse({ data: { ...pool, relationships } })).toMatchObject({
+    organization: "example-org",
+    allowedProjectIds: ["prj-1"],
+    excludedWorkspaceIds: [],
+    updatesLeaveRest: true,
   });
 });
 

@@ -20,12 +20,20 @@ export interface AgentPool {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly organizationScoped: boolean;
+  /** Name of the organization. The document's responses do not have it. */
+  readonly organization: string | undefined;
+  /** Whether an update leaves what it does not send: a service whose responses have more relationships than the document's does. */
+  readonly updatesLeaveRest: boolean;
   /** In lists only. */
   readonly agentCount: number | undefined;
   /** Workspaces that use the pool. Not documented for lists. */
   readonly workspaceIds: string[] | undefined;
   /** Workspaces that may use the pool. Not documented for lists. */
   readonly allowedWorkspaceIds: string[] | undefined;
+  /** Projects whose workspaces may use the pool. Not in the document. */
+  readonly allowedProjectIds: string[] | undefined;
+  /** Workspaces of these projects that may not use the pool. Not in the document. */
+  readonly excludedWorkspaceIds: string[] | undefined;
   /** The workspaces that use the pool, with their names; only where `include` requested them. */
   readonly workspaces?: Workspace[];
   /** Paths, or addresses, of the pool and its related objects. */
@@ -46,20 +54,23 @@ export interface Agent {
   readonly links: { readonly self?: string };
 }
 
-/** The body of a create or update. Always complete, because an update sets what it leaves out to the default. */
+/** The body of a create or update. What it leaves out an update keeps; but a service of the document sets it to the default. */
 export interface AgentPoolInput {
   readonly name: string;
   readonly organizationScoped: boolean;
-  readonly allowedWorkspaceIds: readonly string[];
+  readonly allowedWorkspaceIds?: readonly string[] | undefined;
+  readonly allowedProjectIds?: readonly string[] | undefined;
+  readonly excludedWorkspaceIds?: readonly string[] | undefined;
 }
 
-const id = z.string().min(1);
-const text = z
+export const id = z.string().min(1);
+/** A text that a response may leave out. */
+export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
 
-const workspaceLinks = z
+const linkedIds = z
   .object({ data: z.array(z.object({ id })).nullish() })
   .nullish()
   .transform((relationship) => relationship?.data?.map((link) => link.id));
@@ -82,7 +93,15 @@ const poolResource = z.object({
     "agent-count": z.number().int().nullish(),
   }),
   relationships: z
-    .object({ workspaces: workspaceLinks, "allowed-workspaces": workspaceLinks, agents: related, "authentication-tokens": related })
+    .object({
+      organization: z.object({ data: z.object({ id }).nullish() }).nullish(),
+      workspaces: linkedIds,
+      "allowed-workspaces": linkedIds,
+      "allowed-projects": linkedIds,
+      "excluded-workspaces": linkedIds,
+      agents: related,
+      "authentication-tokens": related,
+    })
     .nullish(),
   links: self,
 });
@@ -116,7 +135,7 @@ const agentResource = z
 /** The part that `include=workspaces` adds to a document, which may have resources of other types, too. */
 const included = z.array(z.object({ id, type: z.string(), attributes: z.object({ name: z.string().optional() }).optional() })).optional();
 
-const pagination = z.object({
+export const pagination = z.object({
   pagination: z.object({
     "current-page": z.number().int().optional(),
     "next-page": z.number().int().nullish(),
@@ -136,7 +155,7 @@ export interface Page<T> {
   readonly count: number | undefined;
 }
 
-function page<T>(items: T[], meta: z.output<typeof pagination>): Page<T> {
+export function page<T>(items: T[], meta: z.output<typeof pagination>): Page<T> {
   const { "current-page": current, "next-page": next, "total-pages": total, "total-count": count } = meta.pagination;
   return { items, current, next: next ?? undefined, total, count: count ?? undefined };
 }
@@ -144,14 +163,19 @@ function page<T>(items: T[], meta: z.output<typeof pagination>): Page<T> {
 function toPool(resource: z.output<typeof poolResource>, extra: z.output<typeof included>): AgentPool {
   const { attributes, relationships } = resource;
   const workspaceIds = relationships?.workspaces;
+  const { organization, "allowed-projects": allowedProjectIds, "excluded-workspaces": excludedWorkspaceIds } = relationships ?? {};
   return {
     id: resource.id,
     name: attributes.name,
     createdAt: attributes["created-at"],
     organizationScoped: attributes["organization-scoped"],
+    organization: organization?.data?.id,
+    updatesLeaveRest: [organization, allowedProjectIds, excludedWorkspaceIds].some((one) => one !== undefined),
     agentCount: attributes["agent-count"] ?? undefined,
     workspaceIds,
     allowedWorkspaceIds: relationships?.["allowed-workspaces"],
+    allowedProjectIds,
+    excludedWorkspaceIds,
     links: linksOf(resource),
     ...(extra && workspaceIds && { workspaces: workspaceIds.map((id) => namedWorkspace(id, extra)) }),
   };
@@ -184,11 +208,20 @@ export const agentPage = z.object({ data: z.array(agentResource), meta: paginati
 
 /** The body of a create or update ("Create an agent pool", "Update an agent pool"). */
 export function poolBody(input: AgentPoolInput): unknown {
+  const { allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds } = input;
   return {
     data: {
       type: "agent-pools",
       attributes: { name: input.name, "organization-scoped": input.organizationScoped },
-      relationships: { "allowed-workspaces": { data: input.allowedWorkspaceIds.map((id) => ({ id, type: "workspaces" })) } },
+      relationships: {
+        ...(allowedWorkspaceIds && { "allowed-workspaces": linksTo("workspaces", allowedWorkspaceIds) }),
+        ...(allowedProjectIds && { "allowed-projects": linksTo("projects", allowedProjectIds) }),
+        ...(excludedWorkspaceIds && { "excluded-workspaces": linksTo("workspaces", excludedWorkspaceIds) }),
+      },
     },
   };
+}
+
+function linksTo(type: "workspaces" | "projects", ids: readonly string[]) {
+  return { data: ids.map((id) => ({ id, type })) };
 }

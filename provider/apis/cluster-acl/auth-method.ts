@@ -5,35 +5,6 @@ import { absenceOf, duration, flag, key, listOf, object, text, versionOf, versio
 export type Locality = "local" | "global";
 export type MethodType = "OIDC" | "JWT";
 
-/** "Auth method" in the document. */
-export interface AuthMethod {
-  readonly name: string;
-  readonly type: string;
-  readonly tokenLocality: string;
-  readonly tokenNameFormat: string;
-  /** Go's duration form: 1h0m0s. */
-  readonly maxTokenTtl: string;
-  readonly default: boolean;
-  readonly config: AuthMethodConfig;
-  /** ISO 8601. */
-  readonly createTime: string;
-  /** ISO 8601. */
-  readonly modifyTime: string;
-  readonly createIndex: number;
-  readonly modifyIndex: number;
-  /** The hash of all fields, also the secret; "" when the server returns none. */
-  readonly hash: string;
-}
-
-export interface AuthMethodStub {
-  readonly name: string;
-  readonly type: string;
-  readonly default: boolean;
-  readonly hash: string | undefined;
-  readonly createIndex: number;
-  readonly modifyIndex: number;
-}
-
 /** The body of a create. `config` has the API's keys and is sent unchanged. */
 export interface AuthMethodInput {
   readonly name: string;
@@ -76,25 +47,34 @@ export const form = object({
   CreateTime: text,
   ModifyTime: text,
   ...versions,
-}).transform(
-  (wire): AuthMethod => ({
-    name: wire.Name,
-    type: wire.Type,
-    tokenLocality: wire.TokenLocality,
-    tokenNameFormat: wire.TokenNameFormat,
-    maxTokenTtl: wire.MaxTokenTTL,
-    default: wire.Default,
-    config: wire.Hash ? wire.Config : withUnseenSecret(wire.Config),
-    createTime: wire.CreateTime,
-    modifyTime: wire.ModifyTime,
-    ...versionOf(wire),
-    hash: wire.Hash ?? "",
-  }),
-);
+}).transform((wire) => ({
+  name: wire.Name,
+  type: wire.Type,
+  tokenLocality: wire.TokenLocality,
+  tokenNameFormat: wire.TokenNameFormat,
+  /** Go's duration form: 1h0m0s. */
+  maxTokenTtl: wire.MaxTokenTTL,
+  default: wire.Default,
+  config: wire.Hash ? wire.Config : withUnseenSecret(wire.Config),
+  /** ISO 8601, like the next one. */
+  createTime: wire.CreateTime,
+  modifyTime: wire.ModifyTime,
+  ...versionOf(wire),
+  /** The hash of all fields, also the secret; "" when the server returns none. */
+  hash: wire.Hash ?? "",
+}));
 
-const stub = object({ Name: key, Type: z.string(), Default: flag, ...versions }).transform(
-  (wire): AuthMethodStub => ({ name: wire.Name, type: wire.Type, default: wire.Default, ...versionOf(wire) }),
-);
+/** "Auth method" in the document. */
+export type AuthMethod = z.output<typeof form>;
+
+const stub = object({ Name: key, Type: z.string(), Default: flag, ...versions }).transform((wire) => ({
+  name: wire.Name,
+  type: wire.Type,
+  default: wire.Default,
+  ...versionOf(wire),
+}));
+
+export type AuthMethodStub = z.output<typeof stub>;
 
 export const list = listOf(stub);
 
@@ -123,15 +103,15 @@ const secretFields = z.object({
 
 /** Texts that no error may repeat from the server. */
 export function secretsOf(input: AuthMethodUpdate): string[] {
-  const found = secretFields.parse(input.config ?? {});
-  return [found.OIDCClientSecret, found.OIDCClientAssertion?.PrivateKey.PemKey].filter((secret) => secret !== undefined);
+  const secrets = secretFields.parse(input.config ?? {});
+  return [secrets.OIDCClientSecret, secrets.OIDCClientAssertion?.PrivateKey.PemKey].filter((secret) => secret !== undefined);
 }
 
 export const keyOf = ({ name }: AuthMethodStub) => name;
 export const path = "auth-method";
 export const listPath = "auth-methods";
 
-// An update without Config keeps the stored one, and fails without one where there is no method. A server whose updates create no method
+// An update without Config keeps the stored one, and fails without one if there is no method. A server whose updates create no method
 // may report that it finds none.
 export const absence = absenceOf("auth[- ]?method", /\b(missing auth method config|cannot find (ACL )?auth[- ]?method)\b/i);
 

@@ -4,31 +4,6 @@ import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wir
 
 export type BindType = "role" | "policy" | "management";
 
-/** "ACL binding rule" in the document. */
-export interface BindingRule {
-  readonly id: string;
-  readonly authMethod: string;
-  readonly description: string;
-  readonly selector: string;
-  readonly bindType: string;
-  /** "" for bind type `management`. */
-  readonly bindName: string;
-  readonly createTime: string;
-  readonly modifyTime: string;
-  readonly createIndex: number;
-  readonly modifyIndex: number;
-  readonly hash: string | undefined;
-}
-
-export interface BindingRuleStub {
-  readonly id: string;
-  readonly authMethod: string;
-  readonly description: string;
-  readonly hash: string | undefined;
-  readonly createIndex: number;
-  readonly modifyIndex: number;
-}
-
 export interface BindingRuleInput {
   readonly authMethod: string;
   readonly description: string;
@@ -48,28 +23,30 @@ export const form = object({
   CreateTime: text,
   ModifyTime: text,
   ...versions,
-}).transform(
-  (wire): BindingRule => ({
-    id: wire.ID,
-    authMethod: wire.AuthMethod,
-    description: wire.Description,
-    selector: wire.Selector,
-    bindType: wire.BindType,
-    bindName: wire.BindName,
-    createTime: wire.CreateTime,
-    modifyTime: wire.ModifyTime,
-    ...versionOf(wire),
-  }),
-);
+}).transform((wire) => ({
+  id: wire.ID,
+  authMethod: wire.AuthMethod,
+  description: wire.Description,
+  selector: wire.Selector,
+  bindType: wire.BindType,
+  /** "" for bind type `management`. */
+  bindName: wire.BindName,
+  createTime: wire.CreateTime,
+  modifyTime: wire.ModifyTime,
+  ...versionOf(wire),
+}));
 
-const stub = object({ ID: key, AuthMethod: z.string(), Description: text, ...versions }).transform(
-  (wire): BindingRuleStub => ({
-    id: wire.ID,
-    authMethod: wire.AuthMethod,
-    description: wire.Description,
-    ...versionOf(wire),
-  }),
-);
+/** "ACL binding rule" in the document. */
+export type BindingRule = z.output<typeof form>;
+
+const stub = object({ ID: key, AuthMethod: z.string(), Description: text, ...versions }).transform((wire) => ({
+  id: wire.ID,
+  authMethod: wire.AuthMethod,
+  description: wire.Description,
+  ...versionOf(wire),
+}));
+
+export type BindingRuleStub = z.output<typeof stub>;
 
 export const list = listOf(stub);
 

@@ -42,7 +42,7 @@ export class ClusterAclClient {
     return new ClusterAclClient(this.http, this.snapshotMs, context, this.shared);
   }
 
-  /** The server: its address, and the region where one is configured. */
+  /** The server: its address, and the region if one is configured. */
   get server(): string {
     const region = this.http.query.region;
     return region ? `${this.http.address} region ${region}` : this.http.address;

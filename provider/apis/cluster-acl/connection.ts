@@ -49,7 +49,7 @@ export class Connection {
     return note === undefined ? error : error.withNote(note);
   }
 
-  /** Whether the list of its kind lacks the object of a path. False also where the token may not see the whole list. */
+  /** Whether the list of its kind lacks the object of a path. False also if the token may not see the whole list. */
   private async isUnlisted([path, ...below]: readonly string[]): Promise<boolean> {
     const kind = Object.values(kinds).find((one) => one.path === path);
     const key = below.at(-1) ?? "";

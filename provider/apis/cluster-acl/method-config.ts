@@ -1,6 +1,6 @@
 /** The Config of an auth method, in both directions. A new property stands here and in the description of the resource's inputs. */
 import * as z from "zod";
-import { own } from "../../../common/own";
+import { ownProperty } from "../../../common/own-property";
 import { duration, flag, map, openObject, text, texts } from "./wire";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -95,18 +95,18 @@ function orNull(form: z.ZodType): z.ZodType {
 }
 
 /** The Config of a body: the given properties, and the server's fields that this version does not know: a sent Config replaces all of it. */
-export function toConfig(given: Values, current: Values): Record<string, unknown> {
-  return toLevel(fields, given, current);
+export function toConfig(given: Values, remote: Values): Record<string, unknown> {
+  return toLevel(fields, given, remote);
 }
 
-function toLevel(level: Level, given: Values, current: Values): Record<string, unknown> {
+function toLevel(level: Level, given: Values, remote: Values): Record<string, unknown> {
   const known = new Set(Object.values(level).map(([key]) => key));
-  const wire: Record<string, unknown> = Object.fromEntries(Object.entries(current).filter(([key]) => !known.has(key) && key !== inherited));
+  const wire: Record<string, unknown> = Object.fromEntries(Object.entries(remote).filter(([key]) => !known.has(key) && key !== inherited));
   for (const [property, [key, form]] of Object.entries(level)) {
-    const value = own(given, property);
+    const value = ownProperty(given, property);
     if (value === undefined) continue;
     if (form instanceof z.ZodType) wire[key] = value;
-    else if (isRecord(value)) wire[key] = toLevel(form, value, below(current, key));
+    else if (isRecord(value)) wire[key] = toLevel(form, value, below(remote, key));
   }
   return wire;
 }
@@ -119,9 +119,9 @@ export function fromConfig(wire: Values, known: Values): Record<string, unknown>
 function fromLevel(level: Level, wire: Values, known: Values): Record<string, unknown> {
   const read: Record<string, unknown> = {};
   for (const [property, [key, form]] of Object.entries(level)) {
-    const value = own(wire, key);
+    const value = ownProperty(wire, key);
     if (isUnset(value)) continue;
-    if (value === redacted) read[property] = own(known, property);
+    if (value === redacted) read[property] = ownProperty(known, property);
     else if (form instanceof z.ZodType) read[property] = value;
     else if (isRecord(value)) read[property] = fromLevel(form, value, below(known, property));
   }
@@ -155,7 +155,7 @@ export function isUnset(value: unknown): boolean {
 }
 
 function below(values: Values, key: string): Values {
-  const value = own(values, key);
+  const value = ownProperty(values, key);
   return isRecord(value) ? value : {};
 }
 

@@ -8,7 +8,7 @@ import { object, text, texts } from "./wire";
 const form = object({ AccessorID: text, Name: text, Type: text, Policies: texts, Roles: z.array(object({ Name: text })).nullish() });
 
 /**
- * What the server says of the token that it has refused, as a sentence; undefined where it says nothing. Measured on a scheduler of version
+ * What the server says of the token that it has refused, as a sentence; undefined if it says nothing. Measured on a scheduler of version
  * 2.0: an expired token is 500 "ACL token expired" until the server deletes it, an unknown one 403, and one that is no UUID 500 "failed to
  * parse signed token"; no token at all is the one that is called anonymous.
  */
@@ -29,7 +29,7 @@ export async function describeOwnToken(http: Http, context: RequestOptions): Pro
       return "The server has got no token with the request: check the header's name, and any proxy in between.";
     const name = value.Name === "" ? "" : ` ${JSON.stringify(http.shown(value.Name))}`;
     if (value.Type === "management")
-      return `The server knows the token as the management token${name}, so that something else refuses the request: a proxy, or another region.`;
+      return `The server knows the token as the management token${name}, so something else refuses the request: a proxy, or another region.`;
     const policies = http.shown(value.Policies.join(", "));
     const roles = http.shown((value.Roles ?? []).map((role) => role.Name).join(", "));
     const rights = [policies && `policies ${policies}`, roles && `roles ${roles}`].filter((part) => part !== "").join("; ");

@@ -69,7 +69,7 @@ export class Requests<Whole, Item, Create, Update = Create, Probed = string> {
     return this.shared.list.fresh(this.connection.context);
   }
 
-  /** The same, or a list of the last seconds where that is enough: see {@link SharedList.recentIf}. */
+  /** The same, or a list of the last seconds if that is enough: see {@link SharedList.recentIf}. */
   recentListIf(isEnough: (items: readonly Item[]) => boolean): Promise<readonly Item[]> {
     return this.shared.list.recentIf(isEnough, this.connection.context);
   }
@@ -80,7 +80,7 @@ export class Requests<Whole, Item, Create, Update = Create, Probed = string> {
   }
 
   /**
-   * Checks in the region that takes the writes whether an object exists, by an update that every server refuses, so that it writes nothing.
+   * Checks in the region that takes the writes whether an object exists, by an update that every server refuses, so it writes nothing.
    * A server looks for the object before it looks at the content, which is invalid: its error says either that there is no such object, or
    * what is wrong with the content (measured: a scheduler of version 2.0). isNotFound(e): there is none; isRejected(e): there is one;
    * isDenied(e): the token may not write.

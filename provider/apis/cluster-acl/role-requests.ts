@@ -1,3 +1,4 @@
+import { uuid } from "../../../common/uuid";
 import { Requests } from "./requests";
 import type { Role, RoleInput } from "./role";
 
@@ -13,6 +14,15 @@ export class RoleRequests extends Requests<Role, Role, RoleInput, RoleInput, Rol
       );
     }
     return this.connection.read([this.kind.listPath], this.kind.list, { query: { prefix: prefix || undefined } });
+  }
+
+  /** @param key an ID, or a name */
+  override read(key: string): Promise<Role> {
+    return uuid.test(key) ? this.readById(key) : this.readByName(key);
+  }
+
+  readById(id: string): Promise<Role> {
+    return super.read(id);
   }
 
   readByName(name: string): Promise<Role> {

@@ -2,18 +2,6 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
 
-/** "ACL role" in the document. */
-export interface Role {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  /** Names of the policies, in the server's order. */
-  readonly policies: string[];
-  readonly createIndex: number;
-  readonly modifyIndex: number;
-  readonly hash: string | undefined;
-}
-
 export interface RoleInput {
   readonly name: string;
   readonly description: string;
@@ -26,15 +14,17 @@ const policyLinks = z
   .nullish()
   .transform((links) => (links ?? []).map((link) => link.Name));
 
-export const form = object({ ID: key, Name: z.string(), Description: text, Policies: policyLinks, ...versions }).transform(
-  (wire): Role => ({
-    id: wire.ID,
-    name: wire.Name,
-    description: wire.Description,
-    policies: wire.Policies,
-    ...versionOf(wire),
-  }),
-);
+export const form = object({ ID: key, Name: z.string(), Description: text, Policies: policyLinks, ...versions }).transform((wire) => ({
+  id: wire.ID,
+  name: wire.Name,
+  description: wire.Description,
+  /** Names of the policies, in the server's order. */
+  policies: wire.Policies,
+  ...versionOf(wire),
+}));
+
+/** "ACL role" in the document. */
+export type Role = z.output<typeof form>;
 
 export const list = listOf(form);
 

@@ -33,7 +33,7 @@ export class RuleRequests extends Requests<BindingRule, BindingRuleStub, Binding
     return this.known(stub) ?? this.read(stub.id);
   }
 
-  /** The whole rule of a stub, where an earlier response had this version. */
+  /** The whole rule of a stub, if an earlier response had this version. */
   known(stub: BindingRuleStub): BindingRule | undefined {
     return this.versions.get(versionOf(stub));
   }

@@ -19,7 +19,7 @@ function spell(keys: readonly string[]): (value: unknown) => unknown {
 }
 
 export const object = <S extends z.ZodRawShape>(shape: S) => z.preprocess(spell(Object.keys(shape)), z.object(shape));
-/** Keeps the keys that this provider does not know, so that a change can send them back. */
+/** Keeps the keys that this provider does not know, so a change can send them back. */
 export const openObject = <S extends z.ZodRawShape>(shape: S) => z.preprocess(spell(Object.keys(shape)), z.looseObject(shape));
 
 export const text = z

@@ -4,7 +4,7 @@ import { holdsPart, withoutSecrets } from "./redaction";
 /** Longer texts of servers are cut off, because messages are read in a terminal. */
 const longest = 500;
 
-/** One error of a server about an input. `pointer` is the JSON pointer into the request's body, where the server gave one. */
+/** One error of a server about an input. `pointer` is the JSON pointer into the request's body, if the server gave one. */
 export interface Issue {
   readonly pointer?: string;
   readonly detail: string;
@@ -77,7 +77,7 @@ function listedErrors(text: string): string[] {
   return listed.length > 0 || text.trim() === "" ? listed : [text];
 }
 
-/** One line without control characters and without secrets, shortened. Secrets are removed first, so that the cut leaves no half of one. */
+/** One line without control characters and without secrets, shortened. Secrets are removed first, so the cut leaves no half of one. */
 export function oneLine(text: string, secrets: readonly string[]): string {
   const line = withoutSecrets(text, secrets)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
@@ -90,7 +90,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // JSON has no undefined, so that the result is clear. The parser's message is not kept, because it quotes the text, which may hold
+    // JSON has no undefined, so the result is clear. The parser's message is not kept, because it quotes the text, which may hold
     // secrets.
     return undefined;
   }

@@ -21,7 +21,7 @@ const call = (service: Service, operation: Effect, absence: Absence | undefined 
 });
 
 function judge(service: Service, operation: Effect, status: number, text: string, headers: Record<string, string> = {}): ApiError {
-  const error = errorOfResponse(call(service, operation), { status, text, header: (name) => headers[name], at: 0 }, () => []);
+  const error = errorOfResponse(call(service, operation), { status, text, headers: new Map(Object.entries(headers)), at: 0 }, () => []);
   if (!error) throw new Error(`${status} was taken for a success`);
   return error;
 }
@@ -99,7 +99,7 @@ describe("the kind of an error", () => {
   ])("is not-found by what the cluster says of %s, and not by what it says of another kind", (kind, unknown, undeletable, unchangeable) => {
     for (const [asked, { absence }] of Object.entries(kinds)) {
       const about = (operation: Effect, status: number, text: string) =>
-        errorOfResponse(call(acl, operation, absence), { status, text, header: () => undefined, at: 0 }, () => [])?.kind;
+        errorOfResponse(call(acl, operation, absence), { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
       const found = [about("read", 404, unknown), about("delete", 500, undeletable), about("replace", 400, unchangeable)];
       expect([asked, found]).toEqual([asked, asked === kind ? Array(3).fill("not-found") : ["wrong-address", "unavailable", "rejected"]]);
     }
@@ -112,7 +112,7 @@ describe("the kind of an error", () => {
       unchangeable: ({ detail }) => detail === "policy is gone",
     };
     const about = (absence: Absence | undefined, operation: Effect, status: number, text: string) =>
-      errorOfResponse({ ...call(acl, operation), absence }, { status, text, header: () => undefined, at: 0 }, () => [])?.kind;
+      errorOfResponse({ ...call(acl, operation), absence }, { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
     expect(about(policy, "read", 404, "ACL policy not found")).toBe("not-found");
     expect(about(policy, "delete", 500, "no such policy")).toBe("not-found");
     expect(about(policy, "replace", 400, "policy is gone")).toBe("not-found");
@@ -123,8 +123,10 @@ describe("the kind of an error", () => {
   });
 
   it("is none for a success that is no page of HTML, nor for an empty one that says it is", () => {
-    expect(errorOfResponse(call(acl, "read"), { status: 200, text: "[]", header: () => undefined, at: 0 }, () => [])).toBeUndefined();
-    expect(errorOfResponse(call(pools, "delete"), { status: 204, text: "", header: () => "text/html", at: 0 }, () => [])).toBeUndefined();
+    expect(errorOfResponse(call(acl, "read"), { status: 200, text: "[]", headers: new Map(), at: 0 }, () => [])).toBeUndefined();
+    expect(
+      errorOfResponse(call(pools, "delete"), { status: 204, text: "", headers: new Map([["content-type", "text/html"]]), at: 0 }, () => []),
+    ).toBeUndefined();
   });
 });
 

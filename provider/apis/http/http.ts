@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type * as Undici from "undici";
 import { core, type ZodError } from "zod";
 import { type Clock, systemClock } from "./clock";
@@ -12,6 +11,7 @@ import {
   type Failure,
   isApiError,
   isRateLimited,
+  type WholeResponse,
   whatCame,
 } from "./errors";
 import { clientObjection, pathObjection } from "./guards";
@@ -22,7 +22,6 @@ import { lineOf } from "./request-log";
 import { retryDelay } from "./retry";
 import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./retry-after";
 import { Semaphore } from "./semaphore";
-import { storeIndex } from "./store-index";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
 
 const utf8 = new TextDecoder();
@@ -62,7 +61,7 @@ export class Http {
   }
 
   /**
-   * Sends a request, again after transient faults where that is safe, and parses the response.
+   * Sends a request, again after transient faults if that is safe, and parses the response.
    *
    * @throws ApiError
    */
@@ -129,18 +128,9 @@ export class Http {
       if (signal?.aborted) return new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause: error });
       throw error;
     }
-    const headers = flatten(raw.headers);
-    const text = utf8.decode(raw.body);
-    const response = {
-      status: raw.status,
-      text,
-      header: (name: string) => headers.get(name),
-      get index() {
-        return storeIndex(headers);
-      },
-      at: this.clock.now(),
-    };
-    return errorOfResponse(call, response, secrets) ?? readBody(call, request, { status: response.status, text, headers }, secrets);
+    const { status, headers } = raw;
+    const response = { status, headers, text: utf8.decode(raw.body), at: this.clock.now() };
+    return errorOfResponse(call, response, secrets) ?? readBody(call, request, response, secrets);
   }
 
   private async send(call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
@@ -249,7 +239,7 @@ function isRefusedForRate(error: ApiError): error is ApiError & { readonly retry
 function readBody<T>(
   call: Call,
   request: ApiRequest<T>,
-  { status, text, headers }: { readonly status: number; readonly text: string; readonly headers: ApiResponse<T>["headers"] },
+  { status, text, headers }: WholeResponse,
   secrets: () => readonly string[],
 ): ApiResponse<T> | ApiError {
   const json = request.operation === "delete" ? undefined : parseJson(text);
@@ -263,14 +253,10 @@ function readBody<T>(
   return { value: parsed.data, headers };
 }
 
-/** The first few places, because where one list item is wrong, most are. The messages of zod never have the value, but a place has keys. */
+/** The first few places, because if one list item is wrong, most are. The messages of zod never have the value, but a place has keys. */
 function whereWrong(error: ZodError, secrets: readonly string[]): string {
   const places = error.issues.slice(0, 3).map((issue) => `${core.toDotPath(issue.path) || "the whole"}: ${issue.message}`);
   const more = error.issues.length - places.length;
   const shown = oneLine(places.join("; "), secrets);
   return (holdsPart(shown, secrets) ? "a place that holds a part of a secret" : shown) + (more > 0 ? `; and ${more} more` : "");
-}
-
-function flatten(headers: IncomingHttpHeaders): Map<string, string> {
-  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }

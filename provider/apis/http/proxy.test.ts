@@ -6,8 +6,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import { client } from "../../../test/support/http/client";
 import { listen, type Open } from "../../../test/support/http/listen";
-import { Clients } from "../../context/clients";
-import { resolveConfiguration } from "../../context/config";
+import { Clients } from "../../configuration/clients";
+import { resolveConfiguration } from "../../configuration/config";
 import type { Http } from "./http";
 import { proxyFor, UnusableProxy } from "./proxy";
 

@@ -44,7 +44,7 @@ function isExcepted({ hostname, port, protocol }: URL, exceptions: string): bool
     .some(([name, onlyPort]) => (onlyPort === undefined || onlyPort === ownPort) && (name === "*" || names(name, host)));
 }
 
-/** The parts of `host:443`, `10.0.0.0/8`, `fd00::1`, `[fd00::1]:443` or `[fd00::]/8`, the port where there is one. */
+/** The parts of `host:443`, `10.0.0.0/8`, `fd00::1`, `[fd00::1]:443` or `[fd00::]/8`, the port if there is one. */
 function nameAndPort(entry: string): [name: string, port?: string | undefined] {
   const [, inBrackets, length = "", bracketPort] = /^\[([^\]]*)\](\/\d+)?(?::(\d+))?$/.exec(entry) ?? [];
   if (inBrackets !== undefined) return [inBrackets + length, bracketPort];

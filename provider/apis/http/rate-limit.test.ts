@@ -1,5 +1,5 @@
+import { InstantClock } from "../../../test/support/clock";
 import { create, failure, ok, read, respond, serve } from "../../../test/support/http/serving";
-import { ImpatientClock } from "../../../test/support/session";
 import { Simulator } from "../../../testing/simulator";
 import { ClusterAclClient } from "../cluster-acl/client";
 import { isRateLimited } from "./errors";
@@ -9,7 +9,7 @@ const limited = (headers: Record<string, string>) => respond(429, "slow down", h
 
 describe("a service that limits the rate of requests", () => {
   let simulator: Simulator;
-  let clock: ImpatientClock;
+  let clock: InstantClock;
   let http: Http;
   let reported: string[];
 
@@ -17,7 +17,7 @@ describe("a service that limits the rate of requests", () => {
   beforeEach(async () => {
     simulator = await Simulator.start();
     simulator.cluster.policies.put("read");
-    clock = new ImpatientClock();
+    clock = new InstantClock();
     reported = [];
     http = new Http({
       service: "cluster ACL",
@@ -86,7 +86,7 @@ describe("a service that limits the rate of requests", () => {
 describe("a refusal for the rate", () => {
   it("that says when to come back uses up no retries", async () => {
     const refusals = Array.from({ length: 20 }, () => limited({ "retry-after": "2" }));
-    const { http, arrived } = await serve([...refusals, ok], { maxRetries: 0, clock: new ImpatientClock() });
+    const { http, arrived } = await serve([...refusals, ok], { maxRetries: 0, clock: new InstantClock() });
     await http.request(create);
     expect(arrived).toHaveLength(21);
   });
@@ -98,7 +98,7 @@ describe("a refusal for the rate", () => {
   });
 
   it("that never ends is an error after five minutes", async () => {
-    const clock = new ImpatientClock();
+    const clock = new InstantClock();
     const begun = clock.now();
     const { http } = await serve([limited({ "retry-after": "20" })], { clock });
     const error = await failure(http.request(create));
@@ -108,7 +108,7 @@ describe("a refusal for the rate", () => {
   });
 
   it("is waited for also when the time that it names is over already", async () => {
-    const clock = new ImpatientClock();
+    const clock = new InstantClock();
     const begun = clock.now();
     const date = new Date(begun).toUTCString();
     const { http } = await serve([limited({ date, "retry-after": date })], { clock });
@@ -118,7 +118,7 @@ describe("a refusal for the rate", () => {
 
   it("ends with the operation's own time", async () => {
     const ending = new AbortController();
-    const clock = new ImpatientClock();
+    const clock = new InstantClock();
     const { http, arrived } = await serve([limited({ "retry-after": "20" })], {
       clock: {
         now: () => clock.now(),
@@ -135,7 +135,7 @@ describe("a refusal for the rate", () => {
   });
 
   it("makes all requests wait, and not only the one that was refused", async () => {
-    const clock = new ImpatientClock();
+    const clock = new InstantClock();
     const { http, arrived } = await serve([limited({ "x-ratelimit-reset": "3" }), ok], { clock, maxConcurrentRequests: 1 });
     await Promise.all([http.request(read), http.request(read), http.request(read)]);
     expect(clock.waits).toEqual([3_000]);

@@ -1,16 +1,16 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "./clock";
 import type { RequestOptions } from "./request";
 import { longestWaitMs, rateLimitReset } from "./retry-after";
+import type { ResponseHeaders } from "./transport";
 
 /** The least time between two reports that requests wait. */
 const reportEveryMs = 10_000;
-/** Spreads the clients of one service, so that they don't send at the same moment. */
+/** Spreads the clients of one service, so they don't send at the same moment. */
 const spreadMs = 250;
 
 /**
  * The rate limit of one service, read from its responses: a number of requests per window (`x-ratelimit-limit`, `-remaining` and `-reset`),
- * or a wait. Requests wait for their turn, so that the service need not refuse them.
+ * or a wait. Requests wait for their turn, so the service need not refuse them.
  */
 export class RateLimit {
   /** How many more requests the service accepts in this window. */
@@ -29,12 +29,12 @@ export class RateLimit {
   ) {}
 
   /** Sends a request when its turn has come, and reads the limit from the response. Rejects when the signal aborts before. */
-  async within<T extends { readonly headers: IncomingHttpHeaders }>(send: () => Promise<T>, context: RequestOptions): Promise<T> {
+  async within<T extends { readonly headers: ResponseHeaders }>(send: () => Promise<T>, context: RequestOptions): Promise<T> {
     await this.turn(context);
     this.underWay += 1;
     try {
       const response = await send();
-      this.hear((name) => response.headers[name]?.toString());
+      this.hear(response.headers);
       return response;
     } finally {
       this.underWay -= 1;
@@ -68,9 +68,9 @@ export class RateLimit {
     this.opensAt = Math.max(this.opensAt, this.clock.now()) + this.windowMs;
   }
 
-  private hear(header: (name: string) => string | undefined): void {
-    const [limit, remaining] = [wholeNumber(header("x-ratelimit-limit")), wholeNumber(header("x-ratelimit-remaining"))];
-    const resetMs = rateLimitReset({ header, at: this.clock.now() });
+  private hear(headers: ResponseHeaders): void {
+    const [limit, remaining] = [wholeNumber(headers.get("x-ratelimit-limit")), wholeNumber(headers.get("x-ratelimit-remaining"))];
+    const resetMs = rateLimitReset(headers);
     if (remaining === undefined || !resetMs || resetMs > longestWaitMs) return;
     this.perWindow = limit || this.perWindow;
     this.windowMs = Math.max(this.windowMs, resetMs);

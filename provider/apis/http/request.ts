@@ -2,13 +2,14 @@ import type * as Undici from "undici";
 import type { ZodType } from "zod";
 import type { Clock } from "./clock";
 import type { Absence, Effect, Service } from "./errors";
+import type { ResponseHeaders } from "./transport";
 
 /** PEM texts for https. Default of `ca`: the system's certificates. */
 export interface TlsOptions {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** Name that the server's certificate must be for, where it is not the address's. */
+  /** Name that the server's certificate must be for, if it is not the address's. */
   readonly servername?: string | undefined;
 }
 
@@ -20,7 +21,7 @@ export interface HttpOptions {
   readonly basePath: "/api/v2" | "";
   /** The header that carries the token. Its value is never shown. */
   headers(): Record<string, string>;
-  /** Why no request can be sent, where that is so: what each request throws. */
+  /** Why no request can be sent, if that is so: what each request throws. */
   readonly unusable?: (() => Error) | undefined;
   /** Further texts that no error may repeat. */
   readonly secrets?: readonly string[];
@@ -28,7 +29,7 @@ export interface HttpOptions {
   readonly tokenSource: string;
   /** For one try, from connecting to the end of the response. */
   readonly requestTimeoutMs: number;
-  /** How often a request is repeated at most, where that is safe. */
+  /** How often a request is repeated at most, if that is safe. */
   readonly maxRetries: number;
   readonly maxConcurrentRequests: number;
   readonly tls?: TlsOptions;
@@ -77,12 +78,11 @@ export interface ApiRequest<T> {
   readonly isSentOnce?: boolean;
   /** How the service reports that the object of the request does not exist. */
   readonly absence?: Absence;
-  /** Whether the response is about the requested object. Left out where it can't be about another one. */
+  /** Whether the response is about the requested object. Left out if it can't be about another one. */
   isAbout?(value: T): boolean;
 }
 
 export interface ApiResponse<T> {
   readonly value: T;
-  /** By lower-case name. */
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: ResponseHeaders;
 }

@@ -1,3 +1,5 @@
+import type { ResponseHeaders } from "./transport";
+
 /** The longest wait that a server may request, in milliseconds. A longer one ends the tries, and the error says so. */
 export const longestWaitMs = 60_000;
 
@@ -9,30 +11,30 @@ export const longestHoldMs = 300_000;
 export const shortestHoldMs = 250;
 
 /** A response's headers, and its time of arrival: milliseconds since 1970. */
-interface ResponseHeaders {
-  header(name: string): string | undefined;
+interface Arrived {
+  readonly headers: ResponseHeaders;
   readonly at: number;
 }
 
 /**
  * The wait that a server requests, in milliseconds: `Retry-After`, in seconds or as an HTTP date, which is relative to the response's own
- * `Date` where it has one. Undefined when the response has none.
+ * `Date` if it has one. Undefined when the response has none.
  */
-export function retryAfter(response: ResponseHeaders): number | undefined {
-  const text = response.header("retry-after") ?? "";
+export function retryAfter(response: Arrived): number | undefined {
+  const text = response.headers.get("retry-after") ?? "";
   const ms = secondsToMs(text);
   if (ms !== undefined) return ms;
   const date = httpDate(text);
   // The server uses its own clock, which may differ from this machine's.
-  return date === undefined ? undefined : Math.max(0, date - (httpDate(response.header("date") ?? "") ?? response.at));
+  return date === undefined ? undefined : Math.max(0, date - (httpDate(response.headers.get("date") ?? "") ?? response.at));
 }
 
 /**
  * When the next window of a rate limit begins, in milliseconds from now: `x-ratelimit-reset`, in seconds. Undefined when the response has
  * none.
  */
-export function rateLimitReset(response: ResponseHeaders): number | undefined {
-  return secondsToMs(response.header("x-ratelimit-reset") ?? "");
+export function rateLimitReset(headers: ResponseHeaders): number | undefined {
+  return secondsToMs(headers.get("x-ratelimit-reset") ?? "");
 }
 
 /** Every form of an HTTP date begins with a weekday; without this check, Date.parse accepts almost any text. */

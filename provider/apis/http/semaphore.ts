@@ -34,7 +34,7 @@ export class Semaphore {
     });
   }
 
-  /** Gives the place to the next waiting task, so that no later one can take it. */
+  /** Gives the place to the next waiting task, so no later one can take it. */
   private leave(): void {
     const next = this.waiting.shift();
     if (next) next();

@@ -1,5 +1,7 @@
-/** The index of the store in a response, where it has one. Real servers call the header X-Nomad-Index. */
-export function storeIndex(headers: ReadonlyMap<string, string>): number | undefined {
+import type { ResponseHeaders } from "./transport";
+
+/** The index of the store in a response, if it has one. Real servers call the header X-Nomad-Index. */
+export function storeIndex(headers: ResponseHeaders): number | undefined {
   for (const [name, value] of headers) {
     if (/^x-[a-z]+-index$/.test(name) && /^\d+$/.test(value)) return Number(value);
   }

@@ -45,9 +45,12 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** By lower-case name. */
+export type ResponseHeaders = ReadonlyMap<string, string>;
+
 export interface RawResponse {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: ResponseHeaders;
   readonly body: Buffer;
 }
 
@@ -66,7 +69,7 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
     const chunks: Buffer[] = [];
     let received = 0;
     let sent = false;
-    let begun: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined;
+    let begun: { readonly status: number; readonly headers: ResponseHeaders } | undefined;
     let connection: Dispatcher.DispatchController | undefined;
     let over = false;
 
@@ -96,7 +99,7 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
         else sent = true;
       },
       onResponseStart: (_, status, headers) => {
-        if (status >= 200) begun = { status, headers };
+        if (status >= 200) begun = { status, headers: toMap(headers) };
       },
       onResponseData: (_, chunk) => {
         received += chunk.length;
@@ -113,10 +116,14 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
   });
 }
 
+function toMap(headers: IncomingHttpHeaders): ResponseHeaders {
+  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+}
+
 const gunzipped = promisify(gunzip);
 
 async function decompress(response: RawResponse, maxBytes: number): Promise<Buffer> {
-  const encoding = response.headers["content-encoding"] ?? "identity";
+  const encoding = response.headers.get("content-encoding") ?? "identity";
   if (/^identity$/i.test(encoding) || response.body.length === 0) return response.body;
   if (!/^(x-)?gzip$/i.test(encoding)) {
     throw new TransportFailure("undecodable", "the response has a compression that was not requested", {

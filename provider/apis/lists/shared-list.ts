@@ -19,7 +19,7 @@ export class Writes {
     return this.count - this.deletes;
   }
 
-  /** Whether one is running, so that a list may or may not show it. */
+  /** Whether one is running, so a list may or may not show it. */
   get isWriting(): boolean {
     return this.underWay > 0;
   }
@@ -85,7 +85,7 @@ interface Received<Item> {
 
 /** The list of one kind of objects, requested once for many callers. It belongs to a client, and so to one address, region and token. */
 export class SharedList<Item> {
-  private current: SharedResponse<readonly Item[]> | undefined;
+  private running: SharedResponse<readonly Item[]> | undefined;
   private next: Upcoming<Item> | undefined;
   private received: Received<Item> | undefined;
   private snapshot: Snapshot<Item> | undefined;
@@ -97,7 +97,7 @@ export class SharedList<Item> {
 
   /** A list that begins after this call. Calls while one is running, or while the next one waits for more callers, share the next one. */
   fresh(context: RequestOptions): Promise<readonly Item[]> {
-    if (!this.next || this.next.list.isGivenUp) this.next = this.afterCurrent(context);
+    if (!this.next || this.next.list.isGivenUp) this.next = this.afterRunning(context);
     const { next } = this;
     next.callers += 1;
     if (this.lists < unhurriedLists || next.callers >= enoughCallers) next.begin.abort();
@@ -105,8 +105,8 @@ export class SharedList<Item> {
   }
 
   /**
-   * A list of the last seconds, where it is enough: one that was deleted since may be in it, and one that others have created is not.
-   * Otherwise, and where this client has created or updated objects of the kind since, a fresh one.
+   * A list of the last seconds, if it is enough: one that was deleted since may be in it, and one that others have created is not.
+   * Otherwise, and if this client has created or updated objects of the kind since, a fresh one.
    */
   async recentIf(isEnough: (items: readonly Item[]) => boolean, context: RequestOptions): Promise<readonly Item[]> {
     const { writes, keepMs, clock } = this.listing;
@@ -116,7 +116,7 @@ export class SharedList<Item> {
   }
 
   /**
-   * An object from a list of the last seconds, where this client has written nothing of the kind since. Undefined when there is no such
+   * An object from a list of the last seconds, if this client has written nothing of the kind since. Undefined when there is no such
    * list, or it lacks the object: that proves nothing, and the object must be read singly.
    *
    * The first read requests the single object: it may be the only read, and with many objects a list costs more. The second read requests
@@ -169,9 +169,9 @@ export class SharedList<Item> {
     }
   }
 
-  private afterCurrent(context: RequestOptions): Upcoming<Item> {
+  private afterRunning(context: RequestOptions): Upcoming<Item> {
     const { take, writes, clock } = this.listing;
-    const before = this.current;
+    const before = this.running;
     const begin = new AbortController();
     const upcoming: Upcoming<Item> = {
       callers: 0,
@@ -182,7 +182,7 @@ export class SharedList<Item> {
         await this.moreCallers(upcoming);
         // It may have been aborted and replaced meanwhile.
         signal.throwIfAborted();
-        this.current = upcoming.list;
+        this.running = upcoming.list;
         this.next = undefined;
         this.lists += 1;
         const started = { begun: clock.now(), writes: writes.begunWithoutDeletes };

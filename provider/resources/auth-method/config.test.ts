@@ -1,10 +1,10 @@
-import { storedSecrets } from "../../apis/cluster-acl/method-config";
+import { configKeys, storedSecrets } from "../../apis/cluster-acl/method-config";
 import { unknown } from "../../model/unknown";
 import { aclAuthMethod } from "../acl-auth-method";
 import { configFromWire, configToWire } from "./config";
 import { changedOutside, givenSecrets, withChangedSecrets } from "./secrets";
 
-const everything = {
+const examples = {
   oidcDiscoveryUrl: "https://idp.example.com",
   oidcClientId: "cluster",
   oidcClientSecret: "hunter2",
@@ -34,8 +34,13 @@ const everything = {
   verboseLogging: true,
 };
 
+/** Properties without an example have no form of their own. */
+const plain = configKeys.filter(([property]) => !Object.hasOwn(examples, property));
+const everything = { ...examples, ...Object.fromEntries(plain.map(([property]) => [property, "any"])) };
+
 /** A server's response: secrets are a word, and the server adds its copy. */
 const returned = {
+  ...Object.fromEntries(plain.map(([, key]) => [key, "any"])),
   OIDCDiscoveryURL: "https://idp.example.com",
   OIDCClientID: "cluster",
   OIDCClientSecret: "redacted",
@@ -103,21 +108,21 @@ test("a field that is not set is absent, in each of the forms of a response", ()
 });
 
 describe("a field of a server that this version does not know", () => {
-  const current = { ...returned, FutureField: { a: 1 }, OIDCClientAssertion: { ...returned.OIDCClientAssertion, FutureToo: true } };
+  const remote = { ...returned, FutureField: { a: 1 }, OIDCClientAssertion: { ...returned.OIDCClientAssertion, FutureToo: true } };
 
   test("is sent back, because what is sent replaces what is stored", () => {
-    expect(configToWire(everything, everything, current)).toMatchObject({
+    expect(configToWire(everything, everything, remote)).toMatchObject({
       FutureField: { a: 1 },
       OIDCClientAssertion: { FutureToo: true },
     });
   });
 
   test("is not a drift", () => {
-    expect(configFromWire(current, everything)).toEqual(everything);
+    expect(configFromWire(remote, everything)).toEqual(everything);
   });
 
   test("that is the server's own copy of the secret is not sent back", () => {
-    expect(configToWire(everything, everything, current).OIDCClientAssertion).not.toHaveProperty("ClientSecret");
+    expect(configToWire(everything, everything, remote).OIDCClientAssertion).not.toHaveProperty("ClientSecret");
   });
 });
 
@@ -126,8 +131,8 @@ describe("a secret that the server holds and the program does not give", () => {
 
   test("keeps the configuration from being sent, naming the property and what to do", () => {
     expect(() => configToWire(withoutSecret, withoutSecret, returned)).toThrow(
-      "config.oidcClientSecret: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, " +
-        "so nothing was sent. Give the secret in the program, and not among its ignoreChanges, which put what the state holds in its place.",
+      "config.oidcClientSecret: the server holds a secret that the program does not give. A change of config would erase it, so nothing was sent. " +
+        "Give the secret in the program, and not among its ignoreChanges.",
     );
     const { pemKey: __, ...key } = everything.oidcClientAssertion.privateKey;
     const withoutKey = { ...everything, oidcClientAssertion: { ...everything.oidcClientAssertion, privateKey: key } };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseDuration } from "../../../common/durations";
-import { own } from "../../../common/own";
+import { ownProperty } from "../../../common/own-property";
 import { configKeys, fromConfig, isErased, isUnset, redacted, storedSecrets, toConfig } from "../../apis/cluster-acl/method-config";
 import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
 import { type Fail, formatPath, type Path } from "../../model/check";
@@ -162,9 +162,8 @@ export function ignoredForOidc({ name, type, config: given }: Properties): strin
   const ignored = type === "OIDC" && isRecord(given) ? ["boundIssuer", ...leeways].filter((property) => !isUnset(given[property])) : [];
   if (ignored.length === 0) return [];
   const which = ignored.map((property) => `config.${property}`).join(", ");
-  const label = `ACL auth method ${JSON.stringify(name)}`;
   return [
-    `${label}: ${which}: servers ignore ${ignored.length > 1 ? "these" : "this"} for OIDC, and take the tokens that oidcDiscoveryUrl issues. Leave ${ignored.length > 1 ? "them" : "it"} out.`,
+    `ACL auth method ${JSON.stringify(name)}: ${which}: without effect for OIDC, whose servers take what oidcDiscoveryUrl issues. Leave it out.`,
   ];
 }
 
@@ -176,15 +175,15 @@ export function missingFields(): [RegExp, string][] {
 }
 
 /**
- * The Config of the body: the wanted fields, and the server's fields that this version does not know, because a sent Config replaces the
+ * The Config of the body: the program's fields, and the server's fields that this version does not know, because a sent Config replaces the
  * stored one as a whole.
  *
  * @throws when the server holds a secret that the program neither gives nor gave, because sending the rest would erase it
  */
-export function configToWire(wanted: Properties, known: Properties | undefined, current: Properties | undefined): Properties {
-  const lost = lostSecrets(storedSecrets(current ?? {}), wanted, known ?? {});
+export function configToWire(news: Properties, known: Properties | undefined, remote: Properties | undefined): Properties {
+  const lost = lostSecrets(storedSecrets(remote ?? {}), news, known ?? {});
   if (lost.length > 0) throw new UserError("secret-not-given", erasedSecretsMessage(lost));
-  return toConfig(withoutMarkers(wanted), current ?? {});
+  return toConfig(withoutMarkers(news), remote ?? {});
 }
 
 /**
@@ -198,7 +197,7 @@ export function hasNoHash({ hash }: { readonly hash: string | undefined }): bool
 
 function inEveryUpdate(method: { readonly hash: string | undefined }): string {
   return hasNoHash(method)
-    ? " This server gives no hash of auth methods: there every update sends all of the config, since it would be lost otherwise."
+    ? " This server gives no hash of auth methods: every update sends all of config, which would be lost otherwise."
     : "";
 }
 
@@ -209,7 +208,7 @@ export interface ConfigUpdate {
   /** What the program changes, and for the rest what the server has. */
   readonly sent: Properties;
   /** The server's method. */
-  readonly current: Version & { readonly config: Properties };
+  readonly remote: Version & { readonly config: Properties };
   readonly ignores: (path: Path) => boolean;
 }
 
@@ -223,48 +222,47 @@ interface Version {
  * Whether others may have changed the secrets since the state was written. A state that differs from the server has no hash: there the time
  * of the last change decides. A server without hashes does not show it.
  */
-export function areSecretsInDoubt(known: Partial<Version>, current: Version): boolean {
-  if (hasNoHash(current)) return true;
-  if (known.hash === undefined) return known.modifyTime !== current.modifyTime;
-  return known.hash !== current.hash;
+export function areSecretsInDoubt(known: Partial<Version>, remote: Version): boolean {
+  if (hasNoHash(remote)) return true;
+  if (known.hash === undefined) return known.modifyTime !== remote.modifyTime;
+  return known.hash !== remote.hash;
 }
 
 /**
- * The Config that an update sends, or undefined where it is left out, which keeps the stored one as it is. It is sent where a property of it is to be
- * another than on the server; where others may have changed a secret that the program gives and does not ignore, because nobody can see that; and always on a
- * server without hashes, unless it has no Config either.
+ * The Config that an update sends; undefined if it is left out, which keeps the stored one. It is sent if a property of it changes; if
+ * others may have changed a secret that the program gives and does not ignore, which nobody can see; and always to a server without hashes,
+ * unless that has no Config either.
  *
- * @throws when it would put an old secret, or none, in the place of one that nobody can read; and when it would be less than the program's, because others
- * have erased what the state has
+ * @throws when it would replace a secret that nobody can read by an old one or none, or when others have erased what the state has
  */
 export function configToUpdate(update: ConfigUpdate): Properties | undefined {
-  const { known, sent, current, ignores } = update;
-  const isInDoubt = areSecretsInDoubt(known, current);
-  const stored = storedSecrets(current.config);
+  const { known, sent, remote, ignores } = update;
+  const isInDoubt = areSecretsInDoubt(known, remote);
+  const stored = storedSecrets(remote.config);
   const remarks = remarksIn(sent).map((path) => formatPath(path));
   const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));
-  const isGone = hasNoHash(current) && isErased(current.config);
-  const isChanged = !sameMeaning(fieldOf(config), configFromWire(current.config, known.config), sent);
+  const isGone = hasNoHash(remote) && isErased(remote.config);
+  const isChanged = !sameMeaning(fieldOf(config), configFromWire(remote.config, known.config), sent);
   if (isGone && isChanged && !isErased(known.config ?? {})) throw new UserError("config-erased", erasedByOthers);
   // A server without hashes loses a config that an update leaves out.
-  const isNeeded = isChanged || (hasNoHash(current) && !isGone);
+  const isNeeded = isChanged || (hasNoHash(remote) && !isGone);
   const lost = lostSecrets(stored, sent, known.config ?? {});
-  if (isNeeded && lost.length > 0) throw new UserError("secret-not-given", erasedSecretsMessage(lost) + inEveryUpdate(current));
-  if (isNeeded && unreadable.length > 0) throw new UserError("secret-unknown", unknownSecretsMessage(unreadable) + inEveryUpdate(current));
+  if (isNeeded && lost.length > 0) throw new UserError("secret-not-given", erasedSecretsMessage(lost) + inEveryUpdate(remote));
+  if (isNeeded && unreadable.length > 0) throw new UserError("secret-unknown", unknownSecretsMessage(unreadable) + inEveryUpdate(remote));
   const isRewritten = isInDoubt && secretsOf(sent).some(({ path }) => !ignores(path)) && lost.length + unreadable.length === 0;
-  return isNeeded || isRewritten ? configToWire(sent, known.config, current.config) : undefined;
+  return isNeeded || isRewritten ? configToWire(sent, known.config, remote.config) : undefined;
 }
 
 const erasedByOthers =
-  "config: others have erased all of it since the state was written, as an update that leaves Config out does on this server. Nothing was sent, since what the program changes of it would be all that " +
-  "there is. Run `pulumi refresh`, and the update again: it writes the whole config.";
+  "config: others have erased all of it since the state was written. Nothing was sent, because this update has only a part of it. " +
+  "Run `pulumi refresh`, and the update again: it writes the whole config.";
 
 /** The server's Config in the form of the inputs. Secrets, and values that the server has set by itself, are the state's. */
 export function configFromWire(wire: Properties, known: Properties | undefined): Properties {
   return withoutServerDefaults(fromConfig(wire, known ?? {}), known ?? {});
 }
 
-/** A configuration without the defaults that the server sets by itself, so that leaving them out equals the server's default. */
+/** A configuration without the defaults that the server sets by itself, so leaving them out equals the server's default. */
 export function withoutServerDefaults(config: Properties, known: Properties): Properties {
   const assertion = config.oidcClientAssertion;
   if (!isRecord(assertion)) return config;
@@ -275,10 +273,10 @@ export function withoutServerDefaults(config: Properties, known: Properties): Pr
 function withoutAssertionDefaults(assertion: Properties, discoveryUrl: unknown, known: Properties): Properties {
   const result = { ...assertion };
   const drop = (from: Properties, knownPart: Properties, property: string, serverDefault: unknown) => {
-    if (own(knownPart, property) === undefined && from[property] === serverDefault) delete from[property];
+    if (ownProperty(knownPart, property) === undefined && from[property] === serverDefault) delete from[property];
   };
   const audience = Array.isArray(result.audience) && result.audience.length === 1 ? result.audience[0] : undefined;
-  if (own(known, "audience") === undefined && audience === discoveryUrl) delete result.audience;
+  if (ownProperty(known, "audience") === undefined && audience === discoveryUrl) delete result.audience;
   drop(result, known, "keyAlgorithm", result.keySource === "client_secret" ? "HS256" : "RS256");
   if (isRecord(result.privateKey)) {
     const key = { ...result.privateKey };

@@ -1,48 +1,48 @@
 import type { AuthMethod, AuthMethodUpdate } from "../../apis/cluster-acl/client";
 import { isApiError, isNotFound } from "../../apis/http/errors";
-import type { CallContext } from "../../context/call-context";
-import type { DefaultDiff } from "../../context/default-methods";
-import { isMadeAnew, isOlderCopy } from "../../lifecycle/age";
-import { writesOf } from "../../lifecycle/fresh-write";
+import { isMadeAnew, isOlderThanKnown } from "../../lifecycle/age";
+import { writesOf } from "../../lifecycle/write";
 import { UserError } from "../../model/user-error";
+import type { CallContext } from "../../operation/call-context";
+import type { DefaultDiff } from "../../operation/default-methods";
 import { configFromWire, configToUpdate, hasNoHash } from "./config";
-import { labelOf, methodOf } from "./own";
+import { labelOf, presenceOfMethod } from "./presence";
 import { refuseUnchangeable } from "./without-hash";
 
 /**
- * Runs a write that may make this method the default. Where another method of this program is still the default, and this update takes the
+ * Runs a write that may make this method the default. If another method of this program is still the default, and this update takes the
  * default from it or replaces it under another name, the default is first taken from it, independent of the order of the engine's calls,
  * and given back if this write then fails.
  */
 export async function handingOver(
   context: CallContext,
-  wanted: { readonly name: string; readonly default: boolean },
+  news: { readonly name: string; readonly default: boolean },
   write: () => Promise<AuthMethod>,
 ): Promise<AuthMethod> {
   const send = async () => {
     const response = await write();
-    context.operation.defaults.clearDemotion(wanted.name);
+    context.operation.defaults.clearDemotion(news.name);
     return response;
   };
   try {
     return await send();
   } catch (error) {
     const presentDefault = defaultIn(error);
-    if (!wanted.default || !presentDefault) throw error;
+    if (!news.default || !presentDefault) throw error;
     const diff = await context.operation.defaults.diffOf(presentDefault);
     const demotion = diff?.leaves ? await demote(context, presentDefault, diff) : notOurs;
     if (demotion === notOurs) {
       throw new UserError(
         "default-taken",
-        `default: ACL auth method ${JSON.stringify(wanted.name)} can't be the default, because ${JSON.stringify(presentDefault)} is, and there is one default in a cluster. Nothing was changed. ` +
-          `If ${JSON.stringify(presentDefault)} belongs to this program, set its default to false (in an earlier update if it is being removed, or depends on this one); if not, change it where it is managed.`,
+        `default: ${labelOf(news.name)} can't be the default, because ${JSON.stringify(presentDefault)} is, and a cluster has one. Nothing was changed. ` +
+          "Set the default of that one to false where it is managed: in this program in an earlier update, if it is being removed or depends on this one.",
         { cause: error },
       );
     }
     try {
       return await send();
     } catch (failure) {
-      throw demotion ? await withDefaultGivenBack(context, wanted.name, demotion, failure) : failure;
+      throw demotion ? await withDefaultGivenBack(context, news.name, demotion, failure) : failure;
     }
   }
 }
@@ -65,32 +65,32 @@ interface Demotion {
  * Takes the default from a method. Waits for an update of the method that is under way: the hash in its response must be the last one,
  * because a later one would look like a change by others.
  *
- * @returns undefined where it does not have the default any more, and nothing was written
+ * @returns undefined if it does not have the default any more, and nothing was written
  */
 function demote(context: CallContext, name: string, diff: DefaultDiff): Promise<Demotion | typeof notOurs | undefined> {
   const { method: known } = diff;
   const cluster = context.cluster();
   return context.operation.withLock(methodKey(name), async () => {
     // An older copy would be sent as a whole to a server that keeps no field that is left out.
-    const current = await methodOf(context, name, known).read({ isOlder: (copy) => isOlderCopy(copy, known, cluster.server) });
+    const remote = await presenceOfMethod(context, name, known).read({ isOlder: (one) => isOlderThanKnown(one, known, cluster.server) });
     // Already deleted, by a replacement.
-    if (!current) return undefined;
-    if (isMadeAnew(current, known)) return notOurs;
-    if (!current.default) return undefined;
-    const rest = restOf(current, diff);
+    if (!remote) return undefined;
+    if (isMadeAnew(remote, known, cluster.server)) return notOurs;
+    if (!remote.default) return undefined;
+    const rest = restOf(remote, diff);
     const demoted = await cluster.methods.update(name, { ...rest, default: false }).catch((error: unknown) => {
       // Deleted since it was read: its replacement, or others, were faster.
       if (!isNotFound(error)) throw error;
     });
     if (!demoted) return undefined;
-    context.operation.defaults.recordDemotion(name, current.hash, demoted.hash);
-    return { hashBefore: current.hash, undo: { ...rest, default: true } };
+    context.operation.defaults.recordDemotion(name, remote.hash, demoted.hash);
+    return { hashBefore: remote.hash, undo: { ...rest, default: true } };
   });
 }
 
 /**
  * The write for which the default was taken from another method has failed: that method gets it back, because the state says that it has
- * it, except where its own update has given it up meanwhile.
+ * it, unless its own update has given it up meanwhile.
  *
  * @returns the error of the write, which names the default if it could not be given back
  */
@@ -115,8 +115,8 @@ function notGivenBack(name: string, failure: unknown, refusal: unknown): UserErr
   const [why, whyNot] = [failure, refusal].map((error) => (error instanceof Error ? error.message : String(error)));
   return new UserError(
     "default-not-given-back",
-    `${why} The default had been taken from ${labelOf(name)} for this, and could not be given back: ${whyNot} ${JSON.stringify(name)} is still on the server, with default: false, ` +
-      "so that a login that names no method may find none. Run the update again; or run `pulumi refresh` first, to see what the server has.",
+    `${why} The default had been taken from ${labelOf(name)} for this, and could not be given back: ${whyNot} It stays with default: false, so a login that names no method may find none. ` +
+      "Run the update again, after `pulumi refresh` to see what the server has.",
     { cause: failure },
   );
 }
@@ -132,9 +132,9 @@ function restOf(method: AuthMethod, { method: known, config = {}, ignores = () =
   const maxTokenTtl = method.maxTokenTtl || known.maxTokenTtl;
   const label = `${labelOf(name)}, from which the default is to be taken`;
   const sent = configFromWire(method.config, config);
-  refuseUnchangeable(method, { label, wanted: { type, config: sent }, changed: ["default"] }, byDeletingFirst);
+  refuseUnchangeable(method, { label, news: { type, config: sent }, changed: ["default"] }, byDeletingFirst);
   try {
-    const whole = configToUpdate({ known: { config }, sent, current: method, ignores });
+    const whole = configToUpdate({ known: { config }, sent, remote: method, ignores });
     return { name, maxTokenTtl, type, tokenLocality, tokenNameFormat, ...(whole ? { config: whole } : {}) };
   } catch (error) {
     throw error instanceof UserError ? new UserError(error.code, `${label}: ${error.message}`, { cause: error }) : error;
@@ -143,8 +143,8 @@ function restOf(method: AuthMethod, { method: known, config = {}, ignores = () =
 
 /** The remedy for a method from which no update can take the default. */
 const byDeletingFirst =
-  "Nothing was changed. Leave its name and its default as they are; or have it deleted first, with deleteBeforeReplace: true in the program, and `pulumi up --replace URN` where it keeps its " +
-  "name: nobody can log in with it until the new one is there.";
+  "Leave its name and its default as they are; or have it deleted first, with deleteBeforeReplace: true in the program, and `pulumi up --replace URN` if it keeps its name: " +
+  "until the new one exists, nobody can log in with it.";
 
 /** The key of the lock for writes of one method. */
 function methodKey(name: string): string {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { own } from "../../../common/own";
+import { ownProperty } from "../../../common/own-property";
 import { formatPath, type Path } from "../../model/check";
 import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
@@ -60,13 +60,7 @@ export function withoutMarkers(given: Properties): Properties {
 
 /** The configuration with its secrets marked as changed by others. */
 export function withChangedSecrets(read: Properties): Properties {
-  const assertion = below(read, "oidcClientAssertion");
-  const key = below(assertion, "privateKey");
-  return {
-    ...read,
-    ...(read.oidcClientSecret ? { oidcClientSecret: changedOutside } : {}),
-    ...(key.pemKey ? { oidcClientAssertion: { ...assertion, privateKey: { ...key, pemKey: changedOutside } } } : {}),
-  };
+  return secretsOf(read).reduce<Properties>((config, { path: [, ...steps] }) => withValue(config, steps, changedOutside), read);
 }
 
 /**
@@ -75,36 +69,35 @@ export function withChangedSecrets(read: Properties): Properties {
  *
  * @param known the configuration of the state
  */
-export function lostSecrets(stored: readonly Path[], wanted: Properties, known: Properties): Path[] {
+export function lostSecrets(stored: readonly Path[], news: Properties, known: Properties): Path[] {
   return stored.filter((path) => {
     const isDropped = path.some((_, index) => {
       const above = path.slice(0, index + 1);
-      return index > 0 && isThere(valueAt(known, above)) && !isThere(valueAt(wanted, above));
+      return index > 0 && isThere(valueAt(known, above)) && !isThere(valueAt(news, above));
     });
-    return !isDropped && !isThere(valueAt(wanted, path));
+    return !isDropped && !isThere(valueAt(news, path));
   });
 }
 
-/** The error for a configuration that would erase secrets. */
+const notGiven = "the server holds a secret that the program does not give";
+
+/** Why a change of config would erase secrets. */
 export function erasedSecretsMessage(lost: readonly Path[]): string {
-  return (
-    `${paths(lost)}: the server holds a secret that the program does not give. Any change of config replaces all of it, and would erase the secret, ` +
-    "so nothing was sent. Give the secret in the program, and not among its ignoreChanges, which put what the state holds in its place."
-  );
+  return `${paths(lost)}: ${notGiven}. A change of config would erase it, so nothing was sent. Give the secret in the program, and not among its ignoreChanges.`;
 }
 
-/** The error for a configuration that needs a secret that the program ignores and others have changed. */
+/** Why a change of config would write an old secret: the program ignores it, and others have changed it. */
 export function unknownSecretsMessage(secrets: readonly Path[]): string {
   return (
-    `${paths(secrets)}: others have changed this secret, or may have, and nobody can read what it is now. The program leaves it to them by ignoreChanges, and any change of config ` +
-    "replaces all of it, so nothing was sent. Give the secret as it is to be from now on, and take it out of ignoreChanges for one update; or make the change of config where the secret is managed."
+    `${paths(secrets)}: others have changed this secret, or may have, and nobody can read it. A change of config would replace it, so nothing was sent. ` +
+    "Give the secret as it is to be, and take it out of ignoreChanges for one update; or change config where the secret is managed."
   );
 }
 
 /** The error for a new method with a secret of which only the marker is left. */
 export const unknownForNew =
-  "was changed by others, or may have been: nobody can read what it is now, and a new method would be without it. Nothing was deleted or made. " +
-  "Give the secret as it is to be from now on, and take it out of ignoreChanges.";
+  "was changed by others, or may have been, and nobody can read it. A new method would be without it. Nothing was deleted or made. " +
+  "Give the secret as it is to be, and take it out of ignoreChanges.";
 
 const lastSeen = z.object({ config: z.record(z.string(), z.unknown()).catch({}), unmanagedSecrets: z.array(z.string()).catch([]) });
 
@@ -113,42 +106,43 @@ const lastSeen = z.object({ config: z.record(z.string(), z.unknown()).catch({}),
  *
  * @param known what the state, or the server, has of the old method: its configuration, and the paths of the secrets that nobody can read
  */
-export function lostByReplacement(wanted: Properties, known: Properties = {}): string | undefined {
-  const secrets = remarksIn(wanted);
+export function lostByReplacement(news: Properties, known: Properties = {}): string | undefined {
+  const secrets = remarksIn(news);
   if (secrets.length > 0) return `${paths(secrets)} ${unknownForNew}`;
-  const lost = unseenSecrets(wanted, known);
+  const lost = unseenSecrets(news, known);
   if (lost.length === 0) return undefined;
   return (
-    `${paths(lost)}: the server holds a secret that the program does not give, and nobody can read. A new method would be without it, and the old one is deleted in its favor. ` +
-    "Nothing was deleted or made. Give the secret in the program; or, to have a method without one, take this one out of the program for one update."
+    `${paths(lost)}: ${notGiven}. A new method would be without it. Nothing was deleted or made. Give the secret in the program; ` +
+    "or, to have a method without one, take this one out of the program for one update."
   );
 }
 
 /** Why a change of config will be refused, as far as a state shows: the secrets that the server held when it was written. */
-export function lostByChange(wanted: Properties, known: Properties): string | undefined {
-  const unreadable = remarksIn(wanted);
+export function lostByChange(news: Properties, known: Properties): string | undefined {
+  const unreadable = remarksIn(news);
   if (unreadable.length > 0) return unknownSecretsMessage(unreadable);
-  const lost = unseenSecrets(wanted, known);
+  const lost = unseenSecrets(news, known);
   return lost.length > 0 ? erasedSecretsMessage(lost) : undefined;
 }
 
-function unseenSecrets(wanted: Properties, known: Properties): Path[] {
+function unseenSecrets(news: Properties, known: Properties): Path[] {
   const { config, unmanagedSecrets } = lastSeen.parse(known);
   return lostSecrets(
     unmanagedSecrets.map((path) => path.split(".")),
-    wanted,
+    news,
     config,
   );
 }
 
 /** The value of a configuration at a path, which begins with `config`. Below an unknown value everything is unknown. */
 function valueAt(given: Properties, [, ...steps]: Path): unknown {
-  const at = (value: unknown, step: Path[number]) => (isRecord(value) ? own(value, String(step)) : value === unknown ? unknown : undefined);
+  const at = (value: unknown, step: Path[number]) =>
+    isRecord(value) ? ownProperty(value, String(step)) : value === unknown ? unknown : undefined;
   return steps.reduce<unknown>(at, given);
 }
 
 export function below(record: Properties, key: string): Properties {
-  const value = own(record, key);
+  const value = ownProperty(record, key);
   return isRecord(value) ? value : {};
 }
 

@@ -1,11 +1,11 @@
 import type { AuthMethod } from "../../apis/cluster-acl/client";
-import type { CallContext } from "../../context/call-context";
 import { formatPath, type Path } from "../../model/check";
 import { propertiesOf } from "../../model/fields";
 import { differences } from "../../model/inputs";
 import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
 import { UserError } from "../../model/user-error";
+import type { CallContext } from "../../operation/call-context";
 import { config, configFromWire, hasNoHash } from "./config";
 
 /** The properties of `config` that only a create can set there. */
@@ -19,18 +19,16 @@ const createOnly = [
   "verboseLogging",
 ];
 
-/**
- * Not replaced without being asked: the name is the ID, so that the old method goes first, with every login by it, and the rules that take its name from it.
- * Only the response of the server shows that it is of this kind; a preview can only warn.
- */
-const byReplacing =
-  "Nothing was sent. Undo the change in the program; or have the method made anew, for which `pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: " +
-  "nobody can log in with it until the new one is there.";
+const byReplaceOption =
+  "`pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: until the new one exists, nobody can log in with it.";
+
+/** A method is not replaced by itself: its name is its ID, so the old one, and every login by it, goes first. A preview can only warn. */
+const byReplacing = `Undo the change in the program, or have the method made anew: ${byReplaceOption}`;
 
 /** An update that is about to be sent. */
 interface MethodUpdate {
   readonly label: string;
-  readonly wanted: { readonly type: string; readonly config: Properties };
+  readonly news: { readonly type: string; readonly config: Properties };
   /** The paths of what the update changes. */
   readonly changed: readonly string[];
 }
@@ -39,20 +37,17 @@ interface MethodUpdate {
  * @param resolution how to make the change all the same
  * @throws when the server can't make this change, and an update might erase parts of the method
  */
-export function refuseUnchangeable(method: AuthMethod, { label, wanted, changed }: MethodUpdate, resolution = byReplacing): void {
+export function refuseUnchangeable(method: AuthMethod, { label, news, changed }: MethodUpdate, resolution = byReplacing): void {
   if (!hasNoHash(method)) return;
-  if ([method.type, wanted.type].includes("JWT")) {
-    throw new UserError(
-      "method-not-updatable",
-      `${listOf(changed.length > 0 ? changed : ["type"])}: ${label}: on this server a method of type JWT can't be updated, nor become one by an update. It gives no hash of auth methods, as the API's document has it, and that lets an update take OIDC alone. ${resolution}`,
-    );
-  }
+  const isOfJwt = [method.type, news.type].includes("JWT");
   const fields = new Map([...propertiesOf(config)].filter(([name]) => createOnly.includes(name)));
-  const fixed = differences(fields, configFromWire(method.config, undefined), wanted.config).map((name) => `config.${name}`);
-  if (fixed.length === 0) return;
+  const fixed = differences(fields, configFromWire(method.config, undefined), news.config).map((name) => `config.${name}`);
+  if (!isOfJwt && fixed.length === 0) return;
+  const refused = isOfJwt ? (changed.length > 0 ? changed : ["type"]) : fixed;
+  const why = isOfJwt ? "a method of type JWT can't be updated, nor become one by an update" : "only a create sets this";
   throw new UserError(
     "method-not-updatable",
-    `${listOf(fixed)}: ${label}: on this server only a create sets ${fixed.length > 1 ? "these" : "this"}. It gives no hash of auth methods, as the API's document has it, and that leaves no room for them in an update. ${resolution}`,
+    `${listOf(refused)}: ${label}: on this server ${why}. It gives no hash of auth methods, so it follows the API's document. Nothing was sent. ${resolution}`,
   );
 }
 
@@ -72,8 +67,7 @@ export function warnOfUnchangeable(
   if (refused.length === 0) return;
   context.warn(
     `${listOf(refused.map((path) => formatPath(path)))}: ${label}: a server that gives no hash may refuse this update, and the state has no hash of this method. ` +
-      `By the API's document, ${isOfJwt ? "an update takes methods of type OIDC alone" : "only a create sets this"}. Then nothing is sent, and the update fails. Where it does, have the method made anew: ` +
-      "`pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first, and nobody can log in with it until the new one is there.",
+      `By the API's document, ${isOfJwt ? "an update takes methods of type OIDC alone" : "only a create sets this"}. If the update fails, have the method made anew: ${byReplaceOption}`,
   );
 }
 
@@ -81,13 +75,13 @@ export function warnOfUnchangeable(
 export function warnOfUnseen(context: CallContext, server: string, method: AuthMethod): void {
   if (!hasNoHash(method) || method.type !== "OIDC") return;
   context.warn(
-    `${server} gives no hash of auth methods, so that nobody can see whether others have changed a client secret: it is no drift. Each update of a method writes the program's secret again.`,
+    `${server} gives no hash of auth methods, so a change of a client secret by others is no drift. Each update of a method writes the program's secret again.`,
   );
 }
 
 /** The remedy for a method that is not in the state yet. */
 export const byDeleting =
-  "Nothing was sent. Make the inputs equal to what is there: then it is taken over as it is. Or delete it by hand, and run the update again: nobody can log in with it until the new one is there.";
+  "Make the inputs equal to those of the server, to take it over as it is; or delete it by hand, and run the update again: until the new one exists, nobody can log in with it.";
 
 /** Whether every update of the method is refused. */
 export function isFixed(method: AuthMethod): boolean {

@@ -137,7 +137,7 @@ export const errorCases = {
 
 export type ErrorCase = keyof typeof errorCases;
 
-/** What to do next where the other side speaks another protocol. */
+/** What to do next if the other side speaks another protocol. */
 function speaks(protocol: string, service: Service): string {
   return `The server at this address uses ${protocol}: check how ${settings[service].address} begins (${saved}).`;
 }

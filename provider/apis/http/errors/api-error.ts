@@ -18,7 +18,7 @@ export interface Failure {
   readonly storeIndex?: number | undefined;
   /** A 404 that says in other words than this service's that something is not found. */
   readonly mayBeMissing?: boolean;
-  /** The case, where it has a better advice than its kind. */
+  /** The case, if it has a better advice than its kind. */
   readonly case?: ErrorCase;
   /** A sentence about the cause that another request has shown. */
   readonly note?: string;
@@ -46,13 +46,13 @@ export class ApiError extends Error {
   readonly transient: boolean;
   /** The wait before the next try that the server requests, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** The index of the store that the response came from, where it has one. */
+  /** The index of the store that the response came from, if it has one. */
   readonly storeIndex: number | undefined;
   /**
    * A 404 that says in other words than this service's that something is not found: the object is missing if the service's list lacks it.
    */
   readonly mayBeMissing: boolean;
-  // Private, so that nothing that prints an error shows it.
+  // Private, so nothing that prints an error shows it.
   readonly #words: string;
   readonly #made: readonly [call: Call, failure: Failure];
 
@@ -89,7 +89,7 @@ export class ApiError extends Error {
     return new ApiError(call, { ...failure, note });
   }
 
-  /** The same response as the error for a missing object, where something else has shown that it means that. */
+  /** The same response as the error for a missing object, if something else has shown that it means that. */
   asNotFound(): ApiError {
     const [call, failure] = this.#made;
     return new ApiError(call, { ...failure, kind: "not-found", mayBeMissing: false });
@@ -134,7 +134,7 @@ export function isAmbiguous(error: unknown): error is ApiError {
   return isApiError(error) && error.ambiguous;
 }
 
-/** The status, where there is one, and what the response says or what happened. */
+/** The status, if there is one, and what the response says or what happened. */
 export function whatCame({ status, detail }: Pick<Failure, "status" | "detail">): string {
   return [status, detail].filter((part) => part !== undefined && part !== "").join(" ");
 }

@@ -3,7 +3,7 @@ import type { ErrorBody } from "../error-text";
 export type Service = "agent pools" | "cluster ACL";
 
 /**
- * The effect of a request on the server, which decides whether it may be repeated. A `replace` sends a whole object to its id, so that a
+ * The effect of a request on the server, which decides whether it may be repeated. A `replace` sends a whole object to its id, so a
  * repetition has the same effect.
  */
 export type Effect = "read" | "create" | "replace" | "delete";
@@ -29,9 +29,9 @@ export interface Call {
   readonly url: string;
   /** Whole sentences: where the token comes from, and how to change it. */
   readonly tokenSource: string;
-  /** Left out: the request is about no single object, so that no response means that one is missing. */
+  /** Left out: the request is about no single object, so no response means that one is missing. */
   readonly absence?: Absence | undefined;
-  /** Host and port of the proxy on the way, where there is one. */
+  /** Host and port of the proxy on the way, if there is one. */
   readonly proxy?: string;
   /** How often the request has been sent, this time included. */
   readonly tries: number;

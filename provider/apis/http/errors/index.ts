@@ -1,5 +1,5 @@
 export type { ErrorCase, ErrorKind } from "./advice";
 export * from "./api-error";
 export type { Absence, Call, Effect, Service } from "./call";
-export { type ErrorResponse, errorOfBody, errorOfResponse } from "./response";
+export { errorOfBody, errorOfResponse, type WholeResponse } from "./response";
 export { errorOfTransport } from "./transport";

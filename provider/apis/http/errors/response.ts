@@ -2,16 +2,17 @@ import { STATUS_CODES } from "node:http";
 import { type ErrorBody, looksLikeHtml, oneLine, readErrorBody } from "../error-text";
 import { holdsPart } from "../redaction";
 import { rateLimitReset, retryAfter } from "../retry-after";
+import { storeIndex } from "../store-index";
+import type { ResponseHeaders } from "../transport";
 import type { ErrorCase, ErrorKind } from "./advice";
 import { ApiError, wordsOf } from "./api-error";
 import { type Call, isWrite } from "./call";
 
-/** A response, as far as an error needs it. */
-export interface ErrorResponse {
+/** A whole response. */
+export interface WholeResponse {
   readonly status: number;
   readonly text: string;
-  header(name: string): string | undefined;
-  readonly index?: number | undefined;
+  readonly headers: ResponseHeaders;
   /** The time of arrival: milliseconds since 1970. */
   readonly at: number;
 }
@@ -21,29 +22,29 @@ export interface ErrorResponse {
  *
  * @param secrets the texts that the error may not repeat
  */
-export function errorOfResponse(call: Call, response: ErrorResponse, secrets: () => readonly string[]): ApiError | undefined {
+export function errorOfResponse(call: Call, response: WholeResponse, secrets: () => readonly string[]): ApiError | undefined {
   const { status, text } = response;
-  const contentType = response.header("content-type") ?? "";
+  const contentType = response.headers.get("content-type") ?? "";
   if (isSuccess(status) && !looksLikeHtml(text, contentType)) return undefined;
   // A text without its secrets may mean something else: the whole text decides, and is not shown.
   const body = readErrorBody(text, contentType, []);
   const shown = readErrorBody(text, contentType, secrets());
   const kind = kindOf(call, status, body);
   const transient = transientStatuses.has(status) && (kind === "unavailable" || kind === "rate-limited") && !notExecuted.test(body.detail);
-  const wait = transient ? (retryAfter(response) ?? (kind === "rate-limited" ? rateLimitReset(response) : undefined)) : undefined;
+  const wait = transient ? (retryAfter(response) ?? (kind === "rate-limited" ? rateLimitReset(response.headers) : undefined)) : undefined;
   const special = caseOf(call, body);
   return new ApiError(call, {
     kind,
     status,
     detail: isRedirect(status)
-      ? `redirect to ${originOf(response.header("location"), secrets())}`
+      ? `redirect to ${originOf(response.headers.get("location"), secrets())}`
       : shown.detail || `${STATUS_CODES[status] ?? ""} (empty body)`.trim(),
     issues: shown.issues,
     words: wordsOf(body),
     // Also a success from some other service may have come after the write.
     ambiguous: isWrite(call) && (kind === "unavailable" ? !notExecuted.test(body.detail) : isSuccess(status)),
     transient,
-    storeIndex: response.index,
+    storeIndex: storeIndex(response.headers),
     mayBeMissing: kind === "wrong-address" && status === 404 && call.absence !== undefined && !body.isHtml && saysMissing.test(body.detail),
     ...(wait !== undefined && { retryAfterMs: wait }),
     ...(special && { case: special }),
@@ -61,7 +62,7 @@ export function errorOfBody(call: Call, status: number, detail: string, unreadab
   });
 }
 
-/** The case, where the words of the response say more than its kind. */
+/** The case, if the words of the response say more than its kind. */
 function caseOf(call: Call, { detail }: ErrorBody): ErrorCase | undefined {
   if (noSuchRegion.test(detail)) return "no-such-region";
   if (aclDisabled.test(detail)) return "acl-disabled";

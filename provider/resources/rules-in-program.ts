@@ -1,18 +1,18 @@
 import { type MappedNames, mappedNamesIfKnown } from "../../access/reach";
 import { issuerNotBound, type TokenChecks, tenantNotAsked } from "../../access/shared-issuers";
-import { sentencesOf, unmappedClaims, unmappedInTokenName } from "../../access/unmapped";
-import { own } from "../../common/own";
-import type { CallContext } from "../context/call-context";
-import type { DeclaredRule } from "../context/declared-rules";
-import type { CheckContext } from "../lifecycle/resource";
+import { unmappedClaims, unmappedInTokenName, unmappedMessage } from "../../access/unmapped";
+import { ownProperty } from "../../common/own-property";
+import type { CheckContext } from "../lifecycle/kind";
 import { identityText } from "../model/identities";
 import type { Properties } from "../model/remote";
 import { holdsUnknown, isRecord } from "../model/unknown";
+import type { CallContext } from "../operation/call-context";
+import type { DeclaredRule } from "../operation/declared-rules";
 
 /** The warnings that only a look at the program's other objects gives. They are of one operation, and cost no request. */
 
 /**
- * What a rule's check warns of: where the program has declared its method before, claims that this does not map, and logins of every customer
+ * What a rule's check warns of: if the program has declared its method before, claims that this does not map, and logins of every customer
  * of a vendor; and a rule of the same effect.
  */
 export function warningsOfRule(inputs: Properties, { context, olds, resourceName, urn }: CheckContext): string[] {
@@ -35,7 +35,7 @@ function ofRenamedRole(rule: DeclaredRule, { operation: { checks, identities } }
   if (bindType !== "role" || typeof bindName !== "string" || !checks.isRenamed("AclRole", bindName)) return [];
   if (identities.has(identityText("AclRole", { name: bindName }))) return [];
   return [
-    `${labelOf(rule)}: this program gives that role another name, so that the rule gives nothing unless another role takes it. ` +
+    `${labelOf(rule)}: this program gives that role another name, so the rule gives nothing unless another role takes it. ` +
       "Give the rule the role's `name`, as in developers.name.",
   ];
 }
@@ -60,7 +60,10 @@ function byMethod(rule: DeclaredRule, method: Properties | undefined): string[] 
   if (!mapped) return [];
   const { selector, bindName } = rule.inputs;
   const texts = { ...(typeof selector === "string" && { selector }), ...(typeof bindName === "string" && { bindName }) };
-  const sentences = [...unmappedClaims(texts, mapped).map(sentencesOf), ...tenantNotAsked({ selector: "", ...texts }, checksOf(method))];
+  const sentences = [
+    ...unmappedClaims(texts, mapped).map(unmappedMessage),
+    ...tenantNotAsked({ selector: "", ...texts }, checksOf(method)),
+  ];
   return sentences.map((one) => `${labelOf(rule)}: ${one}`);
 }
 
@@ -68,16 +71,16 @@ function checksOf({ type, config }: Properties): TokenChecks {
   return { ...(isRecord(config) && config), type };
 }
 
-/** The names that a method maps claims to; undefined where they are not known before the update. */
+/** The names that a method maps claims to; undefined if they are not known before the update. */
 function mappedBy({ config }: Properties): MappedNames | undefined {
   if (!isRecord(config)) return undefined;
-  return mappedNamesIfKnown(own(config, "claimMappings"), own(config, "listClaimMappings"));
+  return mappedNamesIfKnown(ownProperty(config, "claimMappings"), ownProperty(config, "listClaimMappings"));
 }
 
 function sameEffect(rule: DeclaredRule, other: DeclaredRule): string {
   const { resourceName } = other;
   const which = resourceName === undefined ? "another rule of this program" : `the rule ${JSON.stringify(resourceName)} of this program`;
-  return `${labelOf(rule)}: ${which} has the same authMethod, selector, bindType and bindName, so that one of the two is needed for nothing. Remove one.`;
+  return `${labelOf(rule)}: ${which} has the same authMethod, selector, bindType and bindName, so one of the two is needed for nothing. Remove one.`;
 }
 
 /** A rule as people recognize it: dynamic resources don't know their names. */

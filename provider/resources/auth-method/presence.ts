@@ -1,16 +1,16 @@
 import type { AuthMethod } from "../../apis/cluster-acl/client";
-import type { CallContext } from "../../context/call-context";
-import { ClusterObject } from "../../lifecycle/gone";
+import { Presence } from "../../lifecycle/gone";
+import type { CallContext } from "../../operation/call-context";
 
 /** The requests that decide whether a method is there. Without a state, a wrong "not found" has no consequence. */
-export function methodOf(
+export function presenceOfMethod(
   context: CallContext,
   name: string,
-  state?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined },
-): ClusterObject<AuthMethod> {
-  const { methods } = context.cluster();
+  known?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined },
+): Presence<AuthMethod> {
+  const { methods, server } = context.cluster();
   const [read, probe] = [() => methods.read(name), () => methods.probe(name, name)];
-  return new ClusterObject(context, { label: labelOf(name), state, read, probe });
+  return new Presence(context, { label: labelOf(name), server, known, read, probe });
 }
 
 export function labelOf(id: string): string {

@@ -1,0 +1,115 @@
+import { ownProperty } from "../../common/own-property";
+import type { Path } from "../model/check";
+import { type Change, changesOf, sameMeaning } from "../model/diff";
+import { Ignored, leftAsWhole } from "../model/ignored";
+import { contentOf, isSent, topLevel } from "../model/inputs";
+import { namesInCircleError, namesInCircleMessage, takenOverError } from "../model/one-object";
+import type { Properties } from "../model/remote";
+import { holdsUnknown } from "../model/unknown";
+import { UserError } from "../model/user-error";
+import type { CallContext } from "../operation/call-context";
+import type { Difference, Kind, Types } from "./kind";
+import { hasOtherProvider, recordMove, warnOfMove } from "./move";
+import type { Revision } from "./resource";
+import { objectOnServer } from "./server";
+
+/** What an update changes. It is recorded for other calls of the operation. @throws UserError when the update or the replacement will fail */
+export function diff<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Difference {
+  for (const { item, list } of revision.ignored?.itemsOfLists(kind.inputFields) ?? [])
+    context.warn(leftAsWhole(`${kind.label} ${id}`, item, list));
+  const difference = differenceBetween(context, kind, revision);
+  recordDiff(context, kind, id, revision, difference);
+  return difference;
+}
+
+/** Whether an update sends something; otherwise only the state changes. */
+export function isWritten<T extends Types>(kind: Kind<T>, revision: Revision): boolean {
+  return changesBetween(kind, revision).some((change) => isSent(kind.inputFields, change));
+}
+
+/** The changes of the program, without ignored ones. */
+function changesBetween<T extends Types>({ inputFields }: Kind<T>, { olds, news, ignored = Ignored.nothing }: Revision): Change[] {
+  return changesOf(inputFields, olds, news).filter(({ path }) => !ignored.coversPath(inputFields, path));
+}
+
+function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>, revision: Revision): Difference {
+  const { olds, news, ignored = Ignored.nothing } = revision;
+  const hasMoved = hasOtherProvider(context, kind, olds);
+  // A new object on the other server, and a delete of the old one by the old provider.
+  const moved: Change[] = hasMoved ? [{ path: ["server"], kind: "update", replaces: true }] : [];
+  const ended: Change[] = kind.hasEnded?.(olds, context.clock.now()) ? [{ path: ["expirationTime"], kind: "update", replaces: true }] : [];
+  const changes = [...changesBetween(kind, revision), ...moved, ...ended];
+  const forced = (kind.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(kind.inputFields, [property]));
+  const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
+  return {
+    changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
+    replaces,
+    // Also if nothing is replaced: with --replace, for example, the engine uses the result of the last diff.
+    deleteBeforeReplace: !hasMoved && hasSameIdentity(kind, olds, news),
+  };
+}
+
+/** Whether an object with the new inputs can't exist beside the old one. */
+function hasSameIdentity<T extends Types>({ identity, inputFields }: Kind<T>, olds: Properties, news: Properties): boolean {
+  const identified = identity(news);
+  if (!identified) return false;
+  const names = Object.keys(identified.values);
+  return [...inputFields].every(
+    ([name, field]) => !names.includes(name) || sameMeaning(field, ownProperty(olds, name), ownProperty(news, name)),
+  );
+}
+
+/**
+ * Records the diff for other calls of the operation: whether the program keeps or changes the object, or a replacement of another one
+ * deletes it.
+ */
+function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision, difference: Difference): void {
+  const { inputFields: fields } = kind;
+  const { olds, news, ignored = Ignored.nothing } = revision;
+  const { checks, objects } = context.operation;
+  const { changes, replaces } = difference;
+  const object = objectOnServer(context, kind, id, olds);
+  const isPartlyUnknown = holdsUnknown(news);
+  recordMove(context, kind, olds, news);
+  if (checks.isOfUpdate(kind.kind, id, contentOf(fields, news), isPartlyUnknown)) {
+    if (changes.length === 0) objects.claim(object);
+    else objects.expectChange(object);
+    if (objects.isTakenOver(object)) throw takenOverError(kind.label, id);
+    const ignores = (path: Path) => ignored.coversPath(fields, path);
+    const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(fields, change)).map(({ path }) => path);
+    const name = ownProperty(olds, "name");
+    if (typeof name === "string" && name !== news.name) checks.recordRenaming(kind.kind, name);
+    kind.onDiff?.(context, id, { olds, news, sent, ignores });
+    refuseObstacle(kind, olds, news, difference);
+    refuseCircleOfNames(context, kind, id, revision, difference);
+    if (replaces.length > 0) warnOfMove(context, kind, id, olds);
+  } else if (isPartlyUnknown && replaces.length > 0) {
+    refuseObstacle(kind, olds, news, difference);
+    objects.release(object);
+    warnOfMove(context, kind, id, olds);
+  }
+}
+
+function refuseObstacle<T extends Types>(kind: Kind<T>, olds: Properties, news: Properties, difference: Difference): void {
+  const obstacle = kind.obstacle?.(olds, news, difference);
+  if (obstacle) throw new UserError("secret-not-given", obstacle);
+}
+
+/** A preview fails if resources exchange their names by updates: each update would find its new name taken. */
+function refuseCircleOfNames<T extends Types>(
+  context: CallContext,
+  kind: Kind<T>,
+  id: string,
+  { olds, news }: Revision,
+  { changes, replaces }: Difference,
+): void {
+  const [from, to] = [ownProperty(olds, "name"), ownProperty(news, "name")];
+  const isRenamed =
+    changes.some((change) => topLevel(change) === "name") && ownProperty(olds, "organization") === ownProperty(news, "organization");
+  if (!isRenamed || typeof from !== "string" || typeof to !== "string") return;
+  const names = context.operation.renames.record(JSON.stringify([kind.kind, ownProperty(news, "organization")]), from, to);
+  if (names === undefined) return;
+  const label = `${kind.label} ${id}`;
+  if (!replaces.includes("name")) throw namesInCircleError(label, names);
+  context.warn(namesInCircleMessage(label, names));
+}

@@ -1,0 +1,266 @@
+/** What a field of a description makes of a kind: each by a small made-up one, whose server is a few lines. */
+import * as z from "zod";
+import { nowhere, operationWith } from "../../test/support/session";
+import { ApiError, type ErrorKind } from "../apis/http/errors";
+import { field } from "../model/fields";
+import { InitError } from "../model/init-error";
+import { defineResource } from "./define";
+import type { Description, TypesOf } from "./kind";
+import type { Properties } from "./resource";
+
+const inputs = z.object({ name: field(z.string(), ""), text: field(z.string().default(""), "") });
+const outputs = z.object({
+  createIndex: field(z.number().optional(), ""),
+  secret: field(z.string().optional(), "", { kept: true }),
+  expirationTime: field(z.string().optional(), ""),
+  server: field(z.string(), ""),
+});
+
+interface Thing {
+  readonly name: string;
+  readonly text: string;
+  readonly createIndex?: number;
+  readonly secret?: string;
+  readonly expirationTime?: string;
+}
+
+type Things = TypesOf<typeof inputs, typeof outputs, Thing, Thing, undefined>;
+
+function errorOf(kind: ErrorKind): ApiError {
+  const call = {
+    service: "cluster ACL",
+    operation: "read",
+    method: "GET",
+    path: "/x",
+    url: "http://h/x",
+    tokenSource: "",
+    tries: 1,
+  } as const;
+  return new ApiError(call, { kind, status: 404, detail: "not found" });
+}
+
+/** A kind whose objects have their name as their id, on a server of one object. */
+function kindWith(fields: Partial<Description<Things>> = {}) {
+  const calls: string[] = [];
+  const server: { thing: Thing | undefined } = { thing: undefined };
+  const read = async () => {
+    calls.push("read");
+    if (!server.thing) throw errorOf("not-found");
+    return server.thing;
+  };
+  const resource = defineResource<typeof inputs, typeof outputs, Thing, Thing>({
+    kind: "Thing",
+    label: "thing",
+    api: "cluster",
+    description: "A thing.",
+    inputs,
+    outputs,
+    identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
+    errorProperties: [],
+    requests: () => ({
+      read,
+      delete: async () => {
+        calls.push("delete");
+        if (!server.thing) throw errorOf("not-found");
+        server.thing = undefined;
+      },
+      list: async () => (server.thing ? [server.thing] : []),
+      recent: async () => undefined,
+    }),
+    idOf: ({ name }) => name,
+    nameOf: ({ name }) => name,
+    labelOf: (id) => `Thing ${id}`,
+    toRemote: ({ name, text, ...rest }, address) => ({ id: name, inputs: { name, text }, outputs: { ...rest, server: address } }),
+    labelOfExisting: ({ name }) => `A thing named ${name}`,
+    find: async () => (server.thing ? [server.thing] : []),
+    looksFirst: false,
+    create: async (_, news) => {
+      calls.push("create");
+      server.thing = { ...news, createIndex: 7, secret: "s3cret" };
+      return server.thing;
+    },
+    overwrite: () => undefined,
+    update: async (_, __, { sent }) => {
+      calls.push("update");
+      server.thing = { ...sent, createIndex: 7 };
+      return { whole: server.thing };
+    },
+    ...fields,
+  });
+  const operation = operationWith(nowhere);
+  const address = operation.context.cluster().server;
+  return { ...operation, resource, server, calls, address, olds: { name: "n", text: "one", createIndex: 7, server: address } };
+}
+
+const news = { name: "n", text: "one" };
+
+describe("a kind whose writes have empty responses", () => {
+  /** @param shows what each read shows, in order; the last one stays */
+  function emptyKind(...shows: (Thing | undefined)[]) {
+    const shown = () => (shows.length > 1 ? shows.shift() : shows[0]);
+    const find = async () => [shown()].filter((thing) => thing !== undefined);
+    const read = async () => shown() ?? Promise.reject(errorOf("not-found"));
+    const requests = () => ({ read, delete: async () => {}, list: async () => [], recent: async () => undefined });
+    return kindWith({ find, requests, create: async () => undefined, update: async () => ({ whole: undefined }) });
+  }
+
+  test("has in its state what a read after the write shows, also in a region that lags", async () => {
+    const kind = emptyKind(undefined, undefined, { ...news, createIndex: 9 });
+    expect((await kind.resource.create(kind.context, news)).outputs).toEqual({ ...news, createIndex: 9, server: kind.address });
+    expect(kind.clock.waits).toEqual([500, 1_000]);
+  });
+
+  test("is updated when a read shows what was written, and not the copy of before", async () => {
+    const before = { ...news, createIndex: 7 };
+    const kind = emptyKind(before, before, { ...before, text: "two" });
+    const updated = await kind.resource.update(kind.context, "n", { olds: kind.olds, news: { ...news, text: "two" } });
+    expect(updated).toMatchObject({ text: "two", createIndex: 7 });
+    expect(kind.clock.waits).toEqual([500]);
+  });
+
+  test("is in the state with an error, if the server keeps other values", async () => {
+    const kind = emptyKind({ ...news, text: "theirs" });
+    const error = await kind.resource.create(kind.context, news).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InitError);
+    expect(error).toMatchObject({ id: "n", properties: { text: "theirs" } });
+  });
+
+  test("is an error, if no read shows it", async () => {
+    const kind = emptyKind(undefined);
+    await expect(kind.resource.create(kind.context, news)).rejects.toThrow(/does not show it yet, still after 30 s/);
+  });
+});
+
+describe("a kind whose delete of what is gone succeeds", () => {
+  const start = () => kindWith({ deleteOfGoneSucceeds: true });
+
+  test("is read before its delete", async () => {
+    const kind = start();
+    kind.server.thing = { ...news, createIndex: 7 };
+    await kind.resource.delete(kind.context, "n", kind.olds);
+    expect(kind.calls).toEqual(["read", "delete"]);
+  });
+
+  test("is not deleted if it is gone already", async () => {
+    const kind = start();
+    await kind.resource.delete(kind.context, "n", kind.olds);
+    expect(kind.calls).toEqual(["read", "read"]);
+  });
+
+  test("is not gone because another server does not have it", async () => {
+    const kind = start();
+    const deleting = kind.resource.delete(kind.context, "n", { ...kind.olds, server: "https://old.example.com" });
+    await expect(deleting).rejects.toThrow("The state says that it was on https://old.example.com");
+    expect(kind.calls).not.toContain("delete");
+  });
+});
+
+describe("a kind with a secret that only the response to a create has", () => {
+  test("keeps it in the state, in refreshes and updates", async () => {
+    const kind = kindWith();
+    const created = (await kind.resource.create(kind.context, news)).outputs;
+    expect(created.secret).toBe("s3cret");
+    kind.server.thing = { ...news, text: "drifted", createIndex: 7 };
+    const read = await kind.resource.read(kind.context, "n", created);
+    expect(read?.outputs).toMatchObject({ text: "drifted", secret: "s3cret" });
+    const updated = await kind.resource.update(kind.context, "n", { olds: created, news: { ...news, text: "two" } });
+    expect(updated).toMatchObject({ text: "two", secret: "s3cret" });
+  });
+
+  test("has none after an import", async () => {
+    const kind = kindWith();
+    kind.server.thing = { ...news };
+    expect((await kind.resource.read(kind.context, "n", undefined))?.outputs).not.toHaveProperty("secret");
+  });
+});
+
+describe("a kind whose objects end by themselves", () => {
+  // The clock of the operation begins with 2030.
+  const expirationTime = "2030-01-01T00:00:00Z";
+  const start = () =>
+    kindWith({
+      hasEnded: ({ expirationTime: end }, now) => typeof end === "string" && Date.parse(end) <= now,
+      probe: () => async () => {},
+    });
+
+  test("is made anew once it has ended, without a refresh", () => {
+    const kind = start();
+    const diff = (olds: Properties) => kind.resource.diff(kind.context, "n", { olds, news });
+    expect(diff({ ...kind.olds, expirationTime })).toMatchObject({
+      changes: [{ path: ["expirationTime"], kind: "update", replaces: true }],
+      replaces: ["expirationTime"],
+    });
+    expect(diff({ ...kind.olds, expirationTime: "2030-01-01T00:00:01Z" }).changes).toEqual([]);
+  });
+
+  test("is gone without further proof then, and its delete succeeds", async () => {
+    const kind = start();
+    const ended = { ...kind.olds, expirationTime };
+    expect(await kind.resource.read(kind.context, "n", ended)).toBeUndefined();
+    await kind.resource.delete(kind.context, "n", ended);
+    expect(kind.calls).toEqual(["read", "delete"]);
+    expect(kind.clock.waits).toEqual([]);
+  });
+
+  test("is not gone before: then the proof is that of every other", async () => {
+    const kind = start();
+    await expect(kind.resource.read(kind.context, "n", { ...kind.olds, expirationTime: "2030-01-01T00:00:01Z" })).rejects.toThrow(
+      "has accepted an update that every server should refuse",
+    );
+  });
+});
+
+describe("a kind of which a list decides whether a 404 means that it is gone", () => {
+  const start = (isListed: () => Promise<boolean>) => kindWith({ isListed });
+
+  test("is gone if the list lacks it, after one read and no wait", async () => {
+    const kind = start(async () => false);
+    expect(await kind.resource.read(kind.context, "n", kind.olds)).toBeUndefined();
+    await kind.resource.delete(kind.context, "n", kind.olds);
+    expect(kind.calls).toEqual(["read", "delete"]);
+    expect(kind.clock.waits).toEqual([]);
+  });
+
+  test.each([
+    ["has it", async () => true, /returns 404 for it, but lists it/],
+    ["can't be read", () => Promise.reject(new Error("no list")), "no list"],
+  ])("is an error if the list %s", async (_, isListed, message) => {
+    const kind = start(isListed);
+    await expect(kind.resource.read(kind.context, "n", kind.olds)).rejects.toThrow(message);
+    await expect(kind.resource.delete(kind.context, "n", kind.olds)).rejects.toThrow(message);
+  });
+
+  test("is not gone because the list of another server lacks it", async () => {
+    const kind = start(async () => false);
+    const olds = { ...kind.olds, server: "https://old.example.com" };
+    for (const ask of [kind.resource.read, kind.resource.delete])
+      await expect(ask(kind.context, "n", olds)).rejects.toThrow("The state says that it was on https://old.example.com");
+  });
+});
+
+describe("a kind whose id is a name, and whose objects have no times", () => {
+  const start = () => {
+    const kind = kindWith({ isIdName: true });
+    kind.server.thing = { ...news, createIndex: 8 };
+    return kind;
+  };
+
+  test("is another one if its index of creation is another one in the same region", async () => {
+    const kind = start();
+    await expect(kind.resource.read(kind.context, "n", kind.olds)).rejects.toThrow("that was made at index 7, this one at index 8");
+  });
+
+  test("of others is not deleted", async () => {
+    const kind = start();
+    await kind.resource.delete(kind.context, "n", kind.olds);
+    expect(kind.calls).toEqual(["read"]);
+    expect(kind.warnings).toEqual([
+      "Thing n was deleted and created again by others. Theirs was not touched; the old one was removed from the state.",
+    ]);
+  });
+
+  test("is the same in another region, whose indexes are others", async () => {
+    const kind = start();
+    expect(await kind.resource.read(kind.context, "n", { ...kind.olds, server: `${kind.address} region eu` })).toMatchObject({ id: "n" });
+  });
+});

@@ -1,0 +1,71 @@
+/** An object of the server in the form of a state. */
+import { ownProperty } from "../../common/own-property";
+import { reconcile, sameMeaning } from "../model/diff";
+import type { Field } from "../model/fields";
+import { InitError } from "../model/init-error";
+import { differences } from "../model/inputs";
+import type { Properties, Remote } from "../model/remote";
+import { sameServer } from "../model/servers";
+import { defined, pick, withoutDefaults } from "../model/state";
+import { listOf } from "../model/text";
+import type { CallContext } from "../operation/call-context";
+import type { Kind, Types } from "./kind";
+import type { ResourceState } from "./resource";
+import { objectOnServer } from "./server";
+
+/** A write and its result. */
+interface Write<T extends Types> {
+  /** The program's inputs. */
+  readonly news: Properties;
+  readonly sent: Properties;
+  readonly remote: Remote<T["Outputs"]>;
+  /** The inputs that were left out of the request, and so did not change. */
+  readonly unsent?: readonly string[];
+  readonly verb: "created" | "updated";
+}
+
+/**
+ * The state after a write. Outputs echo every checked input byte for byte, and add the server's fields.
+ *
+ * @throws InitError when the server did not keep what was sent
+ */
+export function writtenState<T extends Types>(context: CallContext, kind: Kind<T>, write: Write<T>): ResourceState {
+  const { news, sent, remote, unsent = [], verb } = write;
+  const { inputFields: fields, label } = kind;
+  const { id, inputs, outputs } = remote;
+  context.operation.objects.claim(objectOnServer(context, kind, id, outputs));
+  const notKept = differences(fields, { ...sent, ...pick(inputs, unsent) }, inputs);
+  if (notKept.length === 0) return { id, inputs: news, outputs: { ...news, ...outputs } };
+  const values = [...fields].map(([name, field]) => {
+    const [written, returned] = [ownProperty(sent, name), ownProperty(inputs, name)];
+    return [name, sameMeaning(field, written, returned) ? ownProperty(news, name) : reconcile(field, ownProperty(news, name), returned)];
+  });
+  const message = `The server ${verb} ${label} ${id}, but returned other values than were sent for ${listOf(notKept)}. Compare them with what the server supports, then refresh and run the update again.`;
+  throw new InitError("values-not-kept", message, id, defined({ ...Object.fromEntries(values), ...outputs }));
+}
+
+/** The state of an import: a program is generated from the inputs, which need not have the defaults. */
+export function importedState<T extends Types>({ inputFields }: Kind<T>, { id, inputs, outputs }: Remote<T["Outputs"]>): ResourceState {
+  const valueIn = (name: string, field: Field) =>
+    ownProperty(inputs, name) ?? (field.traits.local ? undefined : structuredClone(field.defaultValue));
+  const values = new Map([...inputFields].map(([name, field]) => [name, valueIn(name, field)]));
+  const written = [...inputFields].map(([name, field]) => [name, withoutDefaults(field, values.get(name))]);
+  return { id, inputs: defined(Object.fromEntries(written)), outputs: { ...defined(Object.fromEntries(values)), ...outputs } };
+}
+
+/** The state after a refresh, in the spelling of the one before. */
+export function refreshedState<T extends Types>(
+  kind: Kind<T>,
+  olds: Properties,
+  { id, inputs, outputs }: Remote<T["Outputs"]>,
+): ResourceState {
+  const values = [...kind.inputFields].map(([name, field]) => [name, reconcile(field, ownProperty(olds, name), ownProperty(inputs, name))]);
+  const read = defined(Object.fromEntries(values));
+  return { id, inputs: read, outputs: { ...read, ...withKept(kind, olds, outputs), ...sameServer(olds, outputs) } };
+}
+
+/** The outputs of a response, with those of the state that it may leave out. */
+export function withKept<T extends Types>({ outputFields }: Kind<T>, olds: Properties, outputs: T["Outputs"]): T["Outputs"] {
+  const isKept = ([name, { traits }]: [string, Field]) => traits.kept && ownProperty(outputs, name) === undefined;
+  return { ...outputs, ...pick(olds, new Map([...outputFields].filter(isKept)).keys()) };
+}

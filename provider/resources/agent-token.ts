@@ -1,0 +1,170 @@
+import * as z from "zod";
+import type { AgentToken } from "../apis/agent-pools/client";
+import { isNotFound } from "../apis/http/errors";
+import { defineResource } from "../lifecycle/define";
+import { readOrMissing } from "../lifecycle/gone";
+import type { Requests, Scope } from "../lifecycle/kind";
+import { field } from "../model/fields";
+import { record } from "../model/record";
+import { UserError } from "../model/user-error";
+import type { CallContext } from "../operation/call-context";
+import { isPoolListed, organizationOf } from "./agent-pool-organization";
+
+const source = "Public reference, Agent Tokens: Create an agent token";
+
+const inputs = z.object({
+  agentPoolId: field(
+    z.string().regex(/^apool-/, "must be the identifier of an agent pool, apool-..."),
+    "Identifier of the pool that agents join with the token.",
+    { replaces: true, source },
+  ),
+  description: field(z.string().min(1, "must not be empty"), "What the token is for. It need not be unique.", { replaces: true, source }),
+  keepers: field(
+    record(field(z.string(), "A value.")).optional(),
+    "Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image.",
+    { replaces: true, local: true },
+  ),
+});
+
+const outputs = z.object({
+  token: field(
+    z.string().optional(),
+    "The token, for an agent's `TFC_AGENT_TOKEN`. Only the create returns it, so an imported or looked-up token has none.",
+    { secret: true, stable: true, kept: true },
+  ),
+  createdAt: field(z.string(), "Time of the token's creation (ISO 8601 with milliseconds, UTC).", { stable: true }),
+  lastUsedAt: field(z.string().optional(), "Time of the token's last use by an agent, at the last read. Undefined if none has used it."),
+  organization: field(z.string().optional(), "Organization of the pool. Undefined where nothing names it.", { stable: true, kept: true }),
+  server: field(z.string(), "Address of the pool's service."),
+});
+
+/** A token with what its responses leave out. */
+interface TokenOfPool extends AgentToken {
+  readonly agentPoolId: string;
+  readonly organization: string | undefined;
+}
+
+/** What a create learns before its first write. */
+interface Before {
+  readonly organization: string | undefined;
+  /** The identifiers of the pool's tokens. */
+  readonly tokens: ReadonlySet<string>;
+}
+
+/** A token by which agents join a pool. */
+export const agentToken = defineResource<typeof inputs, typeof outputs, TokenOfPool, TokenOfPool, Before>({
+  kind: "AgentToken",
+  label: "agent token",
+  api: "pools",
+  description: `A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is beyond the agent pools' API document, and in the service's public reference.
+
+The service has no update: any change makes a new token, and deletes the old one when the new one is there. It shows the secret once, to the create, and the state keeps it encrypted. If the response to a create is lost, nobody knows that token's secret: another one is made, and a warning names what may be left over.
+
+**Import** takes POOL-ID/TOKEN-ID, or the token's ID if the organization is configured. It brings everything but the secret; the next change makes a new token.`,
+  inputs,
+  outputs,
+  isReadOnRequest: true,
+  identity: () => undefined,
+  errorProperties: [[/description/i, "description"]],
+
+  requests: requestsOf,
+  idOf: ({ id }) => id,
+  nameOf: ({ description }) => description,
+  labelOf,
+  // A list has all of a token, and its pool, which a token alone does not name.
+  toWhole: (token) => token,
+  toRemote({ id, agentPoolId, organization, description, token, createdAt, lastUsedAt }, server) {
+    return {
+      id,
+      inputs: { agentPoolId, description },
+      outputs: {
+        ...(token !== undefined && { token }),
+        createdAt,
+        ...(lastUsedAt !== undefined && { lastUsedAt }),
+        ...(organization !== undefined && { organization }),
+        server,
+      },
+    };
+  },
+  isListed,
+
+  async toId(context, text) {
+    const [, agentPoolId, id = text] = /^(apool-[^/]+)\/([^/]+)$/.exec(text) ?? [];
+    // The token itself does not say which pool it is of.
+    const tokens =
+      agentPoolId === undefined
+        ? await requestsOf(context).list()
+        : ((await readOrMissing(async () => tokensOf(context, agentPoolId, await organizationOfPool(context, agentPoolId)))) ?? []);
+    const token = tokens.find((one) => one.id === id);
+    if (token) return { id, agentPoolId: token.agentPoolId, organization: token.organization };
+    const where = agentPoolId ? `Agent pool ${agentPoolId} does not exist or does not have` : "No agent pool of the organization has";
+    throw new UserError(
+      "token-id-unknown",
+      `${where} a token ${JSON.stringify(id)}. Give POOL-ID/TOKEN-ID, such as apool-.../at-..., or the ID of a token of the organization.`,
+    );
+  },
+  afterRead(context, token, remote, known) {
+    if (!known)
+      context.warn(
+        `${labelOf(token.id, token)}: the service returns a token's secret only to its create, so this resource has none. To get one, make a new token: change keepers, or the description.`,
+      );
+    return remote;
+  },
+
+  async beforeCreate(context, { agentPoolId }) {
+    const [pool, tokens] = await Promise.all([
+      readOrMissing(() => context.pools().showPool(agentPoolId)),
+      readOrMissing(() => context.pools().listTokens(agentPoolId)),
+    ]);
+    if (tokens) return { organization: pool?.organization ?? context.settings.organization, tokens: new Set(tokens.map(({ id }) => id)) };
+    const why = pool
+      ? "exists, but the service returns 404 for its tokens. Either it has no agent tokens, or the configured token may not manage them."
+      : "does not exist, or the configured token may not see it. If others have deleted the pool, run `pulumi up --refresh`.";
+    throw new UserError("pool-tokens-missing", `agentPoolId: agent pool ${agentPoolId} ${why} Nothing was created.`);
+  },
+  async create(context, { agentPoolId, description }, before) {
+    return { ...(await context.pools().createToken(agentPoolId, description)), agentPoolId, organization: before?.organization };
+  },
+  async leftOver(context, { agentPoolId, description }, before) {
+    const tokens = await tokensOf(context, agentPoolId, before?.organization);
+    return tokens.filter((token) => token.description === description && !before?.tokens.has(token.id));
+  },
+});
+
+function requestsOf(context: CallContext, scope?: Scope): Requests<TokenOfPool, TokenOfPool> {
+  const pools = context.pools();
+  const { agentPoolId = "", organization } = scope ?? {};
+  return {
+    read: async (id) => ({ ...(await pools.showToken(id)), agentPoolId, organization }),
+    delete: (id) => pools.deleteToken(id),
+    async list() {
+      const name = organizationOf(context, scope);
+      const tokens = (await pools.listPools(name)).map(({ id }) => tokensOf(context, id, name));
+      return (await Promise.all(tokens)).flat();
+    },
+    recent: async () => undefined,
+  };
+}
+
+/** Whether the list of the pool has the token; if the pool can't be found, whether the organization's list has the pool. */
+async function isListed(context: CallContext, id: string, known: Scope | undefined): Promise<boolean> {
+  const { agentPoolId = "" } = known ?? {};
+  try {
+    return (await context.pools().listTokens(agentPoolId)).some((token) => token.id === id);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  return isPoolListed(context, agentPoolId, organizationOf(context, known));
+}
+
+async function tokensOf(context: CallContext, agentPoolId: string, organization: string | undefined): Promise<TokenOfPool[]> {
+  return (await context.pools().listTokens(agentPoolId)).map((token) => ({ ...token, agentPoolId, organization }));
+}
+
+async function organizationOfPool(context: CallContext, id: string): Promise<string | undefined> {
+  return (await readOrMissing(() => context.pools().showPool(id)))?.organization ?? context.settings.organization;
+}
+
+function labelOf(id: string, known?: { readonly description?: string | undefined }): string {
+  return known?.description === undefined ? `Agent token ${id}` : `Agent token ${JSON.stringify(known.description)} (${id})`;
+}

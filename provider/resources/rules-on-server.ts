@@ -1,0 +1,120 @@
+/** Warnings about rules of the server whose role or method is deleted, missing, or new. Servers take rules of any name. */
+import { boundNames } from "../../access/graph";
+import type { BindingRule, BindingRuleStub, ClusterAclClient } from "../apis/cluster-acl/client";
+import { isApiError } from "../apis/http/errors";
+import { readOrMissing } from "../lifecycle/gone";
+import { identityText } from "../model/identities";
+import type { Properties } from "../model/remote";
+import { someOf } from "../model/text";
+import type { CallContext } from "../operation/call-context";
+
+/** How many rules a delete reads for its warning: lists of rules do not say what each of them gives. */
+const mostRead = 200;
+
+/** Warns of the rules that still name a deleted role. */
+export async function warnOfRulesGiving(context: CallContext, label: string, role: string | undefined): Promise<void> {
+  if (role === undefined || isDeclared(context, role)) return;
+  const describe = async (stubs: readonly BindingRuleStub[]) => {
+    const { rules, unread } = await wholeRules(context.cluster(), stubs);
+    const giving = rules.filter(({ bindType }) => bindType === "role");
+    const computed = giving.filter(({ bindName }) => bindName.includes("${") && boundNames(bindName, undefined)?.test(role));
+    return [
+      ...counted(
+        giving.filter(({ bindName }) => bindName === role),
+        "that name it",
+      ),
+      ...counted(computed, "whose computed bind name may be its name"),
+      ...(unread > 0 ? [`perhaps some of ${unread} that were not read`] : []),
+    ];
+  };
+  await warnOfRulesLeft(context, `${label} is deleted`, { isLeft: () => true, describe });
+}
+
+/** Warns of the rules of a deleted method. */
+export function warnOfRulesOf(context: CallContext, label: string, method: string): Promise<void> {
+  const isLeft = ({ authMethod }: BindingRuleStub) => authMethod === method;
+  return warnOfRulesLeft(context, `${label} is deleted`, { isLeft, describe: async (stubs) => counted(stubs, "of it") });
+}
+
+/**
+ * For a warning only: the object is deleted, and a failed request must not keep it in the state. The engine deletes it after the rules that
+ * refer to it, so a list of the last seconds mostly shows that none is left; only otherwise there is another one.
+ */
+async function warnOfRulesLeft(
+  context: CallContext,
+  event: string,
+  rules: {
+    readonly isLeft: (stub: BindingRuleStub) => boolean;
+    readonly describe: (left: readonly BindingRuleStub[]) => Promise<readonly string[]>;
+  },
+): Promise<void> {
+  const cluster = context.cluster();
+  const consequence = "Such a rule gives nothing now, and applies again to the next one of this name. Delete what is not needed.";
+  const isDeleted = (id: string) => context.operation.objects.isIdDeleted({ kind: "AclBindingRule", id, server: cluster.server });
+  const isLeft = (stub: BindingRuleStub) => rules.isLeft(stub) && !isDeleted(stub.id);
+  try {
+    const left = (await cluster.rules.recentListIf((all) => !all.some(isLeft))).filter(isLeft);
+    const parts = await rules.describe(left);
+    if (parts.length > 0) context.warn(`${event}, and leaves binding rules behind: ${parts.join("; ")}. ${consequence}`);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    context.warn(`${event}, but the binding rules that name it could not be looked for. ${consequence} ${error.message}`);
+  }
+}
+
+/** Warns of a rule that was written for a role that neither the cluster has nor the program declares. All rules share one list of the roles. */
+export async function warnOfMissingRole(context: CallContext, label: string, { bindType, bindName }: Properties): Promise<void> {
+  if (bindType !== "role" || typeof bindName !== "string" || bindName.includes("${") || isDeclared(context, bindName)) return;
+  const cluster = context.cluster();
+  // The rule is written. A token that may not list roles, or a list that fails, is no reason to report an error.
+  const names = await context.operation.rolesAtStart.get(() =>
+    cluster.roles.list().then(
+      (roles) => new Set(roles.map(({ name }) => name)),
+      () => undefined,
+    ),
+  );
+  // The program may have declared it meanwhile.
+  if (names === undefined || names.has(bindName) || isDeclared(context, bindName)) return;
+  context.warn(
+    `${label} gives the role ${JSON.stringify(bindName)}, which ${cluster.server} does not have: it gives nothing until there is one. ` +
+      "Correct the name, or create the role; if this program declares it further down, give the rule the role's `name`, so the role is made first.",
+  );
+}
+
+/**
+ * The rules of others that refer to the name of a method that is to be created. If no rule did at the start of the operation, they are not
+ * listed again. Rules of the stack that are already known are left out.
+ */
+export async function olderRulesOf(context: CallContext, method: string): Promise<string[]> {
+  const { rules, server } = context.cluster();
+  const referred = await context.operation.methodsWithRulesAtStart.get(
+    async () => new Set((await rules.list()).map(({ authMethod }) => authMethod)),
+  );
+  if (!referred.has(method)) return [];
+  const isOthers = (id: string) => !context.operation.objects.isOfStack({ kind: "AclBindingRule", id, server });
+  return (await rules.list()).filter(({ id, authMethod }) => authMethod === method && isOthers(id)).map(({ id }) => id);
+}
+
+export function warnOfOlderRules(context: CallContext, method: string, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  const [rules, apply] = ids.length === 1 ? ["rule that refers", "applies"] : ["rules that refer", "apply"];
+  context.warn(
+    `ACL auth method ${JSON.stringify(method)} is new, and ${ids.length} older binding ${rules} to this name ${apply} to its logins from now on: ${someOf(ids)}. ` +
+      "Unless this program manages them, check what they grant, and delete what is not needed.",
+  );
+}
+
+function isDeclared(context: CallContext, role: string): boolean {
+  return context.operation.identities.has(identityText("AclRole", { name: role }));
+}
+
+async function wholeRules(cluster: ClusterAclClient, stubs: readonly BindingRuleStub[]): Promise<{ rules: BindingRule[]; unread: number }> {
+  const known = stubs.flatMap((stub) => cluster.rules.known(stub) ?? []);
+  const unknown = stubs.filter((stub) => !cluster.rules.known(stub));
+  const read = await Promise.all(unknown.slice(0, mostRead).map((stub) => readOrMissing(() => cluster.rules.readListed(stub))));
+  return { rules: [...known, ...read.filter((rule) => rule !== undefined)], unread: Math.max(0, unknown.length - mostRead) };
+}
+
+function counted(rules: readonly { readonly id: string }[], what: string): string[] {
+  return rules.length === 0 ? [] : [`${rules.length} ${what} (${someOf(rules.map(({ id }) => id))})`];
+}
