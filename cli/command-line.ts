@@ -104,6 +104,15 @@ export function oneOf<Word extends string>(words: readonly Word[], option: strin
   return known;
 }
 
+/** The pairs of an option that takes KEY=VALUE. @throws UsageError without the text, which may have a secret */
+export function keyValues(option: string, given: readonly string[] = []): [key: string, value: string][] {
+  return given.map((pair) => {
+    const equals = pair.indexOf("=");
+    if (equals < 1) throw new UsageError(`--${option}: write KEY=VALUE`);
+    return [pair.slice(0, equals), pair.slice(equals + 1)];
+  });
+}
+
 /** The value of an option that takes a whole number. @throws UsageError when it is not one, too small, or too large */
 export function wholeNumber(option: string, given: string | undefined, least = 0, most = Number.MAX_SAFE_INTEGER): number | undefined {
   if (given === undefined) return undefined;

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { configuration, namespace, type Resolved, resolveConfiguration, type SettingKey } from "../provider/context/config";
+import { configuration, namespace, type Resolved, resolveConfiguration, type SettingKey } from "../provider/configuration/config";
 import { propertiesOf } from "../provider/model/fields";
-import { CommandError, text, texts, UsageError } from "./command-line";
-import { jsonOf, pulumi, textOf } from "./input";
+import { CommandError, keyValues, text, texts, UsageError } from "./command-line";
+import { jsonOf, pulumi, readInput } from "./input";
 
 /** The options by which every command that reads servers is configured, for `readArguments`. */
 export const configurationOptions = {
@@ -35,7 +35,7 @@ type Values = Readonly<Record<string, unknown>>;
  * @throws UsageError for a key that does not exist, and for a secret in an argument, which other processes can read
  */
 export async function readConfiguration(given: ConfigurationArguments, stack: Values = {}, env = process.env): Promise<Resolved> {
-  const values: Values = { ...stack, ...(await fileValues(given["config-file"])), ...argumentValues(given.config ?? []) };
+  const values: Values = { ...stack, ...(await fileValues(given["config-file"])), ...argumentValues(given.config) };
   return resolveConfiguration((key) => values[key], env);
 }
 
@@ -45,26 +45,23 @@ export function refuseServerOptions(source: string, given: ConfigurationArgument
   if (unread.length > 0) throw new UsageError(`--${source} reads no server: leave out --${unread.join(" and --")}`);
 }
 
-function argumentValues(pairs: readonly string[]): Values {
+function argumentValues(pairs: readonly string[] | undefined): Values {
   return Object.fromEntries(
-    pairs.map((pair) => {
-      const equals = pair.indexOf("=");
-      // Not repeated, because the value may be a secret.
-      if (equals < 1) throw new UsageError("--config: write KEY=VALUE");
-      const key = keyOf(pair.slice(0, equals), "--config");
+    keyValues("config", pairs).map(([given, value]) => {
+      const key = keyOf(given, "--config");
       if (propertiesOf(configuration).get(key)?.traits.secret) {
         throw new UsageError(
           `--config ${key}: a secret must not be an argument, which other processes can read. Set its environment variable, or give it by --config-file`,
         );
       }
-      return [key, pair.slice(equals + 1)];
+      return [key, value];
     }),
   );
 }
 
 async function fileValues(path: string | undefined): Promise<Values> {
   if (path === undefined) return {};
-  const parsed = z.record(z.string(), z.unknown()).safeParse(jsonOf(await textOf(path), path));
+  const parsed = z.record(z.string(), z.unknown()).safeParse(await readInput(path, jsonOf));
   if (!parsed.success) throw new CommandError(`${path} must be a JSON object of configuration keys.`);
   return Object.fromEntries(Object.entries(parsed.data).map(([key, value]) => [keyOf(key, path), value]));
 }

@@ -1,5 +1,17 @@
-import { pluginToken } from "../provider/context/tokens";
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
+import { type AccessObjects, methodAccess } from "../access/graph";
+import { evaluateLogin, type LoginOutcome } from "../access/login";
+import { parseDuration } from "../common/durations";
+import { pluginToken } from "../provider/configuration/tokens";
 import { between, diff, exported, file, method, role, rule, useFolder } from "../test/support/diff";
+import { sizeOf } from "../test/support/extent";
+import { change, claims, type DrawnObject, policyNames } from "../test/support/random-changes";
+import { cases } from "../test/support/seed";
+import { type Finding, type FindingKind, findingsOf } from "./access/changes";
+import { plainText } from "./access/markup";
+import { toAccessModel } from "./access/read-model";
+import { comparedSides } from "./diff";
 
 useFolder();
 
@@ -161,7 +173,7 @@ describe("an error that ends logins", () => {
 
   test("comes of a computed bind name for some claims, whose logins get anything once the rule goes", async () => {
     const [without, with_] = [of("without.json", [rule, admins]), of("with.json", [rule, admins, teams])];
-    const fails = "fail where `team-$" + "{value.team}` becomes no valid name";
+    const fails = "fail if `team-$" + "{value.team}` becomes no valid name";
     expect((await between(without, with_)).lines).toContainEqual(
       `- logins of \`sso\` with whatever claims now ${fails} [failing, undecided, narrowed]`,
     );
@@ -175,12 +187,12 @@ describe("an error that ends logins", () => {
     ]);
   });
 
-  test("comes where management goes that ended those logins before", async () => {
+  test("comes if management goes that ended those logins before", async () => {
     const invalid = { ...rule, selector: "", bindName: "no name", description: "Invalid", id: "5" };
     const ordered = [{ ...admins, id: "1" }, invalid];
     expect((await between(of("managed.json", ordered), of("failing.json", [invalid]))).lines).toEqual([
       "- logins of `sso` with `admins in list.groups` lose management, which may do everything; those fail that match the rule `Invalid`, " +
-        "where a bind name becomes no valid name [narrowed, failing]",
+        "if a bind name becomes no valid name [narrowed, failing]",
     ]);
   });
 
@@ -232,4 +244,106 @@ test("another default method is that of logins that name none", async () => {
     "- logins that name no auth method fail: `sso` is no longer the default [failing, narrowed]",
   ]);
   expect((await between(none, first)).lines).toEqual(["- logins that name no auth method are of `sso`, and failed before [widened]"]);
+});
+
+describe("random changes", () => {
+  const { CHANGES } = process.env;
+  /** 100,000 of them take some minutes: `CHANGES=100000 npx jest cli/diff-random`. */
+  const numRuns = CHANGES === undefined ? sizeOf({ quick: 400, full: 10_000 }) : Number(CHANGES);
+  const LOGINS = 8;
+
+  /** What a login gets, as words that can be compared. Undefined for a login that fails. */
+  interface Power {
+    readonly manages: boolean;
+    readonly grants: ReadonlySet<string>;
+    readonly global: boolean;
+    readonly ttl: bigint;
+  }
+
+  function objectsOf(objects: readonly DrawnObject[]): AccessObjects {
+    const inventory = {
+      source: "what there is",
+      gaps: [],
+      objects: objects.map(({ kind, id, properties }) => ({ kind, id, name: "", inputs: properties, outputs: properties })),
+    };
+    return toAccessModel(inventory, { policies: policyNames });
+  }
+
+  function defaultOf(objects: readonly DrawnObject[]): unknown {
+    return objects.find(({ properties }) => properties.default === true)?.properties.name;
+  }
+
+  function powerOf(objects: AccessObjects, method: string, outcome: LoginOutcome | undefined): Power | undefined {
+    if (!outcome?.ok) return undefined;
+    const { token } = outcome;
+    const policies = [...token.policies, ...token.roles.flatMap((role) => objects.roles[role] ?? [])];
+    const { maxTokenTtl = "" } = objects.methods.find(({ name }) => name === method) ?? {};
+    return {
+      manages: token.type === "management",
+      grants: new Set([...token.roles.map((role) => `role ${role}`), ...policies.map((policy) => `policy ${policy}`)]),
+      global: token.global,
+      ttl: parseDuration(maxTokenTtl) ?? 0n,
+    };
+  }
+
+  /** Whether one has what the other lacks. */
+  function hasMore(one: Power | undefined, other: Power | undefined): boolean {
+    if (!one || !other) return one !== undefined;
+    const isMore = (one.manages && !other.manages) || (one.global && !other.global) || one.ttl > other.ttl;
+    return isMore || (!other.manages && [...one.grants].some((grant) => !other.grants.has(grant)));
+  }
+
+  const gains: readonly FindingKind[] = ["management", "widened", "undecided"];
+  const losses: readonly FindingKind[] = ["narrowed", "failing", "undecided"];
+
+  /** Whether the kinds are said of the method, or of an object that is not known to be of another. */
+  function isSaid(found: readonly Finding[], method: string, kinds: readonly FindingKind[]): boolean {
+    return found.some((finding) => {
+      const text = plainText(finding.sentence);
+      const mayConcern = text.includes(`\`${method}\``) || /^the role|can't be compared/.test(text);
+      return mayConcern && finding.kinds.some((kind) => kinds.includes(kind));
+    });
+  }
+
+  /** What is missed of a login, in words. Of rules without IDs, nobody knows the order, and it may be the same. */
+  function missed(found: readonly Finding[], method: string, was: Power | undefined, is: Power | undefined): string | undefined {
+    if (hasMore(is, was) && !isSaid(found, method, gains)) return "gains something";
+    if (hasMore(was, is) && !isSaid(found, method, losses)) return "loses something";
+    const isOfOrder = found.some(({ sentence }) => plainText(sentence).includes("that order is not known"));
+    return is?.manages && !was?.manages && !isOfOrder && !isSaid(found, method, ["management"]) ? "gets management" : undefined;
+  }
+
+  function allOf(found: readonly Finding[]): string {
+    return found.map(({ kinds, sentence }) => `${plainText(sentence)} [${kinds.join(", ")}]`).join("\n");
+  }
+
+  test("whatever changes, a login that gets more or less than before is among what diff says, and nothing is said of what stays", () => {
+    const counted = { changes: 0, "logins that gain": 0, "logins that lose": 0, "changes of which nothing is said": 0 };
+    fc.assert(
+      fc.property(change, fc.array(claims, { minLength: LOGINS, maxLength: LOGINS }), ({ before, after, read, isSame }, logins) => {
+        const found = findingsOf(comparedSides(read));
+        counted.changes++;
+        if (found.length === 0) counted["changes of which nothing is said"]++;
+        if (isSame) expect(found).toEqual([]);
+        if (defaultOf(before) !== defaultOf(after)) expect(found).not.toEqual([]);
+        const [old, now] = [objectsOf(before), objectsOf(after)];
+        for (const method of new Set([...old.methods, ...now.methods].map(({ name }) => name))) {
+          const [wasAccess, isAccess] = [methodAccess(old, method), methodAccess(now, method)];
+          if (isDeepStrictEqual(wasAccess, isAccess)) continue;
+          for (const login of logins) {
+            const was = powerOf(old, method, wasAccess && evaluateLogin(wasAccess, login));
+            const is = powerOf(now, method, isAccess && evaluateLogin(isAccess, login));
+            if (hasMore(is, was)) counted["logins that gain"]++;
+            if (hasMore(was, is)) counted["logins that lose"]++;
+            const what = missed(found, method, was, is);
+            if (what !== undefined) throw new Error(`a login of ${method} ${what}: ${JSON.stringify(login)}\n${allOf(found)}`);
+          }
+        }
+      }),
+      cases({ numRuns }),
+    );
+    const { changes, ...seen } = counted;
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+    if (CHANGES !== undefined) console.log(`${changes} changes: ${JSON.stringify(seen)}`);
+  });
 });

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { unknownMarker } from "../provider/adapters/markers";
-import { pluginToken } from "../provider/context/tokens";
+import { pluginToken } from "../provider/configuration/tokens";
+import { fixture, fixtures } from "../test/previews/fixtures";
 import { between, diff, exported, file, method, role, rule, useFolder } from "../test/support/diff";
-import { fixture, fixtures } from "../tools/previews/fixtures";
 
 useFolder();
 
@@ -78,7 +78,7 @@ test("a role that goes while a rule may compute its name", async () => {
   ]);
 });
 
-test("a mapping more or less is named as what changes, where no rule does", async () => {
+test("a mapping more or less is named as what changes, if no rule does", async () => {
   const mapped = { ...method, config: { ...method.config, claimMappings: { team: "team" } } };
   const teams = { ...rule, selector: "value.team == a" };
   const [without, with_] = [exported("without.json", [teams], [role], [method]), exported("with.json", [teams], [role], [mapped])];
@@ -105,7 +105,7 @@ test("a line names a few of many selectors, rules and policies, and JSON all of 
   );
 });
 
-test("an auth method that checks logins otherwise lets in nobody knows whom, and they get management where a rule gives it", async () => {
+test("an auth method that checks logins otherwise lets in nobody knows whom, and they get management if a rule gives it", async () => {
   const admins = { ...rule, bindType: "management", bindName: "", selector: "admins in list.groups", description: "Admins" };
   const checking = (config: object) => [{ ...method, config: { ...method.config, boundAudiences: ["a", "b"], ...config } }];
   const before = exported("before.json", [rule], [role], checking({}));
@@ -113,14 +113,14 @@ test("an auth method that checks logins otherwise lets in nobody knows whom, and
   expect((await between(before, same)).lines).toEqual(["Logins get what they got before."]);
   const after = exported("after.json", [rule], [role], checking({ boundAudiences: [], jwksUrl: "https://hidden.example.com" }));
   expect((await between(before, after)).lines).toEqual([
-    "- auth method `sso`: `jwksUrl`, `boundAudiences` differ, so that others may log in [undecided]",
+    "- auth method `sso`: `jwksUrl`, `boundAudiences` differ, so others may log in [undecided]",
   ]);
   const [one, two] = [{}, { boundIssuer: ["https://idp.example.com"] }].map((config, index) =>
     exported(`${index}.json`, [rule, admins], [role], checking(config)),
   );
   expect(await between(one ?? "", two ?? "", "--fail-on", "management")).toEqual({
     status: 3,
-    lines: ["- auth method `sso`: `boundIssuer` differs, so that others may log in [undecided, management]"],
+    lines: ["- auth method `sso`: `boundIssuer` differs, so others may log in [undecided, management]"],
   });
 });
 
@@ -132,7 +132,7 @@ test("a secret of how the cluster itself logs in is no change, and what else is 
     exported(`own-${index}.json`, [rule], [role], [{ ...method, config: { ...method.config, ...config } }]),
   );
   expect((await between(pkce ?? "", none ?? "")).lines).toEqual([
-    "- auth method `sso`: `oidcEnablePkce` differs, so that the cluster may fail to check logins, or no longer [undecided]",
+    "- auth method `sso`: `oidcEnablePkce` differs, so the cluster may fail to check logins, or no longer [undecided]",
   ]);
   const hidden = withConfig({ jwksUrl: "[secret]" });
   expect((await between(hidden, hidden)).lines).toEqual([
@@ -174,7 +174,7 @@ test("nothing of an auth method's configuration is printed, but which of its pro
   for (const how of [[], ["--json"], ["--markdown"]]) {
     const { status, out } = await diff("--before", before ?? "", "--after", after ?? "", ...how);
     expect(status).toBe(0);
-    expect(out).toContain("listClaimMappings differ, so that selectors may mean other claims");
+    expect(out).toContain("listClaimMappings differ, so selectors may mean other claims");
     expect(out).toContain("oidcDiscoveryUrl");
     expect(out).not.toMatch(/hidden-|claim-/);
   }
@@ -199,7 +199,7 @@ describe("a preview", () => {
       ],
     });
 
-  test("may give management where mappings of the method of such a rule are not known before the update", async () => {
+  test("may give management if mappings of the method of such a rule are not known before the update", async () => {
     const after = { ...method, config: { claimMappings: unknownMarker } };
     const rules = { ...admins, selector: "value.role == admin" };
     const steps = [
@@ -263,7 +263,7 @@ describe("a preview", () => {
     },
   );
 
-  test("says that a replacement may take more where the preview lacks its steps", async () => {
+  test("says that a replacement may take more if the preview lacks its steps", async () => {
     const { status, out } = await diff("--preview", written("plugin-changes.json", "brief"), "--fail-on", "undecided");
     expect([status, out]).toEqual([3, expect.stringMatching(/^- not checked: .*--show-replacement-steps.* \[undecided\]$/m)]);
   });
@@ -274,7 +274,10 @@ describe("a preview", () => {
     expect(out).toContain('AclBindingRule "made" is not part of this update.');
     expect(out).not.toContain('"made" in list.groups');
     expect((await diff("--preview", path, "--markdown")).out).toContain("is not part of this update.");
-    expect(JSON.parse((await diff("--preview", path, "--json")).out).notes).toHaveLength(1);
+    expect(JSON.parse((await diff("--preview", path, "--json")).out).notes).toEqual([
+      'AclBindingRule "made" is not part of this update',
+      expect.stringMatching(/^of what --target or --exclude leaves out, a preview does not show/),
+    ]);
   });
 
   test("is Markdown with a graph for a pull request", async () => {

@@ -1,6 +1,7 @@
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
-import { type Compared, type Finding, type FindingKind, findings, findingsOf } from "./access/changes";
+import { isRecord } from "../provider/model/unknown";
+import { type Compared, type Finding, type FindingKind, findingKinds, findingsOf } from "./access/changes";
 import { hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
 import { mermaidGraph } from "./access/graph-text";
@@ -10,11 +11,11 @@ import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
 import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
-import { jsonOf, sourceName, textOf } from "./input";
-import { exportIn } from "./inventory/export";
+import { jsonOf, readInput } from "./input";
+import { parseExport } from "./inventory/export";
 import type { Inventory } from "./inventory/inventory";
-import { type PreviewedChange, readPreviewedChange } from "./inventory/preview";
-import { stateIn } from "./inventory/state";
+import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
+import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl diff --preview FILE [options]
@@ -23,7 +24,7 @@ Says what logins get after a change that they do not get before it, and what the
   --preview FILE       what \`pulumi preview --json --show-sames --show-replacement-steps\` wrote; - is standard input
   --before FILE        what \`pulumi stack export\` or \`pulumi-agentpool-acl export\` wrote before the change
   --after FILE         the same after it
-  --cluster ADDRESS    which cluster, where a stack has objects of several
+  --cluster ADDRESS    which cluster, if a stack has objects of several
   --fail-on KINDS      ends with ${exitStatus.found} for changes of these kinds, as in management,widened:
                        management (somebody gets management, or may), widened (something becomes possible), narrowed (something no longer
                        is), undecided (it can't be decided), dangling (a role or a method goes, and rules stay), failing (logins fail)
@@ -38,12 +39,12 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const refused = kindsIn(values["fail-on"]);
   const sides = chosen(await readSides(values), values.cluster);
   const compared = comparedSides(sides);
-  const found = findingsOf(compared);
+  const findings = findingsOf(compared);
   const { notes = [] } = sides.after;
-  const lines = () => (values.markdown ? markdownLines(compared, found, notes) : textLines(found, notes));
-  io.print(values.json ? json(compared, found, notes) : lines().join("\n"));
+  const lines = () => (values.markdown ? markdownLines(compared, findings, notes) : textLines(findings, notes));
+  io.print(values.json ? json(compared, findings, notes) : lines().join("\n"));
   const status = endWith(io, compared.gaps);
-  const met = kindsOf(found, refused);
+  const met = kindsOf(findings, refused);
   if (met.length > 0) io.complain(`--fail-on: the change is ${met.join(", ")}`);
   return met.length > 0 ? exitStatus.found : status;
 }
@@ -63,12 +64,12 @@ export function comparedSides(sides: PreviewedChange): Compared {
 }
 
 function kindsIn(given: string | undefined): FindingKind[] {
-  return (given?.split(",") ?? []).flatMap((word) => oneOf(findings, "fail-on", word.trim()) ?? []);
+  return (given?.split(",") ?? []).flatMap((word) => oneOf(findingKinds, "fail-on", word.trim()) ?? []);
 }
 
 /** The kinds that a change is, of those that are asked for. */
-function kindsOf(found: readonly Finding[], asked: readonly FindingKind[] = findings): FindingKind[] {
-  return asked.filter((kind) => found.some(({ kinds }) => kinds.includes(kind)));
+function kindsOf(findings: readonly Finding[], asked: readonly FindingKind[] = findingKinds): FindingKind[] {
+  return asked.filter((kind) => findings.some(({ kinds }) => kinds.includes(kind)));
 }
 
 interface Files {
@@ -79,20 +80,18 @@ interface Files {
 
 /** @throws UsageError unless there is a preview, or both files */
 async function readSides({ preview, before, after }: Files): Promise<PreviewedChange> {
-  if (preview !== undefined && before === undefined && after === undefined) return readPreviewedChange(preview);
+  if (preview !== undefined && before === undefined && after === undefined) return readInput(preview, parsePreviewedChange);
   if (preview !== undefined || before === undefined || after === undefined) {
     throw new UsageError("give --preview, or both --before and --after");
   }
-  return { before: await readEither(before), after: await readEither(after), unchanged: new Set() };
+  return { before: await readInput(before, parseEither), after: await readInput(after, parseEither), unchanged: new Set() };
 }
 
 /** Reads a state or an export. */
-async function readEither(path: string): Promise<Inventory> {
-  const source = sourceName(path);
-  const parsed = jsonOf(await textOf(path), source);
-  const has = (key: string) => typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, key);
-  if (has("deployment")) return stateIn(parsed, source);
-  if (has("objects")) return exportIn(parsed, source);
+function parseEither(text: string, source: string): Inventory {
+  const whole = jsonOf(text, source);
+  if (isRecord(whole) && Object.hasOwn(whole, "deployment")) return parseState(text, source);
+  if (isRecord(whole) && Object.hasOwn(whole, "objects")) return parseExport(text, source);
   throw new CommandError(`${source} is neither what \`pulumi stack export\` nor what \`pulumi-agentpool-acl export\` writes.`);
 }
 
@@ -104,8 +103,8 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
     return { before: old, after: now, ...rest };
   }
   const both = objectsOfCluster({ ...after, objects: [...before.objects, ...after.objects] }, cluster);
-  const own = new Set(both.objects);
-  const of = (side: Inventory) => ({ ...side, source: both.source, objects: side.objects.filter((object) => own.has(object)) });
+  const ofCluster = new Set(both.objects);
+  const of = (side: Inventory) => ({ ...side, source: both.source, objects: side.objects.filter((object) => ofCluster.has(object)) });
   return { before: of(before), after: { ...of(after), gaps: both.gaps }, ...rest };
 }
 
@@ -113,20 +112,20 @@ const nothing = "Logins get what they got before.";
 const limits =
   "This is what the compared objects say. Objects that are not among them, such as what others made on the cluster, are not known here.";
 
-function textLines(found: readonly Finding[], notes: readonly string[]): string[] {
-  const lines = found.map(({ kinds, sentence }) => `- ${plainText(sentence)}${kinds.length > 0 ? ` [${kinds.join(", ")}]` : ""}`);
+function textLines(findings: readonly Finding[], notes: readonly string[]): string[] {
+  const lines = findings.map(({ kinds, sentence }) => `- ${plainText(sentence)}${kinds.length > 0 ? ` [${kinds.join(", ")}]` : ""}`);
   return [...(lines.length > 0 ? lines : [nothing]), ...notes.map((note) => `${note}.`), limits];
 }
 
 /** How many changes a comment of a pull request shows: those have a limit of 65,536 characters. */
 const SHOWN = 100;
 
-function markdownLines({ changes }: Compared, found: readonly Finding[], notes: readonly string[]): string[] {
-  const kinds = kindsOf(found);
-  const rows = found
+function markdownLines({ changes }: Compared, findings: readonly Finding[], notes: readonly string[]): string[] {
+  const kinds = kindsOf(findings);
+  const rows = findings
     .slice(0, SHOWN)
-    .map(({ kinds: own, sentence }) => `- ${own.length > 0 ? `**${own.join(", ")}**: ` : ""}${markdown(sentence)}`);
-  const more = found.length > SHOWN ? ["", `And ${found.length - SHOWN} more changes.`] : [];
+    .map(({ kinds: ofOne, sentence }) => `- ${ofOne.length > 0 ? `**${ofOne.join(", ")}**: ` : ""}${markdown(sentence)}`);
+  const more = findings.length > SHOWN ? ["", `And ${findings.length - SHOWN} more changes.`] : [];
   const graph = mermaidGraph(changes.grants);
   const drawn = graph.length > 0 ? ["", "```mermaid", ...graph, "```", "", "Thick lines are new, dotted ones go."] : [];
   const heading = `### What this change grants${kinds.length > 0 ? `: ${kinds.join(", ")}` : ""}`;
@@ -134,7 +133,7 @@ function markdownLines({ changes }: Compared, found: readonly Finding[], notes: 
   return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, ...told, "", limits];
 }
 
-function json({ changes, verification, before, after, ...rest }: Compared, found: readonly Finding[], notes: readonly string[]): string {
+function json({ changes, verification, before, after, ...rest }: Compared, findings: readonly Finding[], notes: readonly string[]): string {
   const rulesOf = (model: AccessModel, rules: readonly BindingRule[]) =>
     rules.map((rule) => ({
       ...(!rule.isNew && { id: rule.id }),
@@ -143,8 +142,8 @@ function json({ changes, verification, before, after, ...rest }: Compared, found
       selector: rule.selector,
       bindName: rule.bindName,
     }));
-  const kinds = kindsOf(found);
-  const all = found.map(({ kinds: own, sentence }) => ({ kinds: own, text: plainText(sentence) }));
+  const kinds = kindsOf(findings);
+  const all = findings.map(({ sentence, ...finding }) => ({ kinds: finding.kinds, text: plainText(sentence) }));
   const data = {
     kinds,
     findings: all,

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => scene.stop());
 
 describe("drift", () => {
-  it("finds none where nothing has changed, by one list for each kind", async () => {
+  it("finds none if nothing has changed, by one list for each kind", async () => {
     const { status, out, err } = await command("drift", "--state", await stateFile());
     expect([status, out, err]).toEqual([0, "4 objects in the state, 0 with drift", ""]);
     expect(simulator.journal.entries.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -124,7 +124,7 @@ describe("drift", () => {
     });
   });
 
-  it("compares what the server sets by itself only where the state has it", async () => {
+  it("compares what the server sets by itself only if the state has it", async () => {
     const assertion = { keySource: "nomad", keyAlgorithm: "RS256", audience: ["https://idp.example.com"] };
     const ofServer = { KeySource: "nomad", KeyAlgorithm: "RS256", Audience: ["https://idp.example.com"] };
     const OIDCClientAssertion = { ...ofServer, PrivateKey: null, ExtraHeaders: {}, ClientSecret: "" };

@@ -2,13 +2,14 @@ import { listOf } from "../provider/model/text";
 import { type Command, type CommandIo, flag, readArguments, text, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
+import { readInput } from "./input";
 import { type Comparison, compareWithServers, type Drift } from "./inventory/drift";
 import { reportingTo } from "./inventory/servers";
-import { readStack, readStateFile } from "./inventory/state";
+import { parseState, readStack } from "./inventory/state";
 import { endWith } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl drift --stack NAME | --state FILE [options]
-Compares a stack's state with the servers, without an engine: one list for each kind, and single reads where the list shows another version.
+Compares a stack's state with the servers, without an engine: one list for each kind, and single reads if the list shows another version.
 Ends with 0 when there is no drift, 3 when there is some, 4 when something could not be compared. Writes nothing to a server or a state.
   --stack NAME         the stack, read by the Pulumi CLI with its configuration
   --cwd DIR            the folder of the stack's project; this one when left out
@@ -18,12 +19,12 @@ ${configurationUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const own = { stack: text, cwd: text, state: text, json: flag };
-  const { values } = readArguments({ args, options: { ...configurationOptions, ...own } });
+  const options = { ...configurationOptions, stack: text, cwd: text, state: text, json: flag };
+  const { values } = readArguments({ args, options });
   const { stack, state } = values;
   if ((stack === undefined) === (state === undefined)) throw new UsageError("give either --stack or --state");
   const cwd = stackFolder(values);
-  const known = stack === undefined ? await readStateFile(state ?? "-") : await readStack(stack, cwd);
+  const known = stack === undefined ? await readInput(state ?? "-", parseState) : await readStack(stack, cwd);
   const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
   const comparison = await compareWithServers(known, { configuration, ...reportingTo(io, signal) });
   if (values.json) io.print(JSON.stringify(asJson(known.objects.length, comparison), undefined, 2));

@@ -4,7 +4,7 @@ import { configurationOptions, configurationUsage, readConfiguration } from "./c
 import { exitStatus } from "./exit-status";
 import { writeExport } from "./inventory/export";
 import { readServers, reportingTo } from "./inventory/servers";
-import { gapsInWords, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
+import { gapMessages, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl export [options]
 Prints what the servers have as JSON, the same for the same objects: two clusters compare by it. Writes nothing to a server.
@@ -15,17 +15,17 @@ ${configurationUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const own = { full: flag, output: text };
-  const { values } = readArguments({ args, options: { ...configurationOptions, ...selectionOptions, ...own } });
+  const options = { ...configurationOptions, ...selectionOptions, full: flag, output: text };
+  const { values } = readArguments({ args, options });
   const configuration = await readConfiguration(values);
   const { resources, unconfigured } = selectKinds(values, configuration);
-  const isWanted = selectNames(values);
+  const isChosen = selectNames(values);
   const organizations = values.organization ?? [];
-  const read = await readServers({ configuration, resources, organizations, isWanted, ...reportingTo(io, signal) });
+  const read = await readServers({ configuration, resources, organizations, isChosen, ...reportingTo(io, signal) });
   const written = writeExport(read, { isFull: values.full === true, read: resources });
   if (values.output === undefined) io.print(written.trimEnd());
   else writeFileSync(values.output, written);
-  for (const line of gapsInWords(read.gaps, unconfigured)) io.complain(line);
+  for (const line of gapMessages(read.gaps, unconfigured)) io.complain(line);
   return read.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 

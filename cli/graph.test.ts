@@ -69,7 +69,7 @@ it("--method and --role draw a part", async () => {
   expect(page).not.toContain("company-sso");
 });
 
-it("--role names the rules that may lead there and of which a part is not known, also where no other rule does", async () => {
+it("--role names the rules that may lead there and of which a part is not known, also if no other rule does", async () => {
   const rule = (name: string, inputs: object) => {
     const state = { type: "agentpool-acl:index:AclBindingRule", inputs: { authMethod: "ci", bindType: "role", ...inputs } };
     return { op: "create", urn: `urn:pulumi:dev::p::${state.type}::${name}`, newState: state };

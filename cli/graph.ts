@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { nearest } from "../common/nearest";
-import { withoutMethod } from "./access/explain";
+import { missingMethodMessage } from "./access/explain";
 import type { AccessModel } from "./access/model";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
 import { type Command, CommandError, type CommandIo, oneOf, readArguments, text, UsageError } from "./command-line";
-import { dotOf } from "./graph/dot";
-import { htmlOf } from "./graph/html";
-import { MOST, mermaidOf } from "./graph/mermaid";
-import { pictureOf, type Shown } from "./graph/picture";
+import { toDot } from "./graph/dot";
+import { toHtml } from "./graph/html";
+import { MOST, toMermaid } from "./graph/mermaid";
+import { type Shown, toPicture } from "./graph/picture";
 import { hasRole, narrowed, type Selection } from "./graph/selection";
-import { svgOf } from "./graph/svg";
+import { toSvg } from "./graph/svg";
 import { reportingTo } from "./inventory/servers";
 import { endWith } from "./selection";
 
@@ -25,8 +25,8 @@ ${sourceUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const own = { format: text, output: text, method: text, role: text };
-  const { values } = readArguments({ args, options: { ...own, ...sourceOptions } });
+  const options = { ...sourceOptions, format: text, output: text, method: text, role: text };
+  const { values } = readArguments({ args, options });
   const format = oneOf(formats, "format", values.format);
   if (format === undefined) throw new UsageError(`give --format with one of ${formats.join(", ")}`);
   const { model, gaps, notes } = await readSource(values, reportingTo(io, signal));
@@ -41,7 +41,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
 function checkNames(model: AccessModel, { method, role }: Selection): void {
   const isKnown = (name: string) => model.rules.some(({ authMethod }) => authMethod === name);
   if (method !== undefined && !model.methods.some(({ name }) => name === method) && !isKnown(method)) {
-    throw new CommandError(withoutMethod(model, method));
+    throw new CommandError(missingMethodMessage(model, method));
   }
   if (role === undefined || hasRole(model, role)) return;
   const near = nearest(role, Object.keys(model.roles));
@@ -52,11 +52,11 @@ function checkNames(model: AccessModel, { method, role }: Selection): void {
 type Report = (message: string) => void;
 
 function draw(model: AccessModel, format: (typeof formats)[number], shown: Shown, report: Report): string {
-  if (format === "html") return htmlOf(model, shown);
-  const picture = pictureOf(model, shown);
-  if (format === "svg") return svgOf(picture, { isFile: true });
-  if (format === "dot") return dotOf(picture);
-  const drawn = mermaidOf(picture);
+  if (format === "html") return toHtml(model, shown);
+  const picture = toPicture(model, shown);
+  if (format === "svg") return toSvg(picture, { isFile: true });
+  if (format === "dot") return toDot(picture);
+  const drawn = toMermaid(picture);
   if (picture.edges.length > MOST.edges || drawn.length > MOST.characters) {
     const [is, most] = [`${picture.edges.length} lines and ${drawn.length} characters`, `${MOST.edges} and ${MOST.characters}`];
     report(`The graph has ${is}, and GitHub and GitLab draw at most ${most}: choose a part by --method or --role, or another format.`);

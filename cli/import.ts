@@ -1,20 +1,20 @@
 import { basename, resolve } from "node:path";
-import { packageVersion } from "../provider/context/package";
-import { someOf } from "../provider/context/wording";
+import { packageVersion } from "../provider/configuration/package";
+import { someOf } from "../provider/model/text";
 import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, texts, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, refuseServerOptions, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
-import type { ListedObject } from "./inventory/servers";
-import { reportingTo } from "./inventory/servers";
-import { readStack, readStateFile } from "./inventory/state";
-import { gapsInWords, selectionOptions, selectionUsage, selectNames } from "./selection";
-import { type Choice, choose } from "./takeover/choice";
-import { projectFiles, spelling } from "./takeover/files";
-import { findingKinds } from "./takeover/findings";
-import { type Language, languages } from "./takeover/languages";
-import { hiddenSecrets, type Program, programOf } from "./takeover/program";
-import { writeProject } from "./takeover/project-folder";
-import { serverSource, terraformSource } from "./takeover/sources";
+import { type Choice, choose } from "./import/choice";
+import { projectFiles, spelling } from "./import/files";
+import { findingKinds } from "./import/findings";
+import { type Language, languages } from "./import/languages";
+import { hiddenSecrets, type Program, toProgram } from "./import/program";
+import { writeProject } from "./import/project-folder";
+import { serverSource, terraformSource } from "./import/sources";
+import { readInput } from "./input";
+import { type ListedObject, reportingTo } from "./inventory/servers";
+import { parseState, readStack } from "./inventory/state";
+import { gapMessages, selectionOptions, selectionUsage, selectNames } from "./selection";
 import { quoted } from "./terraform/addresses";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl import --output DIR [options]
@@ -68,8 +68,8 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     "with-managed": withManaged = false,
     force = false,
   } = values;
-  const own = stack === undefined ? undefined : await readStack(stack, cwd);
-  const states = await Promise.all((values.state ?? []).map(readStateFile));
+  const ofStack = stack === undefined ? undefined : await readStack(stack, cwd);
+  const states = await Promise.all((values.state ?? []).map((path) => readInput(path, parseState)));
   const isNamed = selectNames(values);
   const isKept = selectNames({ exclude: values.exclude });
   const comesAlong = (rule: ListedObject) => !byName && isKept(rule);
@@ -79,20 +79,20 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
       ? await serverSource(values, { isNamed, ...reportingTo(io, signal) })
       : await terraformSource(terraform, { ...values, isNamed });
   const { inventory, isComplete, basesOf } = source;
-  const choice = choose(inventory, { stack: own, states, isNamed, comesAlong, without, withManaged, isDynamic, isComplete });
+  const choice = choose(inventory, { stack: ofStack, states, isNamed, comesAlong, without, withManaged, isDynamic, isComplete });
   for (const line of source.remarks) io.print(line);
-  const missing = gapsInWords(inventory.gaps, source.unconfigured);
+  const missing = gapMessages(inventory.gaps, source.unconfigured);
   if (choice.chosen.length === 0) {
     for (const line of missing) io.complain(line);
-    throw new CommandError(`There is nothing to take over${leftOutText(choice)}. Nothing was written.`);
+    throw new CommandError(`There is nothing to import${leftOutText(choice)}. Nothing was written.`);
   }
-  const program = programOf(choice.chosen, { withSecrets, spell: spelling[language], ...(basesOf && { basesOf }) });
+  const program = toProgram(choice.chosen, { withSecrets, spell: spelling[language], ...(basesOf && { basesOf }) });
   const project =
     basename(resolve(output))
       .replace(/[^A-Za-z0-9_.-]/g, "-")
       // Go takes no module whose name begins with a dash, and npm no package whose name begins with a dot.
       .replace(/^[^A-Za-z0-9]+/, "")
-      .slice(0, 100) || "taken-over";
+      .slice(0, 100) || "imported";
   const files = projectFiles(program, { language, project, isDynamic, withImportOptions, isSplit: values.split === true });
   const others = writeProject(output, files, force);
   for (const { kind, message } of choice.findings) io.print(`${kind}: ${message}`);
@@ -112,7 +112,7 @@ function leftOutText({ leftOut }: Choice): string {
   return leftOut.size === 0 ? "" : `; left out: ${[...leftOut].map(([reason, count]) => `${count} ${reason}`).join(", ")}`;
 }
 
-interface TakeOver {
+interface Invocation {
   readonly isDynamic: boolean;
   readonly withImportOptions: boolean;
   readonly withSecrets: boolean;
@@ -120,9 +120,10 @@ interface TakeOver {
   readonly language: Language;
 }
 
-/** What one should know before the take-over. */
-function remarksOn({ declarations }: Program, { withSecrets }: Pick<TakeOver, "withSecrets">): string[] {
+/** What one should know before the import. */
+function remarksOn({ declarations }: Program, { withSecrets }: Pick<Invocation, "withSecrets">): string[] {
   const hidden = declarations.flatMap(({ object }) => hiddenSecrets(object));
+  const hasTokens = declarations.some(({ kind }) => kind === "AgentToken");
   const isSensitive = declarations.some(({ object }) => object.sensitive !== undefined);
   return [
     ...(hidden.length > 0
@@ -132,6 +133,9 @@ function remarksOn({ declarations }: Program, { withSecrets }: Pick<TakeOver, "w
             : `secrets that the API does not return are left out (${hidden.length}); no update touches them`,
         ]
       : []),
+    ...(hasTokens
+      ? ["tokens of agents are imported without their secret, which only a create returns: the next change makes a new one"]
+      : []),
     ...(isSensitive
       ? ["what is sensitive in Terraform comes from the configuration: set it to what it is there, and nothing changes"]
       : []),
@@ -139,13 +143,13 @@ function remarksOn({ declarations }: Program, { withSecrets }: Pick<TakeOver, "w
 }
 
 /** All commands from here to a stack that manages the objects, as one line of a shell, with what the last one shows. */
-function sequence({ declarations, secrets }: Program, { isDynamic, withImportOptions, withSecrets, output, language }: TakeOver): string {
+function sequence({ declarations, secrets }: Program, { isDynamic, withImportOptions, withSecrets, output, language }: Invocation): string {
   const isWritten = withSecrets && declarations.some(({ object }) => hiddenSecrets(object).length > 0);
   const adopts = `shows creates, which adopt what exists and write ${isWritten ? "only those secrets" : "nothing"}`;
   const last = isDynamic
     ? ["pulumi up", adopts]
     : withImportOptions
-      ? ["pulumi up", "imports; where the program differs by then, the same update changes the object"]
+      ? ["pulumi up", "imports; if the program differs by then, the same update changes the object"]
       : ["pulumi preview", `shows ${isWritten ? "only those auth methods" : "no change"}`];
   const steps = [
     `cd ${quoted(output)}`,

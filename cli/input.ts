@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import * as z from "zod";
 import { CommandError } from "./command-line";
 
-/** The name of an input in messages: the path of a file, or standard input for "-". */
-export function sourceName(path: string): string {
-  return path === "-" ? "standard input" : path;
+/** Reads a file, or standard input for "-". @param parse is given the text, and what it is from in words for a message */
+export async function readInput<T>(path: string, parse: (text: string, source: string) => T): Promise<T> {
+  return parse(await textOf(path), path === "-" ? "standard input" : path);
 }
 
 /** The text of a file, or of standard input for "-", for which Ctrl-C ends the wait. @throws CommandError when it can't be read */

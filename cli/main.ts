@@ -1,4 +1,4 @@
-import type * as Package from "../provider/context/package";
+import type * as Package from "../provider/configuration/package";
 import { type Command, type CommandIo, readArguments, runCommand, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 import type * as Failures from "./failures";
@@ -8,6 +8,7 @@ import { withProgressLine } from "./progress-line";
 
 /** The sub-commands. Each is loaded when it is called, since most need packages that the others do not. */
 const commands: Readonly<Record<string, () => { readonly command: Command }>> = {
+  agents: () => require("./agents"),
   diff: () => require("./diff"),
   drift: () => require("./drift"),
   export: () => require("./export"),
@@ -35,7 +36,7 @@ export async function run(args: string[], output: CommandIo, signal: AbortSignal
     );
   }
   if (name === "--version") {
-    const { packageVersion }: typeof Package = require("../provider/context/package");
+    const { packageVersion }: typeof Package = require("../provider/configuration/package");
     io.print(packageVersion);
     return exitStatus.done;
   }

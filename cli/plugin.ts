@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import type * as Engine from "../provider/adapters/plugin/engine";
 import { channelOptions, grpc } from "../provider/adapters/plugin/grpc";
 import type * as Messages from "../provider/adapters/plugin/messages";
-import type * as Package from "../provider/context/package";
+import type * as Package from "../provider/configuration/package";
 import { flag, main, readArguments, text, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 
@@ -20,7 +20,7 @@ export function serveEngine(): void {
     const options = { tracing: text, logtostderr: flag, verbose: { ...text, short: "v" }, version: flag };
     const { values, positionals } = readArguments({ args, allowPositionals: true, options });
     if (values.version) {
-      const { packageVersion }: typeof Package = require("../provider/context/package");
+      const { packageVersion }: typeof Package = require("../provider/configuration/package");
       console.log(packageVersion);
       return exitStatus.done;
     }

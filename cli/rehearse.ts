@@ -2,7 +2,7 @@ import { type RehearsalEvent, type RehearseCommand, type RehearseOptions, rehear
 import { messageOf } from "../testing/rehearsal/engine/operation";
 import { renderResult, renderStep } from "../testing/rehearsal/print";
 import { configuresServices } from "../testing/rehearsal/services";
-import { type Command, type CommandIo, flag, readArguments, text, texts, UsageError, wholeNumber } from "./command-line";
+import { type Command, type CommandIo, flag, keyValues, readArguments, text, texts, UsageError, wholeNumber } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { statusAfter } from "./failures";
 
@@ -42,8 +42,8 @@ function readInvocation(args: string[]): Invocation {
   const chosen = {
     program,
     state,
-    config: keyValues(values.config),
-    secretConfig: keyValues(values["secret-config"]),
+    config: Object.fromEntries(keyValues("config", values.config)),
+    secretConfig: Object.fromEntries(keyValues("secret-config", values["secret-config"])),
     replace: values.replace ?? [],
     refresh: values.refresh === true,
     env: isInheriting ? services : {},
@@ -51,17 +51,6 @@ function readInvocation(args: string[]): Invocation {
     ...(parallel !== undefined && { parallel }),
   };
   return { command, options: chosen, json: json === true, kept: isInheriting ? [] : Object.keys(services) };
-}
-
-function keyValues(pairs: string[] = []): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const equals = pair.indexOf("=");
-      // Not repeated, because the value may be a secret.
-      if (equals < 1) throw new UsageError("write configuration as KEY=VALUE");
-      return [pair.slice(0, equals), pair.slice(equals + 1)];
-    }),
-  );
 }
 
 /** The variables that name services, and hold their tokens: a rehearsal must not change them by accident. */

@@ -1,5 +1,5 @@
 import { matchesPattern } from "../access/regular-expression";
-import type { Resolved } from "../provider/context/config";
+import type { Resolved } from "../provider/configuration/config";
 import type { Resource } from "../provider/lifecycle/resource";
 import { resources } from "../provider/resources";
 import { type CommandIo, oneOf, texts } from "./command-line";
@@ -7,12 +7,13 @@ import { type ExitStatus, exitStatus } from "./exit-status";
 import type { Gap, InventoryObject } from "./inventory/inventory";
 
 const kinds = resources.map(({ kind }) => kind);
+const onRequest = resources.filter(({ isReadOnRequest }) => isReadOnRequest).map(({ kind }) => kind);
 
 /** The options by which a command chooses objects, for `readArguments`. */
 export const selectionOptions = { only: texts, match: texts, exclude: texts, organization: texts };
 
 /** Their usage. */
-export const selectionUsage = `  --only KIND          ${kinds.join(", ")}; any number of times; all kinds when left out
+export const selectionUsage = `  --only KIND          ${kinds.join(", ")}; any number of times; when left out all but ${onRequest.join(" and ")}
   --match PATTERN      only objects whose name fits, * for any text and ? for a letter; any number of times
   --exclude PATTERN    not those whose name fits; any number of times. A rule's name is its description, or its id
   --organization NAME  an organization whose pools are read, any number of times; the configured one when left out`;
@@ -41,18 +42,19 @@ export function selectKinds(given: SelectionArguments, { settings }: Resolved): 
   if (given.only && given.only.length > 0) return { resources: kindsOf(given), unconfigured: [] };
   const { poolsAddress, poolsToken, clusterAddress, clusterToken } = settings;
   const isConfigured = { pools: poolsAddress || poolsToken, cluster: clusterAddress || clusterToken };
-  const known = resources.filter(({ api }) => isConfigured[api]);
+  const usual = resources.filter(({ isReadOnRequest }) => !isReadOnRequest);
+  const known = usual.filter(({ api }) => isConfigured[api]);
   // With nothing at all, the error about the missing configuration says more than an empty result.
   return known.length === 0
-    ? { resources, unconfigured: [] }
-    : { resources: known, unconfigured: resources.filter(({ api }) => !isConfigured[api]) };
+    ? { resources: usual, unconfigured: [] }
+    : { resources: known, unconfigured: usual.filter(({ api }) => !isConfigured[api]) };
 }
 
 /** Whether an object is among the chosen ones, by its name. @throws UsageError for an empty pattern */
 export function selectNames({ match = [], exclude = [] }: SelectionArguments): (object: Pick<InventoryObject, "name">) => boolean {
-  const [wanted, unwanted] = [match.map(expressionOf), exclude.map(expressionOf)];
+  const [matched, excluded] = [match.map(expressionOf), exclude.map(expressionOf)];
   const fits = (name: string) => (expression: string) => matchesPattern(expression, name) === true;
-  return ({ name }) => (wanted.length === 0 || wanted.some(fits(name))) && !unwanted.some(fits(name));
+  return ({ name }) => (matched.length === 0 || matched.some(fits(name))) && !excluded.some(fits(name));
 }
 
 /** In the syntax of an engine whose time is linear: with several stars, JavaScript's own takes exponential time for a name that does not fit. */
@@ -63,12 +65,12 @@ function expressionOf(pattern: string): string {
 
 /** Says what could not be read. @returns the exit status of a command that has done the rest */
 export function endWith({ complain }: CommandIo, gaps: readonly Gap[], notes: readonly string[] = []): ExitStatus {
-  for (const line of [...notes, ...gapsInWords(gaps)]) complain(line);
+  for (const line of [...notes, ...gapMessages(gaps)]) complain(line);
   return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
 /** The lines that say what could not be read. */
-export function gapsInWords(gaps: readonly Gap[], unconfigured: readonly Resource[] = []): string[] {
+export function gapMessages(gaps: readonly Gap[], unconfigured: readonly Resource[] = []): string[] {
   return [
     ...gaps.map(({ kind, organization, message }) => `incomplete: ${kind}${organization ? ` of ${organization}` : ""}: ${message}`),
     ...unconfigured.map(({ kind }) => `${kind} is left out, because neither address nor token of its service is configured.`),

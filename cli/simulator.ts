@@ -7,11 +7,11 @@ const dialectNames: readonly DialectName[] = ["measured", "documented"];
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl simulator [options]
 Serves both APIs, with nothing in them, until it is interrupted. Prints their addresses and tokens as one line of JSON.
-  --dialect NAME                   measured (as running servers respond; when left out) or documented (the documents, to the letter)
+  --dialect NAME                   measured (as real servers respond; when left out) or documented (the documents, to the letter)
   --organization NAME              the organization of the agent pools; example-org when left out
   --pools-port PORT                port of the agent pools; a free one when left out
   --cluster-port PORT              port of the cluster; a free one when left out
-  --pools-per-organization NUMBER  how many pools an organization may have; 1 when left out, as documented
+  --pools-per-organization NUMBER  how many pools an organization may have; without limit when left out (documented: 1)
   --policy NAME                    an ACL policy that is there from the start, any number of times
   --help                           prints this`;
 

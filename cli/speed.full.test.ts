@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pluginToken } from "../provider/context/tokens";
+import { pluginToken } from "../provider/configuration/tokens";
 
 /** Runs a command, and prints the microseconds of the processor at its end. */
 const script = `

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resolveConfiguration } from "../provider/context/config";
+import { resolveConfiguration } from "../provider/configuration/config";
 import { differences } from "../provider/model/inputs";
 import { resources } from "../provider/resources";
 import { seedTerraform, terraformFile, terraformState } from "../test/support/terraform";
@@ -10,7 +10,7 @@ import { Simulator } from "../testing/simulator";
 import { type InventoryObject, resourceOf } from "./inventory/inventory";
 import { readServers } from "./inventory/servers";
 import { run } from "./main";
-import { readTerraformInventory } from "./terraform/inventory";
+import { parseTerraformInventory } from "./terraform/inventory";
 
 let folder: string;
 let out: string;
@@ -47,8 +47,7 @@ function changed(from: string | RegExp, to: string): string {
 const written = () => readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
 const file = (name: string) => readFileSync(join(out, name), "utf8");
 
-/** The id of a pool in a simulator is random. */
-const keyOf = ({ kind, name, id }: InventoryObject) => `${kind} ${name} ${kind === "AgentPool" ? "" : id}`;
+const keyOf = ({ kind, name, id }: InventoryObject) => `${kind} ${name} ${id}`;
 
 test("the objects are those that the servers show, ids and all", async () => {
   const simulator = await Simulator.start();
@@ -58,7 +57,7 @@ test("the objects are those that the servers show, ids and all", async () => {
     const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };
     const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources });
     const sorted = (all: typeof objects) => [...all].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    const ours = sorted((await readTerraformInventory(terraformFile, resources)).objects);
+    const ours = sorted(parseTerraformInventory(readFileSync(terraformFile, "utf8"), terraformFile, resources).objects);
     expect(ours.map(keyOf)).toEqual(sorted(objects).map(keyOf));
     for (const [index, { kind, inputs, outputs }] of sorted(objects).entries()) {
       expect(differences(resourceOf(kind)?.inputs ?? new Map(), inputs, ours[index]?.inputs ?? {})).toEqual([]);
@@ -77,15 +76,19 @@ test("names are those of the addresses, with modules and keys, and rules refer t
     ...["AclAuthMethod ci", "AclAuthMethod sso", "AclAuthMethod signed"],
     ...["AclRole deploy-production", "AclRole deploy-staging", "AclRole developers", "AclRole teams-ops-more-access-this"],
     ...["AclBindingRule deploy-production", "AclBindingRule deploy-staging", "AclBindingRule teams-ops-more-access-this"],
-    ...["AclBindingRule management", "AclBindingRule legacy", "AclBindingRule ci", "AclBindingRule sso"],
+    ...["AclBindingRule management", "AclBindingRule legacy", "AclBindingRule ci", "AclBindingRule sso", "AgentToken build"],
   ]);
   expect(file("index.ts")).toContain(
     'authMethod: sso.name,\n  selector: "ops in list.groups",\n  bindType: "role",\n  bindName: teamsOpsMoreAccessThis.name,',
   );
   expect(file("index.ts")).toContain('authMethod: "ldap",');
-  expect(file("index.ts")).toContain('allowedWorkspaceIds: ["ws-1xxxxxxxxxxxxxxx", "ws-2xxxxxxxxxxxxxxx"],');
+  expect(file("index.ts")).toContain(
+    `allowedWorkspaceIds: ["ws-1xxxxxxxxxxxxxxx", "ws-2xxxxxxxxxxxxxxx"],
+  allowedProjectIds: ["prj-1xxxxxxxxxxxxxxx"],
+  excludedWorkspaceIds: ["ws-3xxxxxxxxxxxxxxx"],`,
+  );
   const { resources: all } = JSON.parse(file("import.json"));
-  expect(all).toHaveLength(17);
+  expect(all).toHaveLength(18);
   expect(all).toContainEqual({ type: "agentpool-acl:index:AgentPool", name: "pools-limited", id: "example-org/limited" });
   expect(all).toContainEqual({
     ...{ type: "agentpool-acl:index:AclBindingRule", name: "sso" },
@@ -99,16 +102,15 @@ test("what has no counterpart is reported by address and type, and the last step
   expect(unmatched.map((line) => line.split(": ")[1])).toEqual([
     "nomad_acl_policy.read_only (nomad_acl_policy)",
     "nomad_acl_token.ci (nomad_acl_token)",
-    "tfe_agent_token.build (tfe_agent_token)",
-    "module.pools.tfe_agent_pool_allowed_projects.this (tfe_agent_pool_allowed_projects)",
   ]);
   expect(said).toContain("data sources are left out (1)");
-  expect(said).toContain("16 of 17 objects are written");
+  expect(said).toContain("17 of 18 objects are written");
   expect(said).toContain("left out: 1 of other names");
   const [, removal = ""] = said.split("terraform state rm");
-  expect(removal.split(" \\\n  ").slice(1)).toHaveLength(16 + 1);
+  expect(removal.split(" \\\n  ").slice(1)).toHaveLength(17 + 3);
   expect(removal).toContain("\\\n  'module.pools.tfe_agent_pool.this[0]' \\\n");
-  expect(removal).toContain("module.pools.tfe_agent_pool_allowed_workspaces.limited");
+  for (const limit of ["allowed_workspaces.limited", "allowed_projects.this", "excluded_workspaces.this"])
+    expect(removal).toContain(`module.pools.tfe_agent_pool_${limit}`);
   expect(removal).toContain(`'module.teams["ops & more"].module.access.nomad_acl_role.this'`);
   expect(removal).not.toContain("this[1]");
 });
@@ -182,7 +184,7 @@ function marked(address: string, marks: object, values: object = {}): string {
   return path;
 }
 
-test("a text that is sensitive in Terraform comes from the configuration, also where it would be a name", async () => {
+test("a text that is sensitive in Terraform comes from the configuration, also if it would be a name", async () => {
   const address = "nomad_acl_binding_rule.management";
   const path = marked(
     address,
@@ -205,11 +207,39 @@ test.each([
   ["nomad_acl_auth_method.ci", { token_locality: true }, "tokenLocality"],
   ["nomad_acl_auth_method.signed", { config: [{ oidc_client_assertion: [{ key_source: true }] }] }, "config.oidcClientAssertion.keySource"],
   ["nomad_acl_binding_rule.management", { bind_type: true }, "bindType"],
+  ["tfe_agent_token.build", { agent_pool_id: true }, "agentPoolId"],
 ])("what is sensitive and no key can stand for is left out: %s %j", async (address, marks, property) => {
   const { out: said, status } = await command("--from-terraform", marked(address, marks));
   expect(status).toBe(0);
   expect(said).toContain(`no counterpart: ${address} (${address.split(".")[0]}): ${property} is sensitive in Terraform`);
-  expect(said).toContain("16 of 16 objects are written");
+  expect(said).toContain("17 of 17 objects are written");
+});
+
+test.each([
+  ["typescript", "index.ts", "agentPoolId: poolsThis0.id,"],
+  ["python", "__main__.py", "agent_pool_id=pools_this_0.id,"],
+  ["go", "main.go", "AgentPoolId: poolsThis0.ID(),"],
+  ["yaml", "Pulumi.yaml", "agentPoolId: $" + "{poolsThis0.id}"],
+])("a token of agents is imported without its secret, and refers to its pool: %s", async (language, path, reference) => {
+  const { out: said } = await command("--from-terraform", terraformFile, "--language", language);
+  expect(said).toContain(
+    "tokens of agents are imported without their secret, which only a create returns: the next change makes a new one",
+  );
+  expect(file(path).replace(/:[ ]+poolsThis0.ID/, ": poolsThis0.ID")).toContain(reference);
+  expect(JSON.parse(file("import.json")).resources).toContainEqual({
+    ...{ type: "agentpool-acl:index:AgentToken", name: "build" },
+    id: "apool-bU1ldxxxxxxxxxxx/at-1xxxxxxxxxxxxxxx",
+  });
+});
+
+test("a token whose pool is not in the state names it by its id, one file has pools and tokens, and no dynamic resource adopts one", async () => {
+  const path = changed('"agent_pool_id": "apool-bU1ldxxxxxxxxxxx"', '"agent_pool_id": "apool-other"');
+  await command("--from-terraform", path, "--split");
+  expect(file("pools.ts")).toContain('agentPoolId: "apool-other",');
+  const { out: said } = await command("--from-terraform", path, "--dynamic", "--force");
+  expect(said).toContain("left out: 1 of AgentToken, which no dynamic resource can adopt");
+  expect(file("index.ts")).not.toContain("AgentToken");
+  expect(said).not.toContain("tfe_agent_token");
 });
 
 test("only what is asked for is taken, and what a stack manages is left out", async () => {
@@ -232,13 +262,14 @@ test("an object that is there twice, and one that is to be deleted, are taken on
 });
 
 test("a pool that is limited, to workspaces that the state does not say, is taken without them, and workspaces without a pool are reported", async () => {
-  const path = changed('"agent_pool_id": "apool-lim1tedxxxxxxxx",', '"agent_pool_id": "apool-other",');
+  const path = changed(/"agent_pool_id": "apool-lim1tedxxxxxxxx",/g, '"agent_pool_id": "apool-other",');
   const { out: said } = await command("--from-terraform", path);
-  expect(said).toContain("the state does not say which workspaces may use the pool limited");
-  expect(said).toContain(
-    "no counterpart: module.pools.tfe_agent_pool_allowed_workspaces.limited (tfe_agent_pool_allowed_workspaces): its pool is not",
-  );
-  expect(file("index.ts")).not.toContain("allowedWorkspaceIds");
+  expect(said).toContain("the state does not say which workspaces or projects may use the pool limited");
+  for (const limit of ["allowed_workspaces.limited", "allowed_projects.this", "excluded_workspaces.this"]) {
+    const type = `tfe_agent_pool_${limit.split(".")[0]}`;
+    expect(said).toContain(`no counterpart: module.pools.tfe_agent_pool_${limit} (${type}): its pool is not in this state`);
+  }
+  expect(file("index.ts")).not.toMatch(/WorkspaceIds|ProjectIds/);
 });
 
 test.each([
@@ -248,7 +279,7 @@ test.each([
   ["a plan", '{"format_version":"1.2","planned_values":{}}', "is a plan of Terraform"],
   ["an unknown version", '{"format_version":"2.0","values":{}}', 'has the format version "2.0", which this version does not know.'],
   ["another form", '{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"canary"}]}}}', "is not what"],
-  ["an empty state", '{"format_version":"1.0"}', "There is nothing to take over. Nothing was written."],
+  ["an empty state", '{"format_version":"1.0"}', "There is nothing to import. Nothing was written."],
 ])("%s is refused with one error, and nothing is written", async (_, text, message) => {
   const path = join(folder, "state.json");
   writeFileSync(path, text);

@@ -2,7 +2,7 @@
 import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
 import { explain } from "./access/explain";
-import { accessModel } from "./access/read-model";
+import { toAccessModel } from "./access/read-model";
 import { parseExport } from "./inventory/export";
 import { secretMarker } from "./inventory/inventory";
 
@@ -91,7 +91,7 @@ test("what a state does not say of a method is not checked", async () => {
   const config = { boundAudiences: [secretMarker], boundIssuer: ["https://idp.test"], expirationLeeway: secretMarker };
   const AclAuthMethod = [{ name: "ci", type: "JWT", tokenLocality: "local", maxTokenTtl: "1h", config }];
   const AclBindingRule = [{ authMethod: "ci", selector: "", bindType: "management" }];
-  const model = accessModel(parseExport(JSON.stringify({ format: 1, objects: { AclAuthMethod, AclBindingRule } }), "export.json"));
+  const model = toAccessModel(parseExport(JSON.stringify({ format: 1, objects: { AclAuthMethod, AclBindingRule } }), "export.json"));
   const given = { claims: { aud: "x", iss: "https://idp.test", iat: inSeconds(0) }, isToken: true };
   expect(explain(model, "ci", given, new Date()).login).toMatchObject({ ok: true, notChecked: ["audience", "times"] });
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseClaims } from "../access/claims-text";
-import { pluginToken } from "../provider/context/tokens";
+import { pluginToken } from "../provider/configuration/tokens";
 import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
 
@@ -84,7 +84,7 @@ test("who gets management, a role or a policy: by which methods and selectors, a
   expect(await rowsOf("--policy", "read-only")).toContainEqual(
     expect.arrayContaining(["sso", "engineering in list.groups", "role developers"]),
   );
-  expect((await onCluster("--role", "nobody")).out).toContain("the role nobody does not exist, so that no login gets it.");
+  expect((await onCluster("--role", "nobody")).out).toContain("the role nobody does not exist, so no login gets it.");
 });
 
 test("on a preview, what is not in it is taken for existing, and what it does not know is said", async () => {
@@ -210,7 +210,7 @@ describe("a stack with objects of two clusters", () => {
     expect(strange.errors).toContain(`--cluster https://three: ${state} has objects of ${one}, ${two}`);
   });
 
-  test("is asked for one of them, by its preview, where new providers have an address or a name", async () => {
+  test("is asked for one of them, by its preview, if new providers have an address or a name", async () => {
     const provider = (name: string, inputs: object) => {
       const urn = `urn:pulumi:dev::p::pulumi:providers:agentpool-acl::${name}`;
       return { op: "create", urn, newState: { urn, type: "pulumi:providers:agentpool-acl", inputs } };
@@ -243,7 +243,7 @@ describe("a stack with objects of two clusters", () => {
       status: 4,
       out: expect.stringContaining("no rule leads to management"),
       errors: expect.stringContaining(
-        "AclBindingRule: the address of the provider third is not known, so that its objects may be on this cluster",
+        "AclBindingRule: the address of the provider third is not known, so its objects may be on this cluster",
       ),
     });
     expect((await command("--can", "management", "--preview", preview, "--cluster", two)).out).toContain("(every login)");
@@ -261,7 +261,7 @@ test("a method whose name is not known yet may be the one that is asked for", as
   );
 });
 
-test("where the policies can't be read, the rest is shown, and the command is incomplete", async () => {
+test("if the policies can't be read, the rest is shown, and the command is incomplete", async () => {
   const denied = { kind: "status", status: 403, body: "Permission denied" } as const;
   simulator.faults.add({ path: "/v1/acl/policies", times: 2, fault: denied });
   const management = await onCluster("--can", "management");

@@ -23,8 +23,18 @@ ${sourceUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const own = { method: text, "claims-file": text, at: text, can: text, role: text, policy: text, all: flag, json: flag };
-  const { values } = readArguments({ args, options: { ...own, ...sourceOptions } });
+  const options = {
+    ...sourceOptions,
+    method: text,
+    "claims-file": text,
+    at: text,
+    can: text,
+    role: text,
+    policy: text,
+    all: flag,
+    json: flag,
+  };
+  const { values } = readArguments({ args, options });
   const target = targetOf(values);
   const file = values["claims-file"];
   if ((target === undefined) === (file === undefined)) throw new UsageError("give --claims-file, or one of --can, --role and --policy");

@@ -10,8 +10,8 @@ import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
 /** What a change may be. `--fail-on` names them. */
-export const findings = ["management", "widened", "narrowed", "undecided", "dangling", "failing"] as const;
-export type FindingKind = (typeof findings)[number];
+export const findingKinds = ["management", "widened", "narrowed", "undecided", "dangling", "failing"] as const;
+export type FindingKind = (typeof findingKinds)[number];
 
 /** A sentence about a change, and what it is. */
 export interface Finding {
@@ -85,7 +85,7 @@ function danglingFinding({ kind, name, rules, isComputed }: Dangling, after: Acc
   };
 }
 
-/** Which comes first decides where a login matches a rule that gives management and one that ends it. */
+/** Which comes first decides if a login matches a rule that gives management and one that ends it. */
 function orderFinding({ method, before: old, after: now, isSame }: OrderChange, before: AccessModel, after: AccessModel): Finding {
   const labels = [...old.map((id) => labelOf(before, { id })), ...now.map((id) => labelOf(after, { id }))].filter((label) => label !== "");
   const why = isSame ? "that order is not known" : "that order, or what they match, changes";
@@ -102,7 +102,7 @@ function orderFinding({ method, before: old, after: now, isSame }: OrderChange, 
 function methodFinding({ method, property, before: was, after: is, failing }: MethodChange, doubt: Doubt): Finding {
   const subject: Sentence = ["auth method ", { code: method }, ": "];
   if (was === undefined || is === undefined) {
-    return { kinds: doubt(method), sentence: [...subject, `${property} differ, so that selectors may mean other claims`] };
+    return { kinds: doubt(method), sentence: [...subject, `${property} differ, so selectors may mean other claims`] };
   }
   const sentence = [...subject, `${property} is `, valueWords(is), " instead of ", valueWords(was)];
   if (failing === undefined) return { kinds: methodKinds({ method, property, before: was, after: is }, doubt), sentence };
@@ -195,8 +195,8 @@ function verificationFindings({ method, differing, hidden, own }: VerificationCh
   const verb = differing.length > 1 ? "differ" : "differs";
   const [are, secrets] = hidden.length > 1 ? ["are", "secrets"] : ["is", "a secret"];
   return [
-    ...finding(differing, ` ${verb}, so that others may log in`),
-    ...finding(own, ` ${own.length > 1 ? "differ" : "differs"}, so that the cluster may fail to check logins, or no longer`),
+    ...finding(differing, ` ${verb}, so others may log in`),
+    ...finding(own, ` ${own.length > 1 ? "differ" : "differs"}, so the cluster may fail to check logins, or no longer`),
     ...finding(hidden, ` can't be compared, and ${are} ${secrets}, or not known before an update`),
   ];
 }
@@ -260,7 +260,7 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   if (failing.length === 0) return finding;
   const labels = listed(failing.map((rule) => labelOf(after, rule)));
   const which = failing.length > 1 ? "; those fail that match one of the rules " : "; those fail that match the rule ";
-  const why = ", where a bind name becomes no valid name";
+  const why = ", if a bind name becomes no valid name";
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
 }
 
@@ -290,7 +290,7 @@ const relationKinds: Readonly<Record<GrantChange["relation"], readonly FindingKi
 function givenWords({ kind, names, dependsOnClaims }: Given, policies: readonly string[]): Sentence {
   if (kind === "management") return ["management, which may do everything"];
   const objects = listed(names);
-  if (dependsOnClaims) return ["fail where ", ...objects, " becomes no valid name"];
+  if (dependsOnClaims) return ["fail if ", ...objects, " becomes no valid name"];
   if (kind === "failure") return ["fail, because the bind name ", ...objects, " can become no valid name"];
   const held = kind === "role" && policies.length > 0 ? [" (", ...listed(policies), ")"] : [];
   // A computed bind name is one of them for each login.

@@ -11,21 +11,21 @@ interface Cluster {
 /**
  * The objects of one cluster. A stack with explicit providers may hold several, and rules of one decide nothing about logins of another.
  *
- * @param wanted the cluster, if there are several
+ * @param chosen the cluster, if there are several
  * @param mayLack whether the inventory may have nothing of it
  * @throws UsageError when there are several and none is given, and for one that the inventory does not have
  */
-export function objectsOfCluster(inventory: Inventory, wanted: string | undefined, mayLack = false): Inventory {
+export function objectsOfCluster(inventory: Inventory, chosen: string | undefined, mayLack = false): Inventory {
   const clusters = clustersIn(inventory);
   const names = clusters.map(({ name }) => name ?? "(not known)").sort();
-  if (wanted === undefined) {
+  if (chosen === undefined) {
     if (clusters.length < 2) return inventory;
     throw new UsageError(`${inventory.source} has objects of ${clusters.length} clusters: give --cluster with one of ${names.join(", ")}`);
   }
-  const cluster = clusters.find(({ name = "(not known)" }) => isSame(name, wanted));
-  // Objects of which no server is known may be those of the wanted one.
+  const cluster = clusters.find(({ name = "(not known)" }) => isSame(name, chosen));
+  // Objects of which no server is known may be those of the chosen one.
   if (!cluster && mayLack && clusters.every(({ name }) => name !== undefined)) return { ...inventory, objects: [] };
-  if (!cluster) throw new UsageError(`--cluster ${wanted}: ${inventory.source} has objects of ${names.join(", ") || "none"}`);
+  if (!cluster) throw new UsageError(`--cluster ${chosen}: ${inventory.source} has objects of ${names.join(", ") || "none"}`);
   return {
     ...inventory,
     gaps: [...inventory.gaps, ...clusters.filter((other) => other !== cluster && !isAddress(other.name)).flatMap(gapsOf)],
@@ -41,13 +41,13 @@ function isAddress(name: string | undefined): boolean {
 /** Objects of which no address is known may be on any cluster. */
 function gapsOf({ name, objects }: Cluster): Gap[] {
   const kinds = [...new Set(objects.map(({ kind }) => kind))];
-  const message = `the address of ${name ?? "some objects"} is not known, so that its objects may be on this cluster, too.`;
+  const message = `the address of ${name ?? "some objects"} is not known, so its objects may be on this cluster, too.`;
   return kinds.map((kind) => ({ kind, reason: "failed", message }));
 }
 
 /** Whether it is known that the inventory has objects of this cluster. */
-export function hasCluster(inventory: Inventory, wanted: string | undefined): boolean {
-  return wanted !== undefined && clustersIn(inventory).some(({ name }) => name !== undefined && isSame(name, wanted));
+export function hasCluster(inventory: Inventory, chosen: string | undefined): boolean {
+  return chosen !== undefined && clustersIn(inventory).some(({ name }) => name !== undefined && isSame(name, chosen));
 }
 
 function clustersIn({ objects }: Inventory): Cluster[] {

@@ -3,7 +3,7 @@ import type { ComparedObjects } from "../../access/graph";
 import { type Inventory, type InventoryObject, isUncertain, secretMarker } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 import type { AccessModel, Undecided } from "./model";
-import { accessModel, uncertainPartsOf, undecidedOf } from "./read-model";
+import { toAccessModel, uncertainPartsOf, undecidedOf } from "./read-model";
 
 /** One side of a comparison. */
 export interface ComparedModel extends AccessModel, ComparedObjects {
@@ -45,7 +45,8 @@ export function comparable({ before, after, unchanged }: PreviewedChange): Compa
       else for (const gone of [object, ...twins]) [one, other].map((side) => side.leaveOut(gone));
       if (!isKept) one.undecided.push(...parts);
       // What is known of the other side counts, too: a rule of a secret selector may become one that gives management.
-      if (!isKept) left.push(...twins.filter((own) => !other.uncertain.has(own)).flatMap((own) => parts.map((part) => ofTwin(part, own))));
+      if (!isKept)
+        left.push(...twins.filter((twin) => !other.uncertain.has(twin)).flatMap((twin) => parts.map((part) => ofTwin(part, twin))));
     }
   };
   sort(was, is);
@@ -112,7 +113,7 @@ class ComparedSide {
   model(): ComparedModel {
     const objects = this.inventory.objects.filter((object) => !this.left.has(object));
     const hiddenRules = [...this.hidden].map(([id, { authMethod, bindType, bindName }]) => ({ id, authMethod, bindType, bindName }));
-    const model = accessModel({ ...this.inventory, objects }, undefined, this.shown);
+    const model = toAccessModel({ ...this.inventory, objects }, undefined, this.shown);
     const methods = this.hiddenMethods();
     const hiddenDefaults = methods.filter(({ isDefault }) => isDefault !== false);
     const defaultMethod = model.defaultMethod ?? hiddenDefaults.find(({ isDefault }) => isDefault)?.name;
@@ -145,8 +146,8 @@ class ComparedSide {
 
 function keysOf(object: InventoryObject): string[] {
   const { kind, urn, id } = object;
-  const own = urn !== undefined ? `urn ${kind} ${urn}` : id !== undefined ? `id ${kind} ${id}` : undefined;
-  return [own, nameKeyOf(object)].filter((key) => key !== undefined);
+  const identity = urn !== undefined ? `urn ${kind} ${urn}` : id !== undefined ? `id ${kind} ${id}` : undefined;
+  return [identity, nameKeyOf(object)].filter((key) => key !== undefined);
 }
 
 /** Names of methods and roles are those of one object. */

@@ -6,7 +6,6 @@ import { CommandError, UsageError } from "../command-line";
 import { table } from "../table";
 import {
   type Explanation,
-  explanationOf,
   grantCells,
   headline,
   nearestFirst,
@@ -14,6 +13,7 @@ import {
   reasonText,
   refusalText,
   SHOWN,
+  toExplanation,
   wouldGive,
 } from "./explanation";
 import type { AccessModel } from "./model";
@@ -24,12 +24,12 @@ export function explain(model: AccessModel, methodName: string | undefined, clai
   const name = methodName ?? model.defaultMethod;
   if (name === undefined) throw new UsageError(`give --method NAME: ${model.source} has no default auth method`);
   const access = methodAccess(model, name);
-  if (!access) throw new CommandError(withoutMethod(model, name));
-  return explanationOf(model, access, claims, now);
+  if (!access) throw new CommandError(missingMethodMessage(model, name));
+  return toExplanation(model, access, claims, now);
 }
 
 /** Why there is nothing to say about a method. */
-export function withoutMethod(model: AccessModel, name: string): string {
+export function missingMethodMessage(model: AccessModel, name: string): string {
   const { source, methods, undecided, hasGaps } = model;
   const half = halfKnown(model, "method", name);
   if (half)

@@ -10,7 +10,7 @@ import {
   type RuleResult,
 } from "../../access/login";
 import type { Reason } from "../../access/match";
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import { printable } from "../table";
 import type { AccessModel, Undecided } from "./model";
 
@@ -29,7 +29,7 @@ export interface Explanation {
 }
 
 /** @param access what decides about logins of one method of the source. @param now when the times of the claims are checked */
-export function explanationOf(model: AccessModel, access: Access, given: ReadClaims, now: Date): Explanation {
+export function toExplanation(model: AccessModel, access: Access, given: ReadClaims, now: Date): Explanation {
   const explanation = explanationAt(model, access, given, now);
   if (explanation.login.ok || explanation.login.refused?.by !== "times") return explanation;
   const whenValid = explanationAt(model, access, given, undefined);
@@ -48,7 +48,7 @@ function explanationAt(model: AccessModel, access: Access, { claims, isToken }: 
   return {
     method: access.method,
     login,
-    roles: Object.fromEntries((login.ok ? login.token.roles : []).map((role) => [role, own(roles, role) ?? []])),
+    roles: Object.fromEntries((login.ok ? login.token.roles : []).map((role) => [role, ownProperty(roles, role) ?? []])),
     assumed: [...new Set(missing.map(({ bindType, name: missed }) => `${bindType} ${missed}`))],
     undecided: model.undecided.filter(
       ({ kind, authMethod }) => kind !== "method" && (authMethod === undefined || authMethod === access.method.name),
@@ -90,7 +90,7 @@ export function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutco
 export function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explanation["roles"]): [string, string] {
   switch (gives.kind) {
     case "role":
-      return [`role ${gives.name}`, (own(roles, gives.name) ?? gives.policies).join(", ")];
+      return [`role ${gives.name}`, (ownProperty(roles, gives.name) ?? gives.policies).join(", ")];
     case "policy":
       return [`policy ${gives.name}`, gives.name];
     case "management":

@@ -6,7 +6,7 @@ import { unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { AccessModel, Undecided } from "./model";
-import { requirementsOf } from "./requirements";
+import { toRequirements } from "./requirements";
 
 const text = z.string();
 const names = record(z.string()).nullish();
@@ -45,7 +45,7 @@ export interface ClusterFacts {
  * equal values
  * @throws CommandError for an object of an unknown form
  */
-export function accessModel(
+export function toAccessModel(
   { source, objects, gaps }: Inventory,
   cluster?: ClusterFacts,
   hidden: ReadonlyMap<InventoryObject, string> = new Map(),
@@ -62,8 +62,8 @@ export function accessModel(
         undecided.push(undecidedOf(object, what, part));
         return [];
       });
-  const found = known("AclAuthMethod", method, "method");
-  const methods = found.map(({ object, values }) => ({ ...loginMethod(values), ...requirementsOf(object.outputs.config) }));
+  const read = known("AclAuthMethod", method, "method");
+  const methods = read.map(({ object, values }) => ({ ...loginMethod(values), ...toRequirements(object.outputs.config) }));
   const roles = Object.fromEntries(known("AclRole", role, "role").map(({ values }) => [values.name, values.policies]));
   const labels = new Map<string, string>();
   const rules = known("AclBindingRule", rule, "rule").map(({ object, values }, index): BindingRule => {
@@ -86,7 +86,7 @@ export function accessModel(
     source,
     isWhole: { method: isWhole("AclAuthMethod"), role: isWhole("AclRole"), policy: policies !== undefined },
     hasGaps: gaps.length > 0,
-    defaultMethod: found.find(({ values }) => values.default)?.values.name,
+    defaultMethod: read.find(({ values }) => values.default)?.values.name,
     methods,
     rules,
     roles,
@@ -176,8 +176,8 @@ export function undecidedOf(object: InventoryObject, kind: Undecided["kind"], pa
 
 /** The name of an object on the server, or what there is instead: rules have none. */
 function labelOf({ kind, outputs, urn, id }: InventoryObject): string {
-  const own = certainText(kind === "AclBindingRule" ? outputs.description : outputs.name);
-  return own || (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? "");
+  const name = certainText(kind === "AclBindingRule" ? outputs.description : outputs.name);
+  return name || (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? "");
 }
 
 function certainText(value: unknown): string | undefined {

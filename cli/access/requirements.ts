@@ -9,7 +9,7 @@ const texts = z.array(z.string()).nullish();
 const duration = text.refine((value) => !value || parseDuration(value) !== undefined);
 
 /** What of a method's config decides which tokens it takes. What is a secret, not known or of an unknown form is hidden. */
-export function requirementsOf(config: unknown): Omit<TokenRequirements, "type"> {
+export function toRequirements(config: unknown): Omit<TokenRequirements, "type"> {
   const values = record(z.unknown()).catch({}).parse(config);
   const hidden: TokenRequirement[] = [];
   const read = <T>(name: TokenRequirement, form: z.ZodType<T>) => {

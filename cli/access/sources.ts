@@ -1,15 +1,16 @@
-import type { CallContext } from "../../provider/context/call-context";
+import type { CallContext } from "../../provider/operation/call-context";
 import { resources } from "../../provider/resources";
 import { text, UsageError } from "../command-line";
 import { configurationOptions, configurationUsage, readConfiguration, refuseServerOptions } from "../configuration";
-import { readExport } from "../inventory/export";
+import { readInput } from "../input";
+import { parseExport } from "../inventory/export";
 import type { Gap } from "../inventory/inventory";
-import { readPreview } from "../inventory/preview";
+import { parsePreview } from "../inventory/preview";
 import { gapOf, type Reporting, readServers, withServers } from "../inventory/servers";
-import { readStack, readStateFile } from "../inventory/state";
+import { parseState, readStack } from "../inventory/state";
 import { objectsOfCluster } from "./clusters";
 import type { AccessModel } from "./model";
-import { accessModel } from "./read-model";
+import { toAccessModel } from "./read-model";
 
 /** The options that say what a command about logins looks at, for `readArguments`. */
 export const sourceOptions = {
@@ -22,7 +23,7 @@ export const sourceUsage = `  --export FILE        looks at what \`pulumi-agentp
   --state FILE         at what \`pulumi stack export\` wrote
   --preview FILE       at what \`pulumi preview --json --show-sames --show-replacement-steps\` wrote:
                        nothing needs to be applied
-  --cluster ADDRESS    which cluster, where a stack has objects of several
+  --cluster ADDRESS    which cluster, if a stack has objects of several
 ${configurationUsage}`;
 
 export type SourceArguments = Readonly<
@@ -56,13 +57,13 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
   refuseServerOptions(name, given);
   const value = given[name] ?? "";
   const read = {
-    export: readExport,
-    state: readStateFile,
-    preview: readPreview,
+    export: (path: string) => readInput(path, parseExport),
+    state: (path: string) => readInput(path, parseState),
+    preview: (path: string) => readInput(path, parsePreview),
     stack: (stack: string) => readStack(stack, process.cwd()),
   };
   const inventory = objectsOfCluster(await read[name](value), given.cluster);
-  return { model: accessModel(inventory), gaps: inventory.gaps, notes: inventory.notes ?? [] };
+  return { model: toAccessModel(inventory), gaps: inventory.gaps, notes: inventory.notes ?? [] };
 }
 
 async function readCluster(given: SourceArguments, reporting: Reporting): Promise<AccessSource> {
@@ -71,7 +72,7 @@ async function readCluster(given: SourceArguments, reporting: Reporting): Promis
   const inventory = await readServers({ configuration, resources: cluster, ...reporting });
   const { policies, gaps } = await withServers({ configuration, ...reporting }, readPolicies);
   const whole = { ...inventory, gaps: [...inventory.gaps, ...gaps] };
-  return { model: accessModel(whole, { policies }), gaps: whole.gaps, notes: [] };
+  return { model: toAccessModel(whole, { policies }), gaps: whole.gaps, notes: [] };
 }
 
 async function readPolicies(context: CallContext): Promise<{ policies?: readonly string[]; gaps: readonly Gap[] }> {

@@ -1,4 +1,4 @@
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import { changesOf } from "../../provider/model/diff";
 import { isRecord } from "../../provider/model/unknown";
 import { type Inventory, type InventoryObject, isUncertain, resourceOf, secretMarker } from "../inventory/inventory";
@@ -27,11 +27,11 @@ export function verificationChanges(before: Inventory, after: Inventory, unchang
     const now = methodIn(object);
     const was = now && old.get(now.name);
     if (!was || (object.urn !== undefined && unchanged.has(object.urn))) return [];
-    const isHidden = (name: string) => [was, now].some(({ config }) => isUncertain(own(config, name)));
+    const isHidden = (name: string) => [was, now].some(({ config }) => isUncertain(ownProperty(config, name)));
     const hidden = [...fields().keys()].filter((name) => !others.has(name) && isHidden(name));
     const changed = new Set(changesOf(fields(), was.config, now.config).map(({ path: [name] }) => String(name)));
     const differing = [...changed].filter((name) => !others.has(name) && !hidden.includes(name));
-    const isCertain = (name: string) => [was, now].some(({ config }) => !isUncertain(own(config, name)));
+    const isCertain = (name: string) => [was, now].some(({ config }) => !isUncertain(ownProperty(config, name)));
     const ownChanges = [...changed].filter((name) => ofCluster.has(name) && isCertain(name));
     return differing.length + hidden.length + ownChanges.length > 0 ? [{ method: now.name, differing, hidden, own: ownChanges }] : [];
   });

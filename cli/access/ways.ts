@@ -38,13 +38,13 @@ export interface Ways {
 /** By which methods and selectors anyone gets there. */
 export function waysTo(model: AccessModel, target: Target): Ways {
   const methods = new Map(model.methods.map((method) => [method.name, method]));
-  const wanted = wantedNames(model, target);
+  const leading = leadingNames(model, target);
   const ways = model.rules.flatMap((rule): Way[] => {
     const method = methods.get(rule.authMethod);
     const half = method ? undefined : (halfKnown(model, "method", rule.authMethod) ?? nameless(model, "method"));
     const { bindType, bindName = "", selector = "" } = rule;
     const possible = bindType === "management" ? undefined : boundNames(bindName, method);
-    const names = bindType === "management" ? [] : wanted[bindType].filter((name) => possible?.test(name));
+    const names = bindType === "management" ? [] : leading[bindType].filter((name) => possible?.test(name));
     const isThere = bindType === "management" ? target.kind === "management" : names.length > 0;
     if (!isThere) return [];
     return [
@@ -62,17 +62,17 @@ export function waysTo(model: AccessModel, target: Target): Ways {
     ];
   });
   const isMissing = target.kind !== "management" && model.isWhole[target.kind] && !existing(model, target);
-  const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, wanted, method: methods.get(one.authMethod ?? "") });
+  const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, leading, method: methods.get(one.authMethod ?? "") });
   const undecided = model.undecided.filter((one) => (one.kind === "role" ? target.kind === "policy" : mayLead(one)));
   return { ways, undecided, exists: !isMissing };
 }
 
-type Wanted = Readonly<Record<"role" | "policy", readonly string[]>>;
+type LeadingNames = Readonly<Record<"role" | "policy", readonly string[]>>;
 
 /** Whether a rule of which a part is not known may lead to the target, by what is known of it. */
 function mayGive(
   { bindType, bindName }: Undecided,
-  { target, wanted, method }: { target: Target; wanted: Wanted; method: LoginMethod | undefined },
+  { target, leading, method }: { target: Target; leading: LeadingNames; method: LoginMethod | undefined },
 ): boolean {
   const mayBe = (kind: string) => bindType === undefined || bindType === kind;
   if (target.kind === "management") return mayBe("management");
@@ -80,7 +80,7 @@ function mayGive(
   const kinds = (["role", "policy"] as const).filter((kind) => mayBe(kind) && (target.kind === "policy" || kind === "role"));
   if (bindName === undefined) return kinds.length > 0;
   const names = boundNames(bindName, method);
-  return kinds.some((kind) => wanted[kind].some((name) => names?.test(name)));
+  return kinds.some((kind) => leading[kind].some((name) => names?.test(name)));
 }
 
 function existing(model: AccessModel, { kind, name }: Exclude<Target, { kind: "management" }>): boolean {
@@ -88,7 +88,7 @@ function existing(model: AccessModel, { kind, name }: Exclude<Target, { kind: "m
 }
 
 /** The names of roles and policies that lead to the target. A policy comes by itself, or with a role. */
-function wantedNames({ roles }: AccessModel, target: Target): Wanted {
+function leadingNames({ roles }: AccessModel, target: Target): LeadingNames {
   if (target.kind === "management") return { role: [], policy: [] };
   if (target.kind === "role") return { role: [target.name], policy: [] };
   return { role: Object.keys(roles).filter((role) => roles[role]?.includes(target.name)), policy: [target.name] };
@@ -104,7 +104,7 @@ const matchWords: Readonly<Record<Reach, string>> = {
 export function waysText({ source }: AccessModel, target: Target, { ways, undecided, exists }: Ways): string {
   const what = target.kind === "management" ? "management" : `the ${target.kind} ${target.name}`;
   const lines: string[] = [];
-  if (!exists) lines.push(`${source}: ${what} does not exist, so that no login gets it.`);
+  if (!exists) lines.push(`${source}: ${what} does not exist, so no login gets it.`);
   if (ways.length === 0) lines.push(`${source}: no rule leads to ${what}.`);
   else {
     const rows = ways.map((way) => [way.method, selectorOf(way.selector), way.gives, way.label, notes(way, source)]);

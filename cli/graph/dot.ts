@@ -13,7 +13,7 @@ const shapes: Readonly<Record<NodeKind, string>> = {
 };
 
 /** A picture in the language of Graphviz. */
-export function dotOf({ title, nodes, edges, notes }: Picture): string {
+export function toDot({ title, nodes, edges, notes }: Picture): string {
   return [
     "digraph access {",
     `  graph [rankdir=LR, labelloc=b, labeljust=l, fontname="sans-serif", label=${dotText(title, ...notes)}]`,

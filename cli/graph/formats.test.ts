@@ -1,18 +1,23 @@
 /** What holds for pictures of all formats, whatever the names are. */
+
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { exampleModel, modelOf } from "../../test/support/access-example";
+import { sizeOf } from "../../test/support/extent";
 import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
 import { cases } from "../../test/support/seed";
 import { elementsIn, parseXml } from "../../test/support/xml";
-import { accessModel } from "../access/read-model";
+import { codeSpan, markdown, mermaidLabel, plainText } from "../access/markup";
+import { toAccessModel } from "../access/read-model";
 import { printable } from "../table";
-import { dotOf } from "./dot";
-import { htmlOf } from "./html";
-import { mermaidOf } from "./mermaid";
+import { toDot } from "./dot";
+import { dotText, scriptJson, xmlText } from "./escape";
+import { toHtml } from "./html";
+import { toMermaid } from "./mermaid";
 import { modelIn } from "./page-data";
-import { pictureOf } from "./picture";
-import { svgOf } from "./svg";
+import { palettes } from "./palette";
+import { toPicture } from "./picture";
+import { toSvg } from "./svg";
 
 const models = fc
   .record({
@@ -41,14 +46,14 @@ const shown = (text: string) => printable(text).replace(/[\p{Surrogate}\ufffe\uf
 test("SVG is well-formed, and has a title with the whole text of each object, which the keyboard reaches", () => {
   fc.assert(
     fc.property(models, fc.boolean(), (model, isFile) => {
-      const picture = pictureOf(model);
-      const svg = parseXml(svgOf(picture, { isFile }));
+      const picture = toPicture(model);
+      const svg = parseXml(toSvg(picture, { isFile }));
       const nodes = elementsIn(svg, "g").filter(({ attributes }) => attributes.class?.startsWith("node "));
       expect(nodes.map(({ children: [title] }) => title?.text)).toEqual(picture.nodes.map(({ description }) => shown(description)));
       expect(nodes.every(({ attributes: { role, tabindex } }) => role === "img" && tabindex === "0")).toBe(true);
       expect(elementsIn(svg, "script")).toEqual([]);
     }),
-    cases({ numRuns: 200 }),
+    cases({ numRuns: sizeOf({ quick: 60, full: 200 }) }),
   );
 });
 
@@ -56,38 +61,38 @@ test("in Graphviz's language each object and each line between two is one statem
   const quoted = /"(?:[^"\\]|\\[\s\S])*"/g;
   fc.assert(
     fc.property(models, (model) => {
-      const picture = pictureOf(model);
-      const lines = dotOf(picture).split("\n");
+      const picture = toPicture(model);
+      const lines = toDot(picture).split("\n");
       // Without its texts, nothing is left of a name.
       const bare = lines.map((line) => line.replace(quoted, '""'));
       for (const line of bare) expect(line).toMatch(/^(digraph access \{|\}| {2}\w+( -> n\d+)?( \[[\w=", ]*\])?)$/);
       expect(bare.filter((line) => /^ {2}n\d+ \[/.test(line))).toHaveLength(picture.nodes.length);
       expect(bare.filter((line) => /^ {2}n\d+ -> n\d+/.test(line))).toHaveLength(picture.edges.length);
     }),
-    cases({ numRuns: 200 }),
+    cases({ numRuns: sizeOf({ quick: 60, full: 200 }) }),
   );
 });
 
 test("in Mermaid each object is one label of letters, digits, codes of characters and line breaks", () => {
   fc.assert(
     fc.property(models, (model) => {
-      const picture = pictureOf(model);
+      const picture = toPicture(model);
       const label = /"(?:[\p{L}\p{N} ]|#\d+;|<br\/>)*"/gu;
-      const bare = mermaidOf(picture)
+      const bare = toMermaid(picture)
         .split("\n")
         .map((line) => line.replace(label, '""'));
       const statements =
         /^(flowchart LR| {2}(n|note)\d+[[({]{1,2}""[\])}]{1,2}| {2}n\d+ (==>|-\.->|-->) n\d+| {2}classDef \w+ [\w#:,-]+| {2}class [n\d,]+ \w+)$/;
       for (const line of bare) expect(line).toMatch(statements);
     }),
-    cases({ numRuns: 200 }),
+    cases({ numRuns: sizeOf({ quick: 60, full: 200 }) }),
   );
 });
 
 test("a page has two scripts, of which one is data: the same model; and a policy that knows its script and style alone", () => {
   fc.assert(
     fc.property(models, (model) => {
-      const page = htmlOf(model);
+      const page = toHtml(model);
       const scripts = [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script/gi)].map(([, kind = "", text = ""]) => ({ kind, text }));
       expect(scripts.map(({ kind }) => kind)).toEqual([' type="application/json" id="data"', ""]);
       expect(modelIn(JSON.parse(scripts[0]?.text ?? ""))).toEqual(JSON.parse(JSON.stringify(model), revived(model)));
@@ -113,14 +118,149 @@ const revived = (model: { labels: ReadonlyMap<string, string> }) => (key: string
 
 test("the same objects give the same bytes in every format", () => {
   const [one, other] = [exampleModel(), exampleModel()];
-  for (const draw of [mermaidOf, dotOf]) expect(draw(pictureOf(one))).toBe(draw(pictureOf(other)));
-  expect(svgOf(pictureOf(one), { isFile: true })).toBe(svgOf(pictureOf(other), { isFile: true }));
-  expect(htmlOf(one)).toBe(htmlOf(other));
+  for (const draw of [toMermaid, toDot]) expect(draw(toPicture(one))).toBe(draw(toPicture(other)));
+  expect(toSvg(toPicture(one), { isFile: true })).toBe(toSvg(toPicture(other), { isFile: true }));
+  expect(toHtml(one)).toBe(toHtml(other));
 });
 
 test("a picture of nothing says so", () => {
-  const nothing = accessModel({ source: "export.json", objects: [], gaps: [] });
-  expect(svgOf(pictureOf(nothing), { isFile: true })).toContain("There are no auth methods, binding rules and roles.");
-  expect(mermaidOf(pictureOf(nothing))).toMatch(/^flowchart LR\n/);
-  expect(htmlOf(nothing)).toContain("There are no auth methods, binding rules and roles.");
+  const nothing = toAccessModel({ source: "export.json", objects: [], gaps: [] });
+  expect(toSvg(toPicture(nothing), { isFile: true })).toContain("There are no auth methods, binding rules and roles.");
+  expect(toMermaid(toPicture(nothing))).toMatch(/^flowchart LR\n/);
+  expect(toHtml(nothing)).toContain("There are no auth methods, binding rules and roles.");
+});
+
+describe("texts of servers", () => {
+  /** The lines of a text of Graphviz's language, as Graphviz reads it; undefined if it is anything else, or more. */
+  function dotLines(written: string): string[] | undefined {
+    if (!/^"(?:[^"\\]|\\[\s\S])*"$/.test(written)) return undefined;
+    const meanings = new Map([["\\n", "\n"]]);
+    const read = written.slice(1, -1).replace(/\\([\s\S])/g, (pair, character: string) => meanings.get(pair) ?? character);
+    if (/&(?!amp;)/.test(read)) return undefined;
+    return read.replaceAll("&amp;", "&").split("\n");
+  }
+
+  test("whatever a text is, in XML and HTML it is a text and an attribute, and nothing else", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const { children, ...element } = parseXml(`<a b="${xmlText(text)}">${xmlText(text)}</a>`);
+        const shown = printable(text).replace(/[\p{Surrogate}\ufffe\uffff]/gu, "\ufffd");
+        expect({ children, ...element }).toEqual({ name: "a", attributes: { b: shown }, text: shown, children: [] });
+      }),
+      cases({ numRuns: sizeOf({ quick: 500, full: 2_000 }) }),
+    );
+  });
+
+  test("whatever texts are, in Graphviz's language they are the lines of one text", () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1, maxLength: 3 }), (lines) => {
+        expect(dotLines(dotText(...lines))).toEqual(lines.map(printable));
+      }),
+      cases({ numRuns: sizeOf({ quick: 500, full: 2_000 }) }),
+    );
+  });
+
+  test("whatever JSON holds, within a script it is the same JSON, of characters that can be printed, and ends no script", () => {
+    fc.assert(
+      fc.property(fc.dictionary(hostile, fc.array(hostile, { maxLength: 3 }), { maxKeys: 3 }), (value) => {
+        const written = scriptJson(value);
+        expect(written).not.toMatch(/[<>&\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+        expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+      cases({ numRuns: sizeOf({ quick: 500, full: 2_000 }) }),
+    );
+  });
+});
+
+describe("texts of servers in sentences and Mermaid", () => {
+  /** The content of a code span as CommonMark reads it; undefined if the text is anything else, or more. */
+  function spanIn(text: string): string | undefined {
+    const [quotes = ""] = /^`+/.exec(text) ?? [];
+    const runs = [...text.matchAll(/`+/g)].filter(({ 0: run }) => run.length === quotes.length);
+    const end = runs[1]?.index;
+    if (quotes === "" || end === undefined || end + quotes.length !== text.length) return undefined;
+    const inner = text.slice(quotes.length, end);
+    return /^ .*[^ ].* $/s.test(inner) ? inner.slice(1, -1) : inner;
+  }
+
+  test("whatever a text is, in Markdown it is one code span on one line, with nothing but the text", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const span = codeSpan(text);
+        expect(span).not.toMatch(/[\n\r]/);
+        const shown = plainText([{ code: text }]).slice(1, -1);
+        expect(spanIn(span)).toBe(shown === "" ? " " : shown);
+        expect(markdown(["a ", { code: text }, " b"])).toBe(`a ${span} b`);
+      }),
+      cases({ numRuns: sizeOf({ quick: 500, full: 2_000 }) }),
+    );
+  });
+
+  test("whatever texts are, in Mermaid they are the lines of one label", () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1, maxLength: 3 }), (lines) => {
+        const whole = mermaidLabel(...lines).slice(1, -1);
+        const each = lines.map((line) => mermaidLabel(line).slice(1, -1));
+        expect(whole.split("<br/>").map((line) => line || " ")).toEqual(each);
+      }),
+      cases(),
+    );
+  });
+
+  test("whatever a text is, in Mermaid it is a label of letters, digits, spaces and codes of characters, which mean the text", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const label = mermaidLabel(text);
+        expect(label).toMatch(/^"(?:[\p{L}\p{N} ]|#\d+;)+"$/u);
+        const meant = label.slice(1, -1).replace(/#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+        expect(meant).toBe(plainText([{ code: text }]).slice(1, -1) || " ");
+      }),
+      cases({ numRuns: sizeOf({ quick: 500, full: 2_000 }) }),
+    );
+  });
+});
+
+describe("colours", () => {
+  /** The relative luminance of a colour, and the contrast of two, as WCAG 2.2 defines them. */
+  function luminance(colour: string): number {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  }
+
+  function contrast(one: string, other: string): number {
+    const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  }
+
+  describe.each(Object.entries(palettes))("the %s colours", (_, palette) => {
+    const { method, rule, role, policy, management } = palette;
+    const areas = [method, rule, role, policy].map(({ area }) => area);
+
+    it.each(Object.entries({ method, rule, role, policy, management }))(
+      "have texts of %s that can be read (4.5:1)",
+      (_name, { text, area }) => {
+        expect(contrast(text, area)).toBeGreaterThanOrEqual(4.5);
+      },
+    );
+
+    it("have texts of the page, of marks and of what is less important that can be read wherever they stand (4.5:1)", () => {
+      for (const area of [palette.page, palette.panel]) {
+        for (const text of [palette.text, palette.muted, palette.alarm]) expect(contrast(text, area)).toBeGreaterThanOrEqual(4.5);
+      }
+      for (const area of areas) {
+        for (const text of [palette.alarm, palette.notice, palette.muted]) expect(contrast(text, area)).toBeGreaterThanOrEqual(4.5);
+      }
+    });
+
+    it("have borders, lines, focus and lights that can be seen (3:1)", () => {
+      const { page, panel, frame, line, focus, lit } = palette;
+      for (const area of [page, panel]) for (const colour of [frame, line, focus]) expect(contrast(colour, area)).toBeGreaterThanOrEqual(3);
+      for (const colour of [lit, management.border, method.border, role.border, policy.border, rule.border]) {
+        expect(contrast(colour, page)).toBeGreaterThanOrEqual(3);
+      }
+    });
+  });
 });

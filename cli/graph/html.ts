@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../provider/context/package";
+import { packageRoot } from "../../provider/configuration/package";
 import type { AccessModel } from "../access/model";
 import { scriptJson, xmlText } from "./escape";
 import { firstView, pageData, pictureIn } from "./page-data";
 import { colours } from "./palette";
 import type { Shown } from "./picture";
 import { pageStyle, pictureStyle } from "./style";
-import { svgOf } from "./svg";
+import { toSvg } from "./svg";
 
 /** What runs in the page: `cli/graph/page` with all that it uses, as one file. `npm run emit` writes it. */
 export const pageScript = join(packageRoot, "dist/cli/graph/page.js");
@@ -16,7 +16,7 @@ export const pageScript = join(packageRoot, "dist/cli/graph/page.js");
 /**
  * A page of one file: the picture, and fields that show the way of a login. It loads nothing and sends nothing, and its policy forbids both.
  */
-export function htmlOf(model: AccessModel, shown: Shown = {}): string {
+export function toHtml(model: AccessModel, shown: Shown = {}): string {
   const script = readFileSync(pageScript, "utf8");
   const style = `${colours}\n${pictureStyle}\n${pageStyle}`;
   const view = firstView(model);
@@ -49,7 +49,7 @@ export function htmlOf(model: AccessModel, shown: Shown = {}): string {
 <section id="result" aria-label="What the login gets"><div id="outcome" role="status"></div><div id="reasons"></div></section>
 </form>
 <section id="picture" aria-label="The picture. Arrow keys lead from one object to the next.">
-${svgOf(picture, { isFile: false })}
+${toSvg(picture, { isFile: false })}
 </section>
 </main>
 <noscript><p>The picture needs no script; the login does.</p></noscript>

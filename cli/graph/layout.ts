@@ -205,19 +205,19 @@ function distancesOf(column: readonly Item[], gap: number): number[] {
 
 /** Moves the items of a column to the middle of their neighbours: of those that would overlap or change places, all by the same. */
 function shift({ items, distances }: Column): void {
-  const blocks: { wanted: number; count: number }[] = [];
+  const blocks: { ideal: number; count: number }[] = [];
   for (const [index, item] of items.entries()) {
     const count = item.before.length + item.after.length;
-    const wanted = count === 0 ? item.y : (sumOfMiddles(item.before) + sumOfMiddles(item.after)) / count;
-    let block = { wanted: wanted - (distances[index] ?? 0), count: 1 };
-    for (let above = blocks.at(-1); above && above.wanted >= block.wanted; above = blocks.at(-1)) {
+    const ideal = count === 0 ? item.y : (sumOfMiddles(item.before) + sumOfMiddles(item.after)) / count;
+    let block = { ideal: ideal - (distances[index] ?? 0), count: 1 };
+    for (let above = blocks.at(-1); above && above.ideal >= block.ideal; above = blocks.at(-1)) {
       blocks.pop();
       const count = above.count + block.count;
-      block = { wanted: (above.wanted * above.count + block.wanted * block.count) / count, count };
+      block = { ideal: (above.ideal * above.count + block.ideal * block.count) / count, count };
     }
     blocks.push(block);
   }
-  const shifts = blocks.flatMap(({ wanted, count }) => new Array<number>(count).fill(wanted));
+  const shifts = blocks.flatMap(({ ideal, count }) => new Array<number>(count).fill(ideal));
   for (const [index, item] of items.entries()) item.y = (distances[index] ?? 0) + (shifts[index] ?? 0);
 }
 

@@ -1,5 +1,5 @@
 import type { RuleResult } from "../../access/login";
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import type { Explanation } from "../access/explanation";
 import { keyOf } from "./picture";
 
@@ -36,7 +36,7 @@ export function lightsOf({ method, login, roles }: Explanation): Lights {
     for (const key of keysGivenBy(result)) lead(rule, key);
     if (result.gives.kind !== "role") continue;
     const role = keyOf("role", result.gives.name);
-    lead(role, ...(own(roles, result.gives.name) ?? result.gives.policies).map((policy) => keyOf("policy", policy)));
+    lead(role, ...(ownProperty(roles, result.gives.name) ?? result.gives.policies).map((policy) => keyOf("policy", policy)));
   }
   if (!login.ok && failed.size === 0) failed.add(methodKey);
   return { nodes, edges, failed };

@@ -14,7 +14,7 @@ const shapes: Readonly<Record<NodeKind, readonly [open: string, close: string]>>
 };
 
 /** A picture as a Mermaid graph. */
-export function mermaidOf({ nodes, edges, notes }: Picture): string {
+export function toMermaid({ nodes, edges, notes }: Picture): string {
   const { light } = palettes;
   const style = (name: NodeKind, { area, border, text }: Tone) => `  classDef ${name} fill:${area},stroke:${border},color:${text}`;
   const kinds = Object.keys(shapes).flatMap((kind) => (isKind(kind) && nodes.some((node) => node.kind === kind) ? [kind] : []));

@@ -1,5 +1,5 @@
 import type { AccessModel } from "../access/model";
-import { type Picture, pictureOf, type Shown } from "./picture";
+import { type Picture, type Shown, toPicture } from "./picture";
 import { narrowed } from "./selection";
 
 /** What a page holds of a model. */
@@ -35,5 +35,5 @@ export function firstView({ methods, defaultMethod, rules }: AccessModel): View 
 
 /** What a page draws of its model. */
 export function pictureIn(model: AccessModel, shown: Shown, { method, isMethodAlone }: View): Picture {
-  return isMethodAlone ? pictureOf(narrowed(model, { method }), { ...shown, isBound: true }) : pictureOf(model, shown);
+  return isMethodAlone ? toPicture(narrowed(model, { method }), { ...shown, isBound: true }) : toPicture(model, shown);
 }

@@ -12,10 +12,10 @@ import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
 import { explain } from "../access/explain";
 import { headline } from "../access/explanation";
 import type { AccessModel } from "../access/model";
-import { htmlOf } from "./html";
+import { toHtml } from "./html";
 import { lightsOf } from "./lights";
-import { pictureOf } from "./picture";
-import { svgOf } from "./svg";
+import { toPicture } from "./picture";
+import { toSvg } from "./svg";
 
 let chromium: Chromium;
 let folder: string;
@@ -48,7 +48,7 @@ async function opened(content: string, name = "page.html"): Promise<BrowserPage>
   return page;
 }
 
-const openedModel = (model: AccessModel) => opened(htmlOf(model));
+const openedModel = (model: AccessModel) => opened(toHtml(model));
 
 /** The full texts of the objects of a style. */
 const titlesOf = (page: BrowserPage, style: string) =>
@@ -68,7 +68,7 @@ inBrowser("as one types claims, the way of the login lights up, as the evaluator
   const model = exampleModel();
   const page = await openedModel(model);
   expect(await titlesOf(page, "lit")).toEqual([]);
-  const { nodes } = pictureOf(model);
+  const { nodes } = toPicture(model);
   const tried: Claims[] = [
     { groups: ["engineering"] },
     { groups: ["release-managers"], department: "it", team: "Ops" },
@@ -144,7 +144,7 @@ const strokes = '[...document.querySelectorAll(".box")].map((box) => getComputed
 
 inBrowser("it is light or dark, as the reader prefers, and so is the picture as a file", async () => {
   const model = exampleModel();
-  for (const page of [await openedModel(model), await opened(svgOf(pictureOf(model), { isFile: true }), "picture.svg")]) {
+  for (const page of [await openedModel(model), await opened(toSvg(toPicture(model), { isFile: true }), "picture.svg")]) {
     const seen = [];
     for (const scheme of ["light", "dark"] as const) {
       await page.prefer(scheme);

@@ -1,10 +1,20 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+import fc from "fast-check";
+import type { Claims } from "../../access/claims";
 import { exampleModel, largeExport, modelOf } from "../../test/support/access-example";
-import { accessModel } from "../access/read-model";
-import { pictureOf } from "./picture";
+import { cases } from "../../test/support/seed";
+import { explain } from "../access/explain";
+import type { AccessModel } from "../access/model";
+import { toAccessModel } from "../access/read-model";
+import { printable } from "../table";
+import { arranged } from "./boxes";
+import { type Box, type Layout, type Line, layoutOf } from "./layout";
+import { edgeKey, lightsOf } from "./lights";
+import { toPicture } from "./picture";
 import { hasRole, narrowed } from "./selection";
+import { widthOf, wrapped } from "./text";
 
-type Drawn = ReturnType<typeof pictureOf>;
+type Drawn = ReturnType<typeof toPicture>;
 
 const marksOf = ({ nodes }: Drawn, title: string) =>
   nodes.find((node) => node.title === title)?.marks.map(({ kind, text }) => `${kind}: ${text}`);
@@ -16,7 +26,7 @@ const linesOf = ({ nodes, edges }: Drawn) =>
   });
 
 test("methods lead to their rules, rules to what they give, and roles to their policies", () => {
-  const picture = pictureOf(exampleModel());
+  const picture = toPicture(exampleModel());
   expect(titlesOf(picture, "method")).toEqual(["company-sso", "pipelines", "left-over"]);
   expect(linesOf(picture)).toEqual(
     expect.arrayContaining([
@@ -34,7 +44,7 @@ test("methods lead to their rules, rules to what they give, and roles to their p
 });
 
 test("what lets everybody in, does nothing, breaks logins, or leads to what is not there is marked", () => {
-  const picture = pictureOf(exampleModel());
+  const picture = toPicture(exampleModel());
   expect(marksOf(picture, "Everybody but contractors")).toEqual(["alarm: matches every login", "notice: no claim is mapped to list.grups"]);
   expect(marksOf(picture, "Readers")).toEqual(["alarm: matches every login"]);
   expect(marksOf(picture, "Branches of teams")).toEqual(["alarm: its bind name breaks every login that it matches"]);
@@ -45,7 +55,7 @@ test("what lets everybody in, does nothing, breaks logins, or leads to what is n
   const rule = (selector: string) => ({ authMethod: "sso", description: selector, selector, bindType: "role", bindName: "gone" });
   const method = { name: "sso", type: "JWT", tokenLocality: "local", config: {} };
   const rules = [rule("value.x == y"), rule("value.x ==")];
-  const odd = pictureOf(modelOf({ format: 1, objects: { AclAuthMethod: [method], AclBindingRule: rules } }));
+  const odd = toPicture(modelOf({ format: 1, objects: { AclAuthMethod: [method], AclBindingRule: rules } }));
   expect(marksOf(odd, "value.x == y")).toEqual(["notice: matches no login", "notice: no claim is mapped to value.x"]);
   expect(marksOf(odd, "value.x ==")).toEqual(["notice: matches no login: servers can't read the selector"]);
 });
@@ -56,8 +66,8 @@ test("what a cluster does not have does not exist, and what nobody knows is said
   const half = { name: "half", type: "JWT", tokenLocality: "local", config: { claimMappings: "[secret]" } };
   const objects = [object("AclAuthMethod", half), object("AclBindingRule", rule)];
   const unread = object("AclBindingRule", { ...rule, selector: "[secret]", description: "Unread" });
-  const model = accessModel({ source: "cluster", objects: [...objects, { ...unread, id: "2" }], gaps: [] }, { policies: [] });
-  const picture = pictureOf(model);
+  const model = toAccessModel({ source: "cluster", objects: [...objects, { ...unread, id: "2" }], gaps: [] }, { policies: [] });
+  const picture = toPicture(model);
   expect(marksOf(picture, "gone")).toEqual(["alarm: does not exist"]);
   expect(marksOf(picture, "half")).toEqual(["notice: config.claimMappings is a secret, or not known before an update"]);
   expect(picture.notes).toEqual([
@@ -66,7 +76,7 @@ test("what a cluster does not have does not exist, and what nobody knows is said
 });
 
 test("each object says in words what it is and what it leads to", () => {
-  const { nodes } = pictureOf(exampleModel());
+  const { nodes } = toPicture(exampleModel());
   expect(nodes.map(({ description }) => description)).toEqual(
     expect.arrayContaining([
       "auth method company-sso: OIDC, global tokens for 8h; the default method",
@@ -79,7 +89,7 @@ test("each object says in words what it is and what it leads to", () => {
 
 test("a part of the picture: one method with all that its logins may get, or all that leads to one role", () => {
   const model = exampleModel();
-  const pipelines = pictureOf(narrowed(model, { method: "pipelines" }), { isBound: true });
+  const pipelines = toPicture(narrowed(model, { method: "pipelines" }), { isBound: true });
   expect(pipelines.nodes.map(({ title }) => title)).toEqual([
     "pipelines",
     "Branches of teams",
@@ -88,7 +98,7 @@ test("a part of the picture: one method with all that its logins may get, or all
     "deploy-production",
     "read-only",
   ]);
-  const ops = pictureOf(narrowed(model, { role: "team-ops" }), { role: "team-ops" });
+  const ops = toPicture(narrowed(model, { role: "team-ops" }), { role: "team-ops" });
   expect(ops.nodes.map(({ title }) => title)).toEqual(["company-sso", "Each team has a role", "team-ops", "operate"]);
   expect([hasRole(model, "operators"), hasRole(model, "team-ops"), hasRole(model, "nobody")]).toEqual([true, true, false]);
 });
@@ -102,16 +112,213 @@ test("nothing is missing of objects of which a part is a secret: lines to and fr
       AclBindingRule: [{ authMethod: "sso", bindType: "role", bindName: "deployers", selector: "" }],
     },
   });
-  const { edges } = pictureOf(hidden);
+  const { edges } = toPicture(hidden);
   expect(edges.map(({ exists }) => exists)).toEqual([true, true]);
 });
 
 test("a bind name that may become very many names is one object", () => {
   const model = modelOf(largeExport({ methods: 2, roles: 100, rules: 4 }));
-  const picture = pictureOf(narrowed(model, { method: "method-0" }), { isBound: true });
+  const picture = toPicture(narrowed(model, { method: "method-0" }), { isBound: true });
   const group = picture.nodes.find(({ title }) => title === "role-${value.team}");
   expect(group?.details).toEqual(["one of 100 roles, by the claims"]);
   expect(linesOf(picture)).toContain("Rule 0 -> perhaps role-${value.team}");
   expect(titlesOf(picture, "role")).toEqual(["role-74", "role-${value.team}"]);
-  expect(marksOf(pictureOf(model), "role-99")).toEqual([]);
+  expect(marksOf(toPicture(model), "role-99")).toEqual([]);
+});
+
+describe("the way of a login", () => {
+  const explained = (model: AccessModel, method: string, claims: Claims) => explain(model, method, { claims, isToken: false }, new Date());
+
+  const model = exampleModel();
+  const { nodes, edges } = toPicture(model);
+  const drawn = new Set(nodes.map(({ key }) => key));
+  const lines = new Set(edges.map(({ from, to }) => edgeKey(nodes[from]?.key ?? "", nodes[to]?.key ?? "")));
+
+  const lit = (claims: Claims, method = "company-sso") => {
+    const lights = lightsOf(explained(model, method, claims));
+    return [...lights.nodes].filter((key) => drawn.has(key)).map((key) => nodes.find((node) => node.key === key)?.title);
+  };
+
+  test("the method, the rules that match, and what they give light up, and nothing beside it", () => {
+    const rules = ["Engineers are developers", "Everybody but contractors", "Readers"];
+    const given = ["auditors", "company-sso", "deploy-development", "developers", "read-only"];
+    expect(lit({ groups: ["engineering"] }).sort()).toEqual([...rules, ...given]);
+    // The token has no roles beside it.
+    expect(lit({ groups: ["admins", "engineering"] }).sort()).toEqual(["Administrators", "company-sso", "management"]);
+  });
+
+  test("of a rule whose name the claims decide about, the role that they decide for lights up, and not the others that it may be", () => {
+    const lights = lightsOf(explained(model, "company-sso", { team: "Web" }));
+    expect([lights.nodes.has("role team-web"), lights.nodes.has("role team-ops")]).toEqual([true, false]);
+    expect(lights.nodes.has("policy deploy-development")).toBe(true);
+  });
+
+  test("if a login fails, the rule that ends it is marked, or its method if no rule does", () => {
+    const failedAt = (claims: Claims, method?: string) => [...lightsOf(explained(model, method ?? "company-sso", claims)).failed];
+    const broken = nodes.find(({ title }) => title === "Branches of teams")?.key;
+    expect(failedAt({ ref: "dev" }, "pipelines")).toEqual([broken]);
+    expect(failedAt({ ref: "other" }, "pipelines")).toEqual(["method pipelines"]);
+    expect(failedAt({ groups: [{}] })).toEqual(["method company-sso"]);
+  });
+
+  test("a role of a name that all objects of the language have lights up with its policies, also if the login fails", () => {
+    const sso = { name: "sso", type: "JWT", tokenLocality: "local", config: {} };
+    const rules = [
+      { authMethod: "sso", bindType: "role", bindName: "constructor", selector: "" },
+      { authMethod: "sso", bindType: "role", bindName: "not a name", selector: "" },
+    ];
+    const objects = { AclAuthMethod: [sso], AclRole: [{ name: "constructor", policies: ["build"] }], AclBindingRule: rules };
+    const explanation = explained(modelOf({ format: 1, objects }), "sso", {});
+    expect(explanation.login.ok).toBe(false);
+    expect(lightsOf(explanation).nodes.has("policy build")).toBe(true);
+  });
+
+  test("whatever the claims are, each line that lights up leads from one object that does to another one, and both are drawn or missing", () => {
+    const some = fc.constantFrom("engineering", "release-managers", "contractors", "admins", "operators", "ops", "web", "main");
+    const claims = fc.record({
+      groups: fc.subarray(["engineering", "release-managers", "contractors", "operators"]),
+      team: some,
+      department: some,
+    });
+    fc.assert(
+      fc.property(claims, (given) => {
+        const lights = lightsOf(explained(model, "company-sso", given));
+        for (const edge of lights.edges) {
+          const [from, to]: string[] = JSON.parse(edge);
+          expect([lights.nodes.has(from ?? ""), lights.nodes.has(to ?? "")]).toEqual([true, true]);
+          expect(lines.has(edge)).toBe(drawn.has(from ?? "") && drawn.has(to ?? ""));
+        }
+      }),
+      cases(),
+    );
+  });
+});
+
+describe("the layout", () => {
+  const gaps = { across: 50, down: 10 };
+
+  const graphs = fc
+    .array(fc.record({ column: fc.nat(3), height: fc.integer({ min: 1, max: 40 }).map((half) => half * 2) }), { maxLength: 30 })
+    .map((found): Box[] => {
+      // No column is empty, and the boxes of one are equally wide.
+      const used = [...new Set(found.map(({ column }) => column))].sort();
+      return found.map(({ column, height }) => ({ column: used.indexOf(column), width: 100, height }));
+    })
+    .chain((boxes) => {
+      const pairs = boxes.flatMap((from, a) => boxes.flatMap((to, b) => (from.column < to.column ? [{ from: a, to: b }] : [])));
+      const lines: fc.Arbitrary<Line[]> = pairs.length === 0 ? fc.constant([]) : fc.subarray(pairs);
+      return lines.map((chosen) => ({ boxes, lines: chosen }));
+    });
+
+  function rectangles(boxes: readonly Box[], { corners }: Layout) {
+    return boxes.map(({ width, height }, place) => {
+      const { x, y } = corners[place] ?? { x: 0, y: 0 };
+      return { left: x, right: x + width, top: y, bottom: y + height };
+    });
+  }
+
+  test("boxes never overlap, stand within the picture, and have a gap between them", () => {
+    fc.assert(
+      fc.property(graphs, ({ boxes, lines }) => {
+        const layout = layoutOf(boxes, lines, gaps);
+        const all = rectangles(boxes, layout);
+        for (const [place, one] of all.entries()) {
+          expect(one.left >= 0 && one.top >= 0 && one.right <= layout.width && one.bottom <= layout.height).toBe(true);
+          for (const other of all.slice(place + 1)) {
+            // Middles are rounded.
+            const isApart = one.bottom + gaps.down - 1 <= other.top || other.bottom + gaps.down - 1 <= one.top;
+            expect(one.left !== other.left || isApart).toBe(true);
+          }
+        }
+      }),
+      cases(),
+    );
+  });
+
+  test("lines lead from the right side of a box to the left side of the other, and pass a column beside its boxes", () => {
+    fc.assert(
+      fc.property(graphs, ({ boxes, lines }) => {
+        const layout = layoutOf(boxes, lines, gaps);
+        const all = rectangles(boxes, layout);
+        for (const [index, { from, to }] of lines.entries()) {
+          const path = layout.paths[index] ?? [];
+          const [start, end] = [path[0], path.at(-1)];
+          expect([start?.x, end?.x]).toEqual([all[from]?.right, all[to]?.left]);
+          const passages = path.slice(1, -1);
+          const isFree = passages.every(({ x, y }) => all.every((box) => x < box.left || x > box.right || y <= box.top || y >= box.bottom));
+          expect(isFree).toBe(true);
+        }
+      }),
+      cases(),
+    );
+  });
+
+  test("the same boxes and lines give the same, also when they are given again", () => {
+    fc.assert(
+      fc.property(graphs, ({ boxes, lines }) => expect(layoutOf(boxes, lines, gaps)).toEqual(layoutOf(boxes, lines, gaps))),
+      cases(),
+    );
+  });
+
+  test("boxes change places where their lines would cross", () => {
+    const box = (column: number) => ({ column, width: 100, height: 20 });
+    const boxes = [box(0), box(0), box(1), box(1)];
+    const crossed = [
+      { from: 0, to: 3 },
+      { from: 1, to: 2 },
+    ];
+    const { corners } = layoutOf(boxes, crossed, gaps);
+    const y = corners.map((corner) => corner.y);
+    expect([y[0], y[1]]).toEqual([y[3], y[2]]);
+  });
+});
+
+describe("lines of text", () => {
+  const texts = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 60 }),
+    fc.string({ unit: fc.constantFrom(..."aW ,.é中😀\u0301\u202e\n"), maxLength: 60 }),
+  );
+  const font = { size: 12, isCode: true };
+
+  test("lines are never wider than their room, and there are never more than asked for", () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 40, max: 200 }), fc.integer({ min: 1, max: 4 }), (text, room, most) => {
+        const lines = wrapped(text, font, room, most);
+        expect(lines.length).toBeLessThanOrEqual(most);
+        for (const line of lines) expect(widthOf(line, font)).toBeLessThanOrEqual(room);
+      }),
+      cases(),
+    );
+  });
+
+  test("nothing of a text is lost but the spaces at which it breaks, and where an ellipsis stands", () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 40, max: 200 }), (text, room) => {
+        const withoutSpaces = (shown: string) => shown.replaceAll(" ", "");
+        expect(withoutSpaces(wrapped(text, font, room, 1_000).join(""))).toBe(withoutSpaces(printable(text)));
+        const [line = ""] = wrapped(text, font, room, 1);
+        const isWhole = widthOf(printable(text), font) <= room;
+        expect(line).toEqual(isWhole ? printable(text) : expect.stringMatching(/…$/));
+      }),
+      cases(),
+    );
+  });
+
+  test("a text that just fits stands on one line, whole", () => {
+    const justFits = (text: string) => expect(wrapped(text, font, widthOf(printable(text), font), 1).join("")).toBe(printable(text));
+    justFits("ꜢʹЀʹЀϢЀ");
+    fc.assert(fc.property(texts, justFits), cases());
+  });
+
+  test("a text breaks after a space, and never before a mark of the letter before it", () => {
+    expect(wrapped("engineering in list.groups", font, widthOf("engineering in li", font), 3)).toEqual(["engineering in", "list.groups"]);
+    for (const line of wrapped("e\u0301".repeat(40), font, 60, 100)) expect(line).not.toMatch(/^\p{M}/u);
+  });
+
+  test("the ID of a rule without a description stands on one line", () => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    const picture = toPicture({ ...modelOf({ format: 1, objects: {} }), rules: [{ id, authMethod: "sso", bindType: "management" }] });
+    const rule = arranged(picture).boxes.find(({ node }) => node.kind === "rule");
+    expect(rule?.lines[0]?.text).toBe(id);
+  });
 });

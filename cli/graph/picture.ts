@@ -65,10 +65,10 @@ export interface Shown {
   readonly isBound?: boolean;
 }
 
-export function pictureOf(model: AccessModel, { role, isBound = false }: Shown = {}): Picture {
+export function toPicture(model: AccessModel, { role, isBound = false }: Shown = {}): Picture {
   const all = role === undefined ? edgesOf(model) : edgesTo(model, role);
-  const { edges: found, groups } = grouped(model, all);
-  const edges = isBound ? withoutUnbound(found) : found;
+  const { edges: possible, groups } = grouped(model, all);
+  const edges = isBound ? withoutUnbound(possible) : possible;
   const ends = new Map(edges.flatMap((edge) => endsOf(edge).map((end) => [end.key, end] as const)));
   const objects = [...methodNodes(model), ...ruleNodes(model), ...roleNodes(model, all)];
   const isShown = ({ kind, key }: PictureNode) => ends.has(key) || (role === undefined && !(isBound && kind === "role"));

@@ -38,9 +38,9 @@ export function narrowed(model: AccessModel, { method, role }: Selection): Acces
   const rules = model.rules.filter(({ authMethod }) => methods.has(authMethod));
   const reached = edgesOf({ ...model, rules }).filter(({ fromKind, exists }) => fromKind === "bindingRule" && exists);
   const namesOf = (kind: "role" | "policy") => new Set(reached.flatMap(({ toKind, to }) => (toKind === kind ? [to] : [])));
-  const own = namesOf("role");
-  if (role !== undefined) own.add(role);
-  const roles = Object.fromEntries(Object.entries(model.roles).filter(([name]) => own.has(name)));
+  const reachedRoles = namesOf("role");
+  if (role !== undefined) reachedRoles.add(role);
+  const roles = Object.fromEntries(Object.entries(model.roles).filter(([name]) => reachedRoles.has(name)));
   const policies = new Set([...namesOf("policy"), ...Object.values(roles).flat()]);
   return {
     ...model,

@@ -24,7 +24,7 @@ export interface SvgOptions {
 }
 
 /** A picture as SVG: the same for the same picture. */
-export function svgOf(picture: Picture, { isFile }: SvgOptions): string {
+export function toSvg(picture: Picture, { isFile }: SvgOptions): string {
   const plan = arranged(picture);
   const { layout, boxes, headings } = plan;
   const width = Math.max(LEAST_WIDTH, layout.width) + 2 * MARGIN;

@@ -1,6 +1,5 @@
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import { isApiError } from "../../provider/apis/http/errors";
-import type { CallContext } from "../../provider/context/call-context";
 import type { Listed, Resource, ResourceState } from "../../provider/lifecycle/resource";
 import { formatPath, type Path } from "../../provider/model/check";
 import { changesOf } from "../../provider/model/diff";
@@ -8,6 +7,7 @@ import type { Field } from "../../provider/model/fields";
 import type { Properties } from "../../provider/model/remote";
 import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";
+import type { CallContext } from "../../provider/operation/call-context";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
 import { gapOf, type ListedPart, Progress, type ReadOptions, type Reporting, withServers } from "./servers";
 
@@ -47,7 +47,7 @@ export function compareWithServers(state: Inventory, options: Reporting & Pick<R
 
 /** The objects that several entries of the state have: the delete of one of these deletes the object under the others. */
 function sharedOf({ objects }: Inventory): Drift[] {
-  const serverOf = ({ outputs }: InventoryObject) => String(own(outputs, "server") ?? "");
+  const serverOf = ({ outputs }: InventoryObject) => String(ownProperty(outputs, "server") ?? "");
   const entries = new Map<string, InventoryObject[]>();
   for (const object of objects) {
     const key = JSON.stringify([object.kind, object.id]);
@@ -106,7 +106,7 @@ async function driftOf(
   object: InventoryObject,
   { context, server, listed }: { readonly context: CallContext; readonly server: string; readonly listed: Listed | undefined },
 ): Promise<Drift | undefined> {
-  const known = own(object.outputs, "server");
+  const known = ownProperty(object.outputs, "server");
   if (typeof known === "string" && relationOf(known, server) === "other server") {
     throw new UserError(
       "other-server",
@@ -116,7 +116,7 @@ async function driftOf(
   if (listed && isUnchanged(object, listed, server)) return undefined;
   const remote = listed ? await listed.read(object.outputs) : await readUnlisted(context, resource, object);
   if (!remote) return { object, kind: "deleted", properties: [] };
-  const [before, now] = [own(object.outputs, "createTime"), own(remote.outputs, "createTime")];
+  const [before, now] = [ownProperty(object.outputs, "createTime"), ownProperty(remote.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
   const properties = propertiesOf(resource, object.outputs, remote.outputs);
   return isAnother || properties.length > 0 ? { object, kind: isAnother ? "replaced" : "changed", properties } : undefined;
@@ -131,9 +131,9 @@ async function readUnlisted(context: CallContext, resource: Resource, { id }: In
 }
 
 function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: string): boolean {
-  const known = own(outputs, "server");
+  const known = ownProperty(outputs, "server");
   if (!version?.hash || typeof known !== "string" || relationOf(known, server) !== "same") return false;
-  return (["createIndex", "modifyIndex", "hash"] as const).every((field) => version[field] === own(outputs, field));
+  return (["createIndex", "modifyIndex", "hash"] as const).every((field) => version[field] === ownProperty(outputs, field));
 }
 
 /** The differences. Secrets can't be compared: if only the hash differs, they may have changed. */
@@ -143,7 +143,7 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   });
   const paths = new Map(changes.map(({ path }) => wholeSet(resource.inputs, path)).map((path) => [formatPath(path), path]));
   const properties = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
-  const [before, now] = [own(state, "hash"), own(server, "hash")];
+  const [before, now] = [ownProperty(state, "hash"), ownProperty(server, "hash")];
   const isRewritten = typeof before === "string" && typeof now === "string" && before !== now;
   const secrets = isRewritten ? secretPathsIn(state) : [];
   const hidden = secrets.map((path) => ({ path, state: secretMarker, server: "(it may have changed: the object's hash has)" }));

@@ -6,7 +6,7 @@ import type { Properties } from "../../provider/model/remote";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
-import { jsonOf, sourceName, textOf } from "../input";
+import { jsonOf } from "../input";
 import { contentOf, type Gap, type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "./inventory";
 
 /** The form of an export. A later version of this package reads it as well. */
@@ -51,18 +51,9 @@ export function writeExport({ objects, gaps }: Inventory, { isFull = false, read
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
-/** Reads a file that `pulumi-agentpool-acl export` wrote; "-" is standard input. */
-export async function readExport(path: string): Promise<Inventory> {
-  return parseExport(await textOf(path), sourceName(path));
-}
-
+/** Reads what `pulumi-agentpool-acl export` wrote. */
 export function parseExport(text: string, source: string): Inventory {
-  return exportIn(jsonOf(text, source), source);
-}
-
-/** As {@link parseExport}, of JSON that is parsed already. */
-export function exportIn(given: unknown, source: string): Inventory {
-  const parsed = exported.safeParse(given);
+  const parsed = exported.safeParse(jsonOf(text, source));
   if (!parsed.success) {
     throw new CommandError(`${source} is not what \`pulumi-agentpool-acl export\` writes: ${z.prettifyError(parsed.error)}`);
   }

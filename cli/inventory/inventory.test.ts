@@ -1,10 +1,13 @@
-import { type Resolved, resolveConfiguration } from "../../provider/context/config";
-import { resources } from "../../provider/resources";
+import { type Resolved, resolveConfiguration } from "../../provider/configuration/config";
+import { resources as all } from "../../provider/resources";
 import { Simulator } from "../../testing/simulator";
 import { parseExport, writeExport } from "./export";
 import { secretMarker } from "./inventory";
 import { readServers } from "./servers";
 import { parseState } from "./state";
+
+/** Those that commands read without being asked for them. */
+const resources = all.filter(({ isReadOnRequest }) => !isReadOnRequest);
 
 let simulator: Simulator;
 let configuration: Resolved;
@@ -105,6 +108,15 @@ test("pools of several organizations are read, and one that the token may not se
   expect(gaps).toEqual([{ kind: "AgentPool", organization: "unknown", reason: "denied", message: expect.stringContaining("404") }]);
 });
 
+test("tokens of agents are read of all pools, without their secrets", async () => {
+  const { pools, organization } = simulator;
+  const made = ["a", "b"].map((name) => pools.addAgentToken(pools.put({ organization, name }).id, `token of ${name}`));
+  const { objects } = await readServers({ configuration, resources: all.filter(({ isReadOnRequest }) => isReadOnRequest) });
+  expect(objects.map(({ id, name }) => [id, name])).toEqual(made.map(({ id, description }) => [id, description]));
+  expect(objects.map(({ inputs }) => inputs)).toEqual(made.map(({ poolId, description }) => ({ agentPoolId: poolId, description })));
+  for (const { token } of made) expect(JSON.stringify(objects)).not.toContain(token);
+});
+
 test("a kind that can't be read is a gap with its reason, and the others are read", async () => {
   seed(simulator);
   simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
@@ -136,7 +148,7 @@ test("a list of roles may lack some unless the token may list binding rules, whe
   expect(gaps).toEqual([]);
 });
 
-test("it is not known whether the list of roles is whole where that of binding rules fails for another reason", async () => {
+test("it is not known whether the list of roles is whole if that of binding rules fails for another reason", async () => {
   simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 400, body: "no" } });
   expect((await read()).gaps.map(({ kind, reason }) => [kind, reason])).toEqual([
     ["AclBindingRule", "failed"],
@@ -144,7 +156,7 @@ test("it is not known whether the list of roles is whole where that of binding r
   ]);
 });
 
-test("the error is that of the first kind where nothing can be read", async () => {
+test("the error is that of the first kind if nothing can be read", async () => {
   configuration = configured({ clusterToken: "wrong" });
   const cluster = resources.filter(({ kind }) => kind === "AclBindingRule");
   await expect(readServers({ configuration, resources: cluster })).rejects.toThrow("403");

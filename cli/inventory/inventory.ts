@@ -1,4 +1,4 @@
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import type { Resource } from "../../provider/lifecycle/resource";
 import type { Properties } from "../../provider/model/remote";
 import { defined, pick, withoutDefaults } from "../../provider/model/state";
@@ -69,7 +69,7 @@ export function isUncertain(value: unknown): boolean {
 /** The inputs among these values that differ from their defaults, without those that only the provider reads. */
 export function inputsOf(resource: Resource, values: Properties): Properties {
   const sent = [...resource.inputs].filter(([, { traits }]) => !traits.local);
-  return defined(Object.fromEntries(sent.map(([name, field]) => [name, withoutDefaults(field, own(values, name))])));
+  return defined(Object.fromEntries(sent.map(([name, field]) => [name, withoutDefaults(field, ownProperty(values, name))])));
 }
 
 /** The inputs among these values, also those that equal their defaults, without those that only the provider reads. */
@@ -81,27 +81,29 @@ export function contentOf(resource: Resource, values: Properties): Properties {
 /** A name for people. Rules have none of their own. */
 export function nameOf(outputs: Properties, id: string | undefined): string {
   for (const key of ["name", "description"]) {
-    const value = own(outputs, key);
+    const value = ownProperty(outputs, key);
     if (typeof value === "string" && value !== "") return value;
   }
   return id ?? "";
 }
 
 /**
- * All objects but those that a resource has taken over from an entry that is left of an earlier one: the entry's content is of before.
+ * All objects but those that a resource has adopted from an entry that is left of an earlier one: the entry's content is of before.
  *
  * @param entries `isLeft`: no resource has the object any more, so it waits for its delete, or stays on the server
  */
-export function withoutTakenOver(entries: readonly { readonly isLeft: boolean; readonly object: InventoryObject }[]): InventoryObject[] {
+export function withoutAdopted(entries: readonly { readonly isLeft: boolean; readonly object: InventoryObject }[]): InventoryObject[] {
   const managed = entries.flatMap(({ isLeft, object }) => (isLeft ? [] : [object]));
   return entries.flatMap(({ isLeft, object }) => (isLeft && managed.some((other) => isSameObject(object, other)) ? [] : [object]));
 }
 
 function isSameObject(one: InventoryObject, other: InventoryObject): boolean {
-  if (one.kind !== other.kind || one.server !== other.server || own(one.outputs, "server") !== own(other.outputs, "server")) return false;
+  if (one.kind !== other.kind || one.server !== other.server || ownProperty(one.outputs, "server") !== ownProperty(other.outputs, "server"))
+    return false;
   // Names of roles and methods are unique. A pool's is, too, within its organization.
-  const [name, organization] = [own(one.outputs, "name"), own(one.outputs, "organization")];
-  const hasItsName = typeof name === "string" && name === own(other.outputs, "name") && organization === own(other.outputs, "organization");
+  const [name, organization] = [ownProperty(one.outputs, "name"), ownProperty(one.outputs, "organization")];
+  const hasItsName =
+    typeof name === "string" && name === ownProperty(other.outputs, "name") && organization === ownProperty(other.outputs, "organization");
   return (one.id !== undefined && one.id === other.id) || hasItsName;
 }
 

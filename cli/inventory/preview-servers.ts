@@ -1,5 +1,5 @@
 import { unknownMarker } from "../../provider/adapters/markers";
-import { namespace } from "../../provider/context/config";
+import { namespace } from "../../provider/configuration/config";
 import type { Resource } from "../../provider/lifecycle/resource";
 import { relationOf } from "../../provider/model/servers";
 import { secretMarker } from "./inventory";
@@ -60,7 +60,7 @@ export class PreviewedServers {
   private learnAddress(api: Api, provider: string, address: string | undefined): void {
     const server = this.known.get(`${api} ${provider}`);
     if (address !== undefined && server !== undefined && relationOf(address, server) === "other server") {
-      this.doubts.add(`what the provider ${nameOf(provider)} has on ${address}, where its address leads: its objects are on ${server}`);
+      this.doubts.add(`what the provider ${nameOf(provider)} has on ${address}, to which its address leads: its objects are on ${server}`);
     }
     this.learn(api, provider, address);
   }

@@ -45,6 +45,8 @@ export interface Sides {
   readonly unchanged: ReadonlySet<string>;
   /** The URNs of new resources that the update leaves out. */
   readonly skipped: readonly string[];
+  /** Whether the update leaves out resources. What waits for its delete under the URN of one of the program has no steps then. */
+  readonly isLimited: boolean;
   /** Whether replacements lack their creates and deletes, as without `--show-replacement-steps`. Other deletes may be missing then. */
   readonly isPartial: boolean;
 }
@@ -78,18 +80,19 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const isDeleted = ({ ops }: OldObject) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
   const isWithoutParts = ({ urn, ops }: OldObject) => ops.has("replace") && !hasParts.has(urn);
   // An update that makes it anew has deleted it, unless it keeps its objects.
-  const isThere = (old: OldObject) => isDeleted(old) || isWithoutParts(old) || !old.state.pendingReplacement || keeps(old);
+  const exists = (old: OldObject) => isDeleted(old) || isWithoutParts(old) || !old.state.pendingReplacement || keeps(old);
   const stays = (old: OldObject) => !old.ops.has("update") && (keeps(old) || !(isDeleted(old) || isWithoutParts(old)));
   const entry = ({ urn, state, id }: OldObject, isLeft: boolean): PreviewEntry => ({ urn, state, id, isLeft });
-  const there = olds.filter(isThere);
-  const staying = there.filter(stays);
+  const existing = olds.filter(exists);
+  const staying = existing.filter(stays);
   const [news, imported] = [newsOf(steps), importsOf(steps, olds)];
   const isAlone = (urn: string) => !news.has(urn) && olds.every((old) => old.urn !== urn || staying.includes(old));
   return {
-    before: [...there.map((old) => entry(old, !isOfProgram(old.ops))), ...imported],
+    before: [...existing.map((old) => entry(old, !isOfProgram(old.ops))), ...imported],
     after: [...staying.map((old) => entry(old, !isUntouched(old.ops))), ...news.values()],
     unchanged: new Set(staying.flatMap(({ urn, ops }) => (isUntouched(ops) && isAlone(urn) ? [urn] : []))),
     skipped: steps.filter(isSkipped).map(({ urn }) => urn),
+    isLimited: steps.some((one) => isSkipped(one) || isLeftOut(one)),
     isPartial,
   };
 }
@@ -102,6 +105,11 @@ const isOfProgram = (ops: ReadonlySet<string>) => [...ops].some((op) => op !== "
 /** A new resource that is no target is the same as itself, without an ID. */
 function isSkipped({ op, oldState }: PreviewStep): boolean {
   return op === "same" && oldState?.id === undefined && oldState !== undefined && oldState !== null && isOurs(oldState);
+}
+
+/** What is no target, and exists, is the same with the outputs that it has. Of what a program leaves as it is, the CLI writes none. */
+function isLeftOut({ op, newState }: PreviewStep): boolean {
+  return op === "same" && newState?.outputs !== undefined && newState.outputs !== null && isOurs(newState);
 }
 
 function isOurs({ type, external }: StepState): boolean {

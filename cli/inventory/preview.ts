@@ -3,8 +3,8 @@ import { unknownMarker } from "../../provider/adapters/markers";
 import { record } from "../../provider/model/record";
 import { isRecord, unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
-import { jsonOf, sourceName, textOf } from "../input";
-import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, withoutTakenOver } from "./inventory";
+import { jsonOf } from "../input";
+import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { type PreviewEntry, type PreviewStep, sidesOf, step } from "./preview-steps";
 import { resourceOfType } from "./state";
@@ -32,7 +32,7 @@ export interface PreviewedChange {
 }
 
 /**
- * What of a stack's objects is on the servers once a previewed update is applied. What the preview does not know is the symbol `unknown`,
+ * Reads what `pulumi preview` wrote: the objects of a stack that are on the servers once the update is applied. What the preview does not know is the symbol `unknown`,
  * and a secret is `secretMarker`, as the CLI writes it.
  */
 export function parsePreview(text: string, source: string): Inventory {
@@ -40,12 +40,13 @@ export function parsePreview(text: string, source: string): Inventory {
   return { ...after, notes: [...(after.notes ?? []), ...(unchecked === undefined ? [] : [`${source}: not checked: ${unchecked}`])] };
 }
 
+/** The same, and what of them is there before the update. */
 export function parsePreviewedChange(text: string, source: string): PreviewedChange {
   const steps = stepsOf(text, source);
-  const { before, after, unchanged, skipped, isPartial } = sidesOf(steps);
+  const { before, after, unchanged, skipped, isLimited, isPartial } = sidesOf(steps);
   const servers = new PreviewedServers(steps);
   const objects = objectsBy((state, api) => servers.of(state, api));
-  const notes = skipped.map((urn) => `${kindAndName(urn)} is not part of this update`);
+  const notes = [...skipped.map((urn) => `${kindAndName(urn)} is not part of this update`), ...(isLimited ? [leftOut] : [])];
   const sides = { before: objects(before), after: objects(after) };
   const unchecked = [...(isPartial ? [withoutParts] : []), ...servers.unchecked];
   return {
@@ -57,6 +58,9 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
 }
 
 const withoutParts = `what else a replacement deletes, and what waits for its delete since an earlier update. Write the preview by \`${command}\``;
+
+const leftOut =
+  "of what --target or --exclude leaves out, a preview does not show the objects that wait for their delete since an earlier update";
 
 /** Such as `AclRole "ops"`. */
 function kindAndName(urn: string): string {
@@ -71,7 +75,7 @@ function objectsBy(serverOf: ServerOf): (entries: readonly PreviewEntry[]) => In
       const object = objectOf(entry, serverOf);
       return object ? [{ isLeft: entry.isLeft, object }] : [];
     });
-    return inOrder(withoutTakenOver(known));
+    return inOrder(withoutAdopted(known));
   };
 }
 
@@ -104,16 +108,6 @@ function stepsOf(text: string, source: string): PreviewStep[] {
     throw new CommandError(`${source} lacks the resources that do not change: write it by \`${command}\`.`);
   }
   return steps;
-}
-
-/** The same, and what the stack manages before. */
-export async function readPreviewedChange(path: string): Promise<PreviewedChange> {
-  return parsePreviewedChange(await textOf(path), sourceName(path));
-}
-
-/** Reads a file that `pulumi preview --json --show-sames --show-replacement-steps` wrote; "-" is standard input. */
-export async function readPreview(path: string): Promise<Inventory> {
-  return parsePreview(await textOf(path), sourceName(path));
 }
 
 function withUnknowns(value: unknown): unknown {

@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { isApiError, isDenied, isNotFound } from "../../provider/apis/http/errors";
-import { type CallContext, Session } from "../../provider/context/call-context";
-import { Clients } from "../../provider/context/clients";
-import type { Resolved } from "../../provider/context/config";
-import { ConfigurationError } from "../../provider/context/configuration-error";
+import { Clients } from "../../provider/configuration/clients";
+import type { Resolved } from "../../provider/configuration/config";
+import { ConfigurationError } from "../../provider/configuration/configuration-error";
 import type { Listed, Resource } from "../../provider/lifecycle/resource";
 import { UserError } from "../../provider/model/user-error";
+import { type CallContext, Session } from "../../provider/operation/call-context";
 import type { CommandIo } from "../command-line";
 import { type Gap, type Inventory, type InventoryObject, inOrder, nameOf } from "./inventory";
 
@@ -16,7 +16,7 @@ export interface ReadOptions {
   /** The organizations of the agent pools; the configured one unless given. */
   readonly organizations?: readonly string[];
   /** Which of the listed objects to read. Default: all of them. */
-  readonly isWanted?: (listed: ListedObject) => boolean;
+  readonly isChosen?: (listed: ListedObject) => boolean;
   /** Called after each object, with how many are read, and how many there are until now. */
   readonly onProgress?: CommandIo["progress"];
   /** Retries, and waits for rate limits. */
@@ -116,12 +116,12 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
     return { ...part, listed: [], objects: [], gaps: [gapOf(part, failure)], failure };
   }
   const { kind } = resource;
-  const wanted = listed.filter(({ name }) => options.isWanted?.({ kind, name }) ?? true);
-  progress.add(wanted.length);
+  const chosen = listed.filter(({ name }) => options.isChosen?.({ kind, name }) ?? true);
+  progress.add(chosen.length);
   const failures: unknown[] = [];
   const gone = new Set<Listed>();
   const objects = await Promise.all(
-    wanted.map(async (object) => {
+    chosen.map(async (object) => {
       try {
         const remote = await object.read();
         if (!remote) gone.add(object);
@@ -140,7 +140,7 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
     // What others have deleted since the list was read is not there.
     listed: listed.filter((object) => !gone.has(object)).map(({ name }) => ({ kind, name })),
     objects: objects.filter((object) => object !== undefined),
-    gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${wanted.length} could not be read. `)],
+    gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${chosen.length} could not be read. `)],
   };
 }
 

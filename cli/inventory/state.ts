@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { secretSignature, signatureKey } from "../../provider/adapters/markers";
-import { dynamicType, pluginToken } from "../../provider/context/tokens";
+import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
 import type { Resource } from "../../provider/lifecycle/resource";
 import { record } from "../../provider/model/record";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
-import { jsonOf, pulumi, sourceName, textOf } from "../input";
-import { type Gap, type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, secretMarker, withoutTakenOver } from "./inventory";
+import { jsonOf, pulumi } from "../input";
+import { type Gap, type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, secretMarker, withoutAdopted } from "./inventory";
 
 const properties = record(z.unknown());
 
@@ -49,16 +49,11 @@ export function resourceOfType(type: string): Resource | undefined {
 }
 
 /**
- * The objects of a stack that are on the servers, of both adapters: those that it manages, and those that wait for their delete. What it
+ * Reads what `pulumi stack export` wrote: the objects of a stack that are on the servers, of both adapters: those that it manages, and those that wait for their delete. What it
  * only looks up, or has deleted to make it anew, is not among them.
  */
 export function parseState(text: string, source: string): Inventory {
-  return stateIn(jsonOf(text, source), source);
-}
-
-/** As {@link parseState}, of JSON that is parsed already. */
-export function stateIn(given: unknown, source: string): Inventory {
-  const parsed = exported.safeParse(given);
+  const parsed = exported.safeParse(jsonOf(text, source));
   if (!parsed.success) throw new CommandError(`${source} is not what \`pulumi stack export\` writes: ${z.prettifyError(parsed.error)}`);
   const entries = (parsed.data.deployment.resources ?? []).flatMap(({ urn, type, id, outputs, ...entry }) => {
     const resource = kinds.get(type);
@@ -67,7 +62,7 @@ export function stateIn(given: unknown, source: string): Inventory {
     const isLeft = entry.delete === true || entry.pendingReplacement === true;
     return [{ isLeft, object: objectOf(resource, { urn, id, outputs: withoutSecrets(outputs ?? {}) }) }];
   });
-  return { source, objects: inOrder(withoutTakenOver(entries)), gaps: gapsOf(parsed.data.deployment.pending_operations ?? []) };
+  return { source, objects: inOrder(withoutAdopted(entries)), gaps: gapsOf(parsed.data.deployment.pending_operations ?? []) };
 }
 
 /** What an interrupted update may have done to the servers, and the state does not say. */
@@ -84,11 +79,6 @@ function objectOf(resource: Resource, { urn, id, outputs }: { urn: string; id: s
   const known = new Set([...resource.inputs.keys(), ...resource.outputs.keys()]);
   const values = Object.fromEntries(Object.entries(isRecord(outputs) ? outputs : {}).filter(([name]) => known.has(name)));
   return { kind: resource.kind, id, name: nameOf(values, id), inputs: inputsOf(resource, values), outputs: values, urn };
-}
-
-/** Reads the state in a file that `pulumi stack export` wrote; "-" is standard input. */
-export async function readStateFile(path: string): Promise<Inventory> {
-  return parseState(await textOf(path), sourceName(path));
 }
 
 /** Reads the state of a stack by the Pulumi CLI on PATH. @param cwd the folder of the project */

@@ -7,7 +7,7 @@ import { withoutServerDefaults } from "../../provider/resources/auth-method/conf
 import { CommandError } from "../command-line";
 import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "../inventory/inventory";
 import { nameParts } from "./addresses";
-import { readTerraform, type TerraformResource } from "./state";
+import { parseTerraform, type TerraformResource } from "./state";
 import { isMarked, readValues, type TerraformValues } from "./values";
 
 /** The objects of a Terraform state that programs can declare. */
@@ -21,12 +21,12 @@ export interface TerraformInventory extends Inventory {
 }
 
 export interface Origin {
-  /** All addresses that the object has there: also that of its allowed workspaces. */
+  /** All addresses that the object has there: also those of what limits a pool. */
   readonly addresses: readonly string[];
   /** The names of its modules, its own, and the keys of `count` and `for_each`. */
   readonly parts: readonly string[];
   /** Whether it is a pool that not all workspaces may use, and the state does not say which may. */
-  readonly lacksWorkspaces: boolean;
+  readonly lacksLimits: boolean;
 }
 
 /** A resource of the state that the program can't have. */
@@ -38,26 +38,33 @@ export interface Unmatched {
 
 const kinds: ReadonlyMap<string, string> = new Map([
   ["tfe_agent_pool", "AgentPool"],
+  ["tfe_agent_token", "AgentToken"],
   ["nomad_acl_auth_method", "AclAuthMethod"],
   ["nomad_acl_role", "AclRole"],
   ["nomad_acl_binding_rule", "AclBindingRule"],
 ]);
-const workspaces = "tfe_agent_pool_allowed_workspaces";
+
+/** What Terraform has as resources of their own, and a pool as inputs. */
+const limits: ReadonlyMap<string, string> = new Map([
+  ["tfe_agent_pool_allowed_workspaces", "allowed_workspace_ids"],
+  ["tfe_agent_pool_allowed_projects", "allowed_project_ids"],
+  ["tfe_agent_pool_excluded_workspaces", "excluded_workspace_ids"],
+]);
 
 /**
  * Reads what `terraform show -json` wrote. No secret of it is in the result.
  *
- * @param wanted the kinds to read
+ * @param chosen the kinds to read
  * @throws CommandError for what is no such state, and for a resource whose values are not those of its type
  */
-export async function readTerraformInventory(path: string, wanted: readonly Resource[]): Promise<TerraformInventory> {
-  const { source, resources } = await readTerraform(path);
+export function parseTerraformInventory(text: string, source: string, chosen: readonly Resource[]): TerraformInventory {
+  const resources = parseTerraform(text, source);
   const managed = resources.filter(({ mode }) => mode === "managed");
   const reader = new Reader(
     source,
-    managed.filter(({ type, isDeposed }) => type === workspaces && !isDeposed),
+    managed.filter(({ type, isDeposed }) => limits.has(type) && !isDeposed),
   );
-  const objects = managed.flatMap((one) => reader.read(one, wanted) ?? []);
+  const objects = managed.flatMap((one) => reader.read(one, chosen) ?? []);
   return {
     source,
     objects: inOrder(objects),
@@ -76,40 +83,40 @@ class Reader {
 
   constructor(
     private readonly source: string,
-    private readonly allowed: readonly TerraformResource[],
+    private readonly limiting: readonly TerraformResource[],
   ) {}
 
   /** @returns undefined for what is left out */
-  read(from: TerraformResource, wanted: readonly Resource[]): InventoryObject | undefined {
+  read(from: TerraformResource, chosen: readonly Resource[]): InventoryObject | undefined {
     const kind = kinds.get(from.type);
     if (from.type === "tfe_agent_pool" && !from.isDeposed) this.pools.add(from.values.id);
     const resource = kind === undefined ? undefined : resourceOf(kind);
     if (from.isDeposed) return this.leaveOut(from, "Terraform has replaced it and is still to delete it: run `terraform apply` first");
-    if (from.type === workspaces) return undefined;
+    if (limits.has(from.type)) return undefined;
     if (!resource) return this.leaveOut(from, remedyOf(from.type));
-    return wanted.includes(resource) ? this.objectOf(resource, from) : undefined;
+    return chosen.includes(resource) ? this.objectOf(resource, from) : undefined;
   }
 
-  /** The allowed workspaces of pools that the state does not have. */
+  /** The limits of pools that the state does not have. */
   poolless(): Unmatched[] {
-    return this.allowed
+    return this.limiting
       .filter(({ values }) => !this.pools.has(values.agent_pool_id))
       .map(({ address, type }) => ({ address, type, remedy: "its pool is not in this state: import the pool from the servers" }));
   }
 
   private objectOf(resource: Resource, from: TerraformResource): InventoryObject | undefined {
     const { kind } = resource;
-    const extra = kind === "AgentPool" ? this.allowed.filter(({ values }) => values.agent_pool_id === from.values.id) : [];
-    const read = readValues(resource, ...asInputs(from, extra[0]));
+    const extra = kind === "AgentPool" ? this.limiting.filter(({ values }) => values.agent_pool_id === from.values.id) : [];
+    const read = readValues(resource, ...asInputs(from, extra));
     const { inputs, hidden, sensitive } = read;
-    if (read.strange[0] !== undefined) throw this.error(from, `its ${read.strange[0]} has another form than that of ${from.type}`);
+    if (read.strange[0] !== undefined) throw this.valueError(from, `its ${read.strange[0]} has another form than that of ${from.type}`);
     const secret = secretIdentity(kind, from, read);
     if (secret.length > 0) {
-      return this.leaveOut(from, `${secret.join(", ")} is sensitive in Terraform, where a program would show it: declare it by hand`);
+      return this.leaveOut(from, `${secret.join(", ")} is sensitive in Terraform, and a program would show it: declare it by hand`);
     }
     const { id } = from.values;
     const missing = typeof id === "string" && id !== "" ? missingOf(resource, read) : "id";
-    if (typeof id !== "string" || missing !== undefined) throw this.error(from, `it has no ${missing}`);
+    if (typeof id !== "string" || missing !== undefined) throw this.valueError(from, `it has no ${missing}`);
     const key = JSON.stringify([kind, id]);
     const first = this.addresses.get(key);
     if (first !== undefined) return this.leaveOut(from, `it is the same object as ${first}`);
@@ -120,7 +127,7 @@ class Reader {
     this.origins.set(object, {
       addresses: [from, ...extra].map(({ address }) => address),
       parts: nameParts(from),
-      lacksWorkspaces: inputs.organizationScoped === false && inputs.allowedWorkspaceIds === undefined,
+      lacksLimits: inputs.organizationScoped === false && !inputs.allowedWorkspaceIds && !inputs.allowedProjectIds,
     });
     return object;
   }
@@ -129,7 +136,7 @@ class Reader {
     this.unmatched.push({ address, type, remedy });
   }
 
-  private error({ address }: TerraformResource, what: string): CommandError {
+  private valueError({ address }: TerraformResource, what: string): CommandError {
     const next = "Run `terraform apply -refresh-only`, then `terraform show -json` again";
     return new CommandError(`${this.source}: ${address}: ${what}. Nothing was written. ${next}, or remove it from the file.`);
   }
@@ -138,6 +145,7 @@ class Reader {
 /** What the id of an import, or the name of an object, has of the inputs. */
 const identities: Readonly<Record<string, readonly string[]>> = {
   AgentPool: ["name", "organization"],
+  AgentToken: ["agentPoolId"],
   AclAuthMethod: ["name"],
   AclRole: ["name"],
 };
@@ -155,15 +163,18 @@ function markOf({ marks }: TerraformResource, key: string): unknown {
 const policies = z.array(z.object({ name: z.string() })).transform((all) => all.map(({ name }) => name));
 
 /** The values of a resource, and what Terraform says of their secrecy, with the names that the inputs have. */
-function asInputs(from: TerraformResource, extra: TerraformResource | undefined): [values: Properties, marks: unknown] {
+function asInputs(from: TerraformResource, extra: readonly TerraformResource[]): [values: Properties, marks: unknown] {
   const { values, marks, type } = from;
-  const further = (name: string, value: unknown, mark: unknown): [Properties, unknown] => [
-    { ...values, [name]: value },
-    isRecord(marks) ? { ...marks, [name]: isMarked(mark) } : marks,
+  const further = extra.map((one): [string, unknown, unknown] => {
+    const name = limits.get(one.type) ?? "";
+    return [name, one.values[name], markOf(one, name)];
+  });
+  if (type === "nomad_acl_role")
+    further.push(["policies", policies.safeParse(values.policy).data ?? values.policy, markOf(from, "policy")]);
+  return [
+    { ...values, ...Object.fromEntries(further.map(([name, value]) => [name, value])) },
+    isRecord(marks) ? { ...marks, ...Object.fromEntries(further.map(([name, , mark]) => [name, isMarked(mark)])) } : marks,
   ];
-  if (extra) return further("allowed_workspace_ids", extra.values.allowed_workspace_ids, markOf(extra, "allowed_workspace_ids"));
-  if (type !== "nomad_acl_role") return [values, marks];
-  return further("policies", policies.safeParse(values.policy).data ?? values.policy, markOf(from, "policy"));
 }
 
 /** The first input that a program needs and the state does not have. */
@@ -177,11 +188,6 @@ function missingOf(resource: Resource, { inputs, sensitive }: TerraformValues): 
 const remedies: Readonly<Record<string, string>> = {
   nomad_acl_policy: "ACL policies are only looked up: leave it in Terraform, or declare it by another package of Pulumi",
   nomad_acl_token: "ACL tokens are not managed: leave it in Terraform",
-  tfe_agent_token: "tokens of agents are not managed: leave it in Terraform, with the pool's ID as a text",
-  tfe_agent_pool_allowed_projects:
-    "of a pool's limits only allowed workspaces are managed: leave it in Terraform, with the pool's ID as a text",
-  tfe_agent_pool_excluded_workspaces:
-    "of a pool's limits only allowed workspaces are managed: leave it in Terraform, with the pool's ID as a text",
 };
 
 function remedyOf(type: string): string {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { record } from "../../provider/model/record";
 import { CommandError } from "../command-line";
-import { jsonOf, sourceName, textOf } from "../input";
+import { jsonOf } from "../input";
 
 /** A resource of a Terraform state. Its values may be secrets in plain text: no message shows one. */
 export interface TerraformResource {
@@ -51,13 +51,7 @@ const others: readonly (readonly [z.ZodType, string])[] = [
   [z.object({ planned_values: z.unknown() }).required(), `is a plan of Terraform: give a state, which ${command} writes`],
 ];
 
-/** Reads a file that `terraform show -json` wrote; "-" is standard input. @throws CommandError without any value of it */
-export async function readTerraform(path: string): Promise<{ readonly source: string; readonly resources: readonly TerraformResource[] }> {
-  const source = sourceName(path);
-  return { source, resources: parseTerraform(await textOf(path), source) };
-}
-
-/** @throws CommandError without any value of the text */
+/** Reads what `terraform show -json` wrote. @throws CommandError without any value of the text */
 export function parseTerraform(text: string, source: string): TerraformResource[] {
   const whole = jsonOf(text, source);
   const other = others.find(([form]) => form.safeParse(whole).success);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { own } from "../../common/own";
+import { ownProperty } from "../../common/own-property";
 import type { Resource } from "../../provider/lifecycle/resource";
 import type { Field } from "../../provider/model/fields";
 import { record } from "../../provider/model/record";
@@ -19,7 +19,7 @@ export interface TerraformValues {
   readonly strange: readonly string[];
 }
 
-interface FoundPaths {
+interface Paths {
   readonly hidden: string[];
   readonly sensitive: string[];
   readonly marked: string[];
@@ -28,9 +28,9 @@ interface FoundPaths {
 
 /** The names are the same but for their case and underscores: `oidc_disable_userinfo` is `oidcDisableUserInfo`. */
 export function readValues(resource: Resource, values: Readonly<Record<string, unknown>>, marks: unknown): TerraformValues {
-  const found: FoundPaths = { hidden: [], sensitive: [], marked: [], strange: [] };
-  const inputs = propertiesOf(resource.inputs, { value: values, mark: marks, path: "" }, found);
-  return { ...found, inputs };
+  const paths: Paths = { hidden: [], sensitive: [], marked: [], strange: [] };
+  const inputs = propertiesOf(resource.inputs, { value: values, mark: marks, path: "" }, paths);
+  return { ...paths, inputs };
 }
 
 /** A value, what Terraform says of its secrecy, and its path. */
@@ -40,51 +40,51 @@ interface ValuePlace {
   readonly path: string;
 }
 
-function propertiesOf(
-  properties: ReadonlyMap<string, Field>,
-  { value, mark, path }: ValuePlace,
-  found: FoundPaths,
-): Record<string, unknown> {
+function propertiesOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: ValuePlace, paths: Paths): Record<string, unknown> {
   const values = isRecord(value) ? value : {};
   const keys = new Map(Object.keys(values).map((key) => [folded(key), key]));
   const entries = [...properties].flatMap(([name, field]): [string, unknown][] => {
     const key = keys.get(folded(name)) ?? name;
-    const below = { value: own(values, key), mark: isRecord(mark) ? own(mark, key) : mark, path: path === "" ? name : `${path}.${name}` };
+    const below = {
+      value: ownProperty(values, key),
+      mark: isRecord(mark) ? ownProperty(mark, key) : mark,
+      path: path === "" ? name : `${path}.${name}`,
+    };
     if (field.traits.secret) {
       // Of a secret that is only written, the state has no more than a number.
-      if (below.value || typeof own(values, `${key}_wo_version`) === "number") found.hidden.push(below.path);
+      if (below.value || typeof ownProperty(values, `${key}_wo_version`) === "number") paths.hidden.push(below.path);
       return [];
     }
-    const read = readValue(field, below, found);
+    const read = readValue(field, below, paths);
     return read === undefined ? [] : [[name, read]];
   });
   return Object.fromEntries(entries);
 }
 
-function readValue(field: Field, place: ValuePlace, found: FoundPaths): unknown {
+function readValue(field: Field, place: ValuePlace, paths: Paths): unknown {
   const { shape, schema, defaultValue } = field;
-  if (shape.kind === "object") return objectOf(shape.properties, place, found);
+  if (shape.kind === "object") return objectOf(shape.properties, place, paths);
   const { value, mark, path } = place;
   if (value === undefined || value === null) return defaultValue;
   if (!form(shape.kind, schema).safeParse(value).success) {
-    found.strange.push(path);
+    paths.strange.push(path);
     return undefined;
   }
   if (!isMarked(mark)) return value;
   // If a word of an enumeration is wanted, no text of the configuration can stand.
-  (typeof value === "string" && !(schema instanceof z.ZodEnum) ? found.sensitive : found.marked).push(path);
+  (typeof value === "string" && !(schema instanceof z.ZodEnum) ? paths.sensitive : paths.marked).push(path);
   return undefined;
 }
 
 /** A block, which older versions of the providers have as a list of one. */
-function objectOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: ValuePlace, found: FoundPaths): unknown {
+function objectOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: ValuePlace, paths: Paths): unknown {
   const [only, ...more] = Array.isArray(value) ? value : [value];
   if (only === undefined || only === null) return undefined;
   if (!isRecord(only) || more.length > 0) {
-    found.strange.push(path);
+    paths.strange.push(path);
     return undefined;
   }
-  return propertiesOf(properties, { value: only, mark: Array.isArray(mark) ? mark[0] : mark, path }, found);
+  return propertiesOf(properties, { value: only, mark: Array.isArray(mark) ? mark[0] : mark, path }, paths);
 }
 
 const texts = z.array(z.string());

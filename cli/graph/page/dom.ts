@@ -1,7 +1,7 @@
 /** The element of an ID. @throws when the page has none of that kind */
 export function byId<T extends Element>(id: string, kind: new () => T): T {
-  const found = document.getElementById(id);
-  if (found instanceof kind) return found;
+  const node = document.getElementById(id);
+  if (node instanceof kind) return node;
   throw new Error(`the page has no ${kind.name} with the ID ${id}`);
 }
 

@@ -1,6 +1,6 @@
 import { edgeKey, type Lights } from "../lights";
 import type { Picture } from "../picture";
-import { edgeId, nodeId, svgOf } from "../svg";
+import { edgeId, nodeId, toSvg } from "../svg";
 
 /** An object of the picture, where it stands. */
 interface Spot {
@@ -31,7 +31,7 @@ export class Drawing {
 
   draw(picture: Picture): void {
     this.picture = picture;
-    this.frame.innerHTML = svgOf(picture, { isFile: false });
+    this.frame.innerHTML = toSvg(picture, { isFile: false });
     this.frame.scrollTo(0, 0);
     this.read();
   }

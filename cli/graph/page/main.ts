@@ -2,7 +2,7 @@
 
 import { ClaimsError, parseClaims } from "../../../access/claims-text";
 import { methodAccess } from "../../../access/graph";
-import { type Explanation, explanationOf } from "../../access/explanation";
+import { type Explanation, toExplanation } from "../../access/explanation";
 import { printable } from "../../table";
 import { lightsOf } from "../lights";
 import { firstView, modelIn, type PageData, pictureIn } from "../page-data";
@@ -46,7 +46,7 @@ function explanationOfFields(): { readonly explanation?: Explanation; readonly p
   const access = methodAccess(model, method.value);
   if (text === "" || !access) return { problem: "" };
   try {
-    return { explanation: explanationOf(model, access, parseClaims(text, "The field"), new Date()), problem: "" };
+    return { explanation: toExplanation(model, access, parseClaims(text, "The field"), new Date()), problem: "" };
   } catch (error) {
     if (!(error instanceof ClaimsError)) throw error;
     return { problem: error.isJson ? error.message : "This is no JSON yet." };

@@ -1,0 +1,325 @@
+/** What commands say if they fail, what they show while they read, and how the simulator ends. */
+
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import * as z from "zod";
+import { seedOne } from "../test/support/commands";
+import { Simulator } from "../testing/simulator";
+import { failureOf, Interruption } from "./failures";
+import { run } from "./main";
+import { ProgressLine, withProgressLine } from "./progress-line";
+
+describe("failures", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "failures-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function command(args: string[], signal = new AbortController().signal) {
+    const complaints: string[] = [];
+    const status = await run(args, { print: () => undefined, complain: (text) => void complaints.push(text) }, signal);
+    return { status, errors: complaints.join("\n") };
+  }
+
+  function file(name: string, content: object): string {
+    writeFileSync(join(folder, name), JSON.stringify(content));
+    return join(folder, name);
+  }
+
+  describe("a signal", () => {
+    /** A server that never responds. */
+    let server: Server;
+    let address: string;
+    beforeEach(async () => {
+      server = createServer(() => undefined);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      address = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+    });
+    afterEach(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+
+    const requested = () => new Promise((resolve) => server.once("request", resolve));
+
+    it.each(["SIGINT", "SIGTERM"] as const)("ends every command that reads servers with one line (%s)", async (by) => {
+      const state = file("state.json", {
+        deployment: {
+          resources: [{ urn: "urn:pulumi:dev::p::agentpool-acl:index:AclRole::r", type: "agentpool-acl:index:AclRole", id: "1" }],
+        },
+      });
+      const commands = [
+        ["export"],
+        ["import", "--output", join(folder, "new")],
+        ["drift", "--state", state],
+        ["who", "--can", "management"],
+      ];
+      for (const args of commands) {
+        const interruption = new AbortController();
+        const settings = file("config.json", { clusterAddress: address, clusterToken: "t" });
+        const ended = command([...args, "--config-file", settings], interruption.signal);
+        await requested();
+        interruption.abort(new Interruption(by));
+        expect([args[0], await ended]).toEqual([args[0], { status: by === "SIGINT" ? 130 : 143, errors: `Interrupted by ${by}.` }]);
+      }
+    });
+
+    it("is Ctrl-C to the process", async () => {
+      const child = spawn(process.execPath, [join(__dirname, "../bin/pulumi-agentpool-acl"), "export"], {
+        env: { ...process.env, NOMAD_ADDR: address, NOMAD_TOKEN: "t" },
+      });
+      const output: string[] = [];
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => void output.push(String(data)));
+      const ended = new Promise((resolve) => child.once("close", resolve));
+      await requested();
+      child.kill("SIGINT");
+      expect([await ended, output.join("")]).toEqual([130, "Interrupted by SIGINT.\n"]);
+    });
+
+    it.each([
+      ["who", "--claims-file", "-"],
+      ["who", "--can", "management", "--config-file", "-"],
+      ["diff", "--preview", "-"],
+      ["drift", "--state", "-"],
+    ])("is Ctrl-C to the process that reads standard input, too (%s %s %s)", async (...args) => {
+      const child = spawn(process.execPath, [join(__dirname, "../bin/pulumi-agentpool-acl"), ...args]);
+      const errors: string[] = [];
+      child.stderr.on("data", (data) => void errors.push(String(data)));
+      const ended = new Promise((resolve) => child.once("close", resolve));
+      // More than a pipe holds: once it is written, the process is reading.
+      await new Promise<void>((resolve) => child.stdin.write(" ".repeat(2 ** 20), () => resolve()));
+      child.kill("SIGINT");
+      expect([await ended, errors.join("")]).toEqual([130, "Interrupted by SIGINT.\n"]);
+    });
+  });
+
+  describe("an error", () => {
+    it("about a file to write is one line with its path and what to do", async () => {
+      const simulator = await Simulator.start();
+      try {
+        simulator.cluster.roles.put({ Name: "developers", Policies: [] });
+        const settings = file("config.json", { clusterAddress: simulator.clusterAddress, clusterToken: simulator.clusterToken });
+        const missing = join(folder, "none", "export.json");
+        expect(await command(["export", "--output", missing, "--config-file", settings])).toEqual({
+          status: 1,
+          errors: `${missing} can't be used: its folder does not exist: create it first, or name another.`,
+        });
+        expect(await command(["import", "--output", settings, "--config-file", settings])).toEqual({
+          status: 1,
+          errors: expect.stringMatching(/config\.json can't be used: a part of the path is a file and no folder: name another\.$/),
+        });
+      } finally {
+        await simulator.stop();
+      }
+    });
+
+    it("about an object of another form says which one, and in which file", async () => {
+      const rule = { authMethod: "sso", bindType: "spell", description: "Engineers" };
+      const odd = file("odd.json", { format: 1, objects: { AclBindingRule: [rule] } });
+      expect(await command(["who", "--can", "management", "--export", odd])).toEqual({
+        status: 1,
+        errors: expect.stringMatching(/odd\.json: this version can't read the binding rule "Engineers": bindType: Invalid option[^\n]*$/),
+      });
+    });
+
+    it("that is a defect has one line, and its stack with AGENTPOOL_ACL_LOG=debug only", () => {
+      const { signal } = new AbortController();
+      const defect = new TypeError("x is undefined\nand more");
+      expect(failureOf(defect, signal, {})).toEqual({
+        status: 1,
+        message:
+          "Unexpected error, a defect of this package: TypeError: x is undefined. Report it with the stack that AGENTPOOL_ACL_LOG=debug shows.",
+      });
+      expect(failureOf(defect, signal, { AGENTPOOL_ACL_LOG: "debug" }).message).toContain("command-line.test.ts");
+    });
+  });
+});
+
+describe("progress", () => {
+  const wiping = "\r\x1b[K";
+
+  /** A terminal of some columns, and what it shows on its only line. */
+  function terminal(columns = 80) {
+    const written: string[] = [];
+    return {
+      ...{ isTTY: true, columns, written },
+      write: (text: string) => written.push(text),
+      line: () => written.join("").split(wiping).at(-1),
+    };
+  }
+
+  test("it shows the newest numbers, at most every tenth of a second, and nothing once it is wiped", () => {
+    const stderr = terminal();
+    let time = 0;
+    const line = new ProgressLine(stderr, () => time);
+    line.show(1, 10);
+    line.show(2, 10);
+    expect(stderr.line()).toBe("read 1 of 10 objects");
+    time = 100;
+    line.show(9, 200);
+    expect(stderr.line()).toBe("read 9 of 200 objects");
+    line.wipe();
+    expect(stderr.line()).toBe("");
+    const count = stderr.written.length;
+    line.wipe();
+    expect(stderr.written).toHaveLength(count);
+  });
+
+  test("it is shorter than the terminal, if it would wrap", () => {
+    const stderr = terminal(10);
+    new ProgressLine(stderr).show(1, 10);
+    expect(stderr.line()).toBe("read 1 of");
+  });
+
+  test("what is printed takes its place", () => {
+    const stderr = terminal();
+    const { io, wipe } = withProgressLine({ print: stderr.write, complain: stderr.write }, stderr, {});
+    io.progress?.(1, 2);
+    io.complain("retrying");
+    expect(stderr.line()).toBe("retrying");
+    wipe();
+    expect(stderr.written.join("")).toBe(`${wiping}read 1 of 2 objects${wiping}retrying`);
+  });
+
+  test("there is none in a pipe, on a terminal that can't wipe, and if the log of requests is shown", () => {
+    const io = { print: () => undefined, complain: () => undefined };
+    expect(withProgressLine(io, { ...terminal(), isTTY: false }, {}).io).toBe(io);
+    for (const env of [{ TERM: "dumb" }, { AGENTPOOL_ACL_LOG: "debug" }]) expect(withProgressLine(io, terminal(), env).io).toBe(io);
+  });
+
+  /** Runs `export` as a process. @returns its outputs; undefined if the program is not on PATH */
+  async function exported(program: string, ...before: string[]): Promise<{ stdout: string; stderr: string } | undefined> {
+    const main = join(__dirname, "../dist/cli/main.js");
+    if (!existsSync(main)) throw new Error("the command is not built: run `npm run build` first");
+    const simulator = await Simulator.start();
+    try {
+      seedOne(simulator);
+      const { clusterAddress: NOMAD_ADDR, clusterToken: NOMAD_TOKEN } = simulator;
+      const env = { PATH: process.env.PATH, TERM: "xterm", NOMAD_ADDR, NOMAD_TOKEN };
+      const command = join(__dirname, "../bin/pulumi-agentpool-acl");
+      return await promisify(execFile)(program, [...before, command, "export"], { env });
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      throw error;
+    } finally {
+      await simulator.stop();
+    }
+  }
+
+  test("a process in a pipe shows nothing of it", async () => {
+    const { stdout, stderr } = (await exported(process.execPath)) ?? {};
+    expect(JSON.parse(stdout ?? "").objects.AclRole).toHaveLength(1);
+    expect(stderr).toMatch(/^AgentPool is left out, .*\n$/);
+  });
+
+  test("a process on a terminal shows it, and wipes it before it prints", async () => {
+    // Of a terminal there is one output.
+    const spawn = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+    const result = await exported("python3", "-c", spawn, process.execPath);
+    if (!result) return console.log(`Left out, because there is no python3 on PATH: ${expect.getState().currentTestName}`);
+    const [before, ...parts] = result.stdout.split(wiping);
+    expect([before, parts.at(-1)?.[0]]).toEqual(["", "{"]);
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts.slice(0, -1)) expect(part).toMatch(/^read \d of \d objects$/);
+  });
+});
+
+describe("the simulator", () => {
+  const main = join(__dirname, "../dist/cli/main.js");
+  const command = [join(__dirname, "../bin/pulumi-agentpool-acl"), "simulator"];
+
+  describe("the simulator command", () => {
+    beforeAll(() => {
+      if (!existsSync(main)) throw new Error("the command is not built: run `npm run build` first");
+    });
+
+    it("prints one line of JSON, serves both APIs, and ends with 0 at SIGTERM", async () => {
+      const child = spawn(process.execPath, [...command, "--organization", "acme", "--policy", "read-only", "--policy", "deploy"], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      const lines: string[] = [];
+      const first = new Promise<string>((resolve) => {
+        createInterface(child.stdout).on("line", (line) => {
+          lines.push(line);
+          resolve(line);
+        });
+      });
+      const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = JSON.parse(await first);
+      const pools = await fetch(`${poolsAddress}/api/v2/organizations/${organization}/agent-pools`, {
+        headers: { Authorization: `Bearer ${poolsToken}` },
+      });
+      const roles = await fetch(`${clusterAddress}/v1/acl/roles`, { headers: { "X-Nomad-Token": clusterToken } });
+      expect([organization, pools.status, roles.status]).toEqual(["acme", 200, 200]);
+      const body = JSON.stringify({ Name: "developers", Policies: [{ Name: "read-only" }, { Name: "deploy" }] });
+      const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Nomad-Token": clusterToken }, body });
+      expect(made.status).toBe(200);
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+      expect(lines).toHaveLength(1);
+    });
+
+    it("keeps no request, however many and large they are: nobody can read the journal of the command", async () => {
+      if (process.platform !== "linux") return console.log("Left out: the memory of another process is read from /proc, which Linux has.");
+      const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      const first = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+      const { clusterAddress, clusterToken } = JSON.parse(first);
+      const residentMiB = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+      const send = (size: number) =>
+        fetch(`${clusterAddress}/v1/acl/role`, {
+          method: "POST",
+          headers: { "X-Nomad-Token": clusterToken },
+          body: "x".repeat(size),
+        }).then((response) => response.text());
+      await send(1_000_000);
+      const before = residentMiB();
+      for (let sent = 0; sent < 300; sent++) await send(1_000_000);
+      expect(residentMiB() - before).toBeLessThan(150);
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+    });
+
+    it("serves the documented dialect with the option", async () => {
+      const child = spawn(process.execPath, [...command, "--dialect", "documented"], { stdio: ["ignore", "pipe", "inherit"] });
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      const first = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+      const { clusterAddress, clusterToken } = JSON.parse(first);
+      const body = JSON.stringify({ Name: "no_policies" });
+      const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Cluster-Token": clusterToken }, body });
+      expect(made.status).toBe(200);
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+    });
+
+    it("refuses an unknown dialect", () => {
+      const { status, stderr } = spawnSync(process.execPath, [...command, "--dialect", "klingon"], { encoding: "utf8" });
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringContaining("--dialect klingon: give measured or documented\nusage: npx --no-install pulumi-agentpool-acl simulator"),
+      ]);
+    });
+
+    it("names the option whose port is too large", () => {
+      const { status, stderr } = spawnSync(process.execPath, [...command, "--cluster-port", "99999"], { encoding: "utf8" });
+      expect([status, stderr]).toEqual([2, expect.stringContaining("--cluster-port 99999: give a whole number from 0 to 65535\n")]);
+    });
+
+    it("names the valid values of an option", async () => {
+      const child = spawn(process.execPath, [...command, "--pools-port", "many"], { stdio: ["ignore", "ignore", "pipe"] });
+      let errors = "";
+      child.stderr.on("data", (chunk) => {
+        errors += chunk;
+      });
+      expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
+      expect(errors).toContain("--pools-port many: give a whole number from 0 to 65535");
+      expect(errors).toContain("usage: npx --no-install pulumi-agentpool-acl simulator");
+    });
+  });
+});
