@@ -4,7 +4,7 @@ import type { AccessObjects, BindingRule } from "../access/graph";
 import { methodAccess } from "../access/graph";
 import type { LoginOptions, LoginToken, RuleResult } from "../access/login";
 import { evaluateLogin } from "../access/login";
-import { loginConfigOf } from "../access/server-config";
+import { toLoginConfig } from "../access/server-config";
 import type { Unchecked } from "../access/token-requirements";
 import type { Simulator } from "./simulator";
 
@@ -86,7 +86,7 @@ function objectsOf({ methods, rules, roles, policies }: Simulator["cluster"]): A
       tokenLocality: TokenLocality,
       tokenNameFormat: TokenNameFormat,
       maxTokenTtl: MaxTokenTTL,
-      ...loginConfigOf(Config),
+      ...toLoginConfig(Config),
     })),
     rules: rules.list().map(({ ID, AuthMethod, Selector, BindType, BindName }) => ({
       id: ID,

@@ -61,7 +61,7 @@ describe("variables that name services", () => {
     for (const name of Object.keys(variables)) delete process.env[name];
   });
 
-  it("do not reach the program of a test, so that it never uses the services of a shell", async () => {
+  it("do not reach the program of a test, so it never uses the services of a shell", async () => {
     expect(await stage.rehearse("up")).toMatchObject({ ok: true, outputs: { seen: "" } });
   });
 
@@ -132,7 +132,7 @@ up succeeded`);
   it.each([
     [["launch"], "give one of preview, up, refresh and destroy"],
     [["up"], "--program and --state are needed"],
-    [["up", "--program", "p", "--state", "s", "--config", "hush"], "write configuration as KEY=VALUE"],
+    [["up", "--program", "p", "--state", "s", "--config", "hush"], "--config: write KEY=VALUE"],
     [["up", "--program", "p", "--state", "s", "--parallel", "none"], "--parallel none: give a whole number from 1"],
     [["up", "--unknown"], "Unknown option '--unknown'"],
   ])("ends with 2 for %j, and prints the usage", async (args, message) => {
