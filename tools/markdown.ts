@@ -10,13 +10,6 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [first, widths.map((size) => "-".repeat(size)), ...others].map(line).join("\n");
 }
 
-/** Names and their meanings: a table where a terminal can show it, otherwise a list. */
-export function glossary(head: readonly [string, string], entries: readonly (readonly [string, string])[]): string {
-  const short = table(head, entries);
-  if (short.split("\n").every((line) => line.length <= width)) return short;
-  return entries.map(([name, meaning]) => wrapped(`- ${name}: ${meaning}`)).join("\n");
-}
-
 /**
  * An item of a list, wrapped. The text of a link stays on one line, because the formatter moves its second one.
  * @param columns by default those of a terminal

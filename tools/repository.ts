@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot as root } from "../provider/context/package";
+import { packageRoot as root } from "../provider/configuration/package";
 
 /** The repository's folder. */
 export { root };

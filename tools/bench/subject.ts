@@ -81,7 +81,7 @@ function classes(subject: Subject): string {
   if (isOwn(subject)) return `module.exports = require("pulumi-agentpool-acl${adapter === "plugin" ? "/plugin" : ""}");\n`;
   const kindClass = (kind: Kind) => {
     const type = adapter === "plugin" ? `${packageOf(subject)}:index:${kind}` : `pulumi-nodejs:dynamic/${packageOf(subject)}:${kind}`;
-    // As short as possible, so that the peer's state is the smallest possible.
+    // As short as possible, so the peer's state is the smallest possible.
     const loader = JSON.stringify(`exports.handler=()=>require("./peer").${kind}`);
     return `exports.${kind} = class extends pulumi.CustomResource {
   constructor(name, args) { super("${type}", name, { ...args${adapter === "dynamic" ? `, __provider: ${loader}` : ""} }); }

@@ -13,7 +13,7 @@ const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--provider dynam
   --provider plugin   the same program, by a change of its import line to the plugin
   --help              prints this`;
 
-/** Both APIs are simulated. The program is the example with all four resources. */
+/** Both APIs are simulated. The program is the example with all resources. */
 async function demo(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
   const { values } = readArguments({ args, options: { engine: text, provider: text } });

@@ -1,3 +1,4 @@
+import { capitalized } from "../../cli/import/names";
 import { functions } from "../../provider/functions";
 import type { ProviderFunction } from "../../provider/functions/definition";
 import type { Resource } from "../../provider/lifecycle/resource";
@@ -5,7 +6,7 @@ import { mayBeLeftOut } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { exampleOf } from "./examples";
 import { pluginModule } from "./examples/typescript";
-import { capitalized, fileOf, variableOf } from "./text";
+import { fileOf, variableOf } from "./text";
 
 /** How an entry point's classes and functions call the provider. */
 interface Entry {

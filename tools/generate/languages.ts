@@ -1,4 +1,4 @@
-import { namespace } from "../../provider/context/config";
+import { namespace } from "../../provider/configuration/config";
 import { readSource } from "./source";
 
 /** The path that Go programs import. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { namespace } from "../../provider/context/config";
+import { namespace } from "../../provider/configuration/config";
 import { wrapped } from "../markdown";
 import { exampleOf, languages } from "./examples";
 
@@ -30,6 +30,7 @@ type Named = z.infer<typeof named>;
 
 /** The part of a schema that the pages show. */
 const schema = z.object({
+  provider: z.object({ description: z.string(), inputProperties: properties }),
   resources: z.record(
     z.string(),
     z.object({
@@ -43,10 +44,11 @@ const schema = z.object({
   types: z.record(z.string(), named),
 });
 
-/** A page for each resource and function, by the name of its file. @param given the package's schema */
+/** A page for the provider, each resource and each function, and their index, by the name of its file. @param given the package's schema */
 export function referencePages(given: unknown): ReadonlyMap<string, string> {
-  const { resources, functions, types } = schema.parse(given);
+  const { provider, resources, functions, types } = schema.parse(given);
   const pages = [
+    page("Provider", provider.description, [section("Keys of the configuration, and arguments", provider.inputProperties, [], types)]),
     ...Object.entries(resources).map(([token, resource]) => {
       const sections = [
         section("Inputs", resource.inputProperties, resource.requiredInputs, types),
@@ -59,15 +61,30 @@ export function referencePages(given: unknown): ReadonlyMap<string, string> {
       return page(nameOf(token), description, sections);
     }),
   ];
-  return new Map(pages);
+  return new Map([...pages, ["README.md", index(resources, functions)]]);
 }
+
+type Described = Readonly<Record<string, { readonly description: string }>>;
+
+function index(resources: Described, functions: Described): string {
+  const list = (all: Described) => Object.entries(all).map(([token, { description }]) => link(nameOf(token), description));
+  const items = [wrapped("- [Provider](Provider.md): The keys of the configuration.", 140), ...list(resources), ...list(functions)];
+  return `# Reference\n\n${generated}\n\n${items.join("\n")}\n`;
+}
+
+function link(name: string, description: string): string {
+  return wrapped(`- [${name}](${name}.md): ${description.replace(/\. [\s\S]*$|\n[\s\S]*$/, "").replace(/\.?$/, ".")}`, 140);
+}
+
+const generated =
+  "<!-- Generated from schema.json by `npm run generate`. Edit the descriptions in provider, and the examples in tools/generate/examples. -->";
 
 function page(name: string, description: string, sections: readonly string[]): [string, string] {
   const [text = "", after = ""] = description.split(/\n\n\{\{% examples %\}\}[\s\S]*\{\{% \/examples %\}\}/);
   const [summary = ""] = text.split("\n");
   const parts = [
     `---\ntitle: ${name}\nmeta_desc: ${JSON.stringify(summary)}\n---`,
-    "<!-- Generated from schema.json by `npm run generate`. Edit the descriptions in provider, and the examples in tools/generate/examples. -->",
+    generated,
     `# ${name}`,
     text
       .split("\n")

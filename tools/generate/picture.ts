@@ -1,8 +1,8 @@
-import { accessModel } from "../../cli/access/read-model";
-import { pictureOf } from "../../cli/graph/picture";
-import { svgOf } from "../../cli/graph/svg";
+import { toAccessModel } from "../../cli/access/read-model";
+import { toPicture } from "../../cli/graph/picture";
+import { toSvg } from "../../cli/graph/svg";
 import { readServers } from "../../cli/inventory/servers";
-import { resolveConfiguration } from "../../provider/context/config";
+import { resolveConfiguration } from "../../provider/configuration/config";
 import { resources } from "../../provider/resources";
 import { withEngine } from "../engines/engines";
 import { demoProject, policies, startSimulator } from "../engines/project";
@@ -22,8 +22,8 @@ export async function platformPicture(): Promise<string> {
     const values: Readonly<Record<string, string>> = { clusterAddress, clusterToken };
     const configuration = resolveConfiguration((key) => values[key], {});
     const inventory = await readServers({ configuration, resources: resources.filter(({ api }) => api === "cluster") });
-    const model = accessModel({ ...inventory, source: "examples/platform" }, { policies });
-    return `${svgOf(pictureOf(model), { isFile: true })}\n`;
+    const model = toAccessModel({ ...inventory, source: "examples/platform" }, { policies });
+    return `${toSvg(toPicture(model), { isFile: true })}\n`;
   } finally {
     await simulator.stop();
   }

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { configuration, namespace } from "../../provider/context/config";
-import { dynamicType, pluginToken } from "../../provider/context/tokens";
+import { capitalized, enumName } from "../../cli/import/names";
+import { configuration, namespace } from "../../provider/configuration/config";
+import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
 import { functions } from "../../provider/functions";
 import type { ProviderFunction } from "../../provider/functions/definition";
 import type { Resource } from "../../provider/lifecycle/resource";
@@ -9,7 +10,6 @@ import { resources } from "../../provider/resources";
 import { exampleSection, withExamples } from "./examples";
 import { languageSettings } from "./languages";
 import { sourceOf } from "./source";
-import { capitalized, enumName } from "./text";
 
 /** A JSON object. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
@@ -76,12 +76,23 @@ function functionSchema({ name, description, source, inputs, outputs }: Provider
   };
 }
 
+/** How the sources begin that are in the service's public reference and not in the API's document. */
+const publicReference = "Public reference";
+
 /** The sections of the API's documents, each with the inputs that it describes. */
 function documented(sources: ReadonlyMap<string, readonly string[]>): string {
   const sections = [...sources].map(
     ([source, names]) => `_${source}_${names.length > 0 ? ` (${names.map((name) => `\`${name}\``).join(", ")})` : ""}`,
   );
-  return `In the API's document: ${sections.join("; ")}.`;
+  const [beyond, within] = partition(sections, (section) => section.startsWith(`_${publicReference}`));
+  return [
+    ...(within.length > 0 ? [`In the API's document: ${within.join("; ")}.`] : []),
+    ...(beyond.length > 0 ? [`Beyond the API's document: ${beyond.join("; ")}.`] : []),
+  ].join(" ");
+}
+
+function partition<T>(items: readonly T[], is: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(is), items.filter((item) => !is(item))];
 }
 
 function required(properties: ReadonlyMap<string, Field>, isRequired: (field: Field) => boolean): string[] {

@@ -1,7 +1,7 @@
 import type { Call } from "../../provider/apis/http/errors";
 import { errorCases, errorKinds, saved } from "../../provider/apis/http/errors/advice";
+import type { ErrorWords } from "../../provider/model/error-words";
 import { propertyErrors } from "../../provider/model/property-errors";
-import { areas, type Words } from "../../provider/model/user-error-areas";
 import { userErrors } from "../../provider/model/user-errors";
 import { wrapped } from "../markdown";
 
@@ -29,18 +29,22 @@ export function requestErrors(): string {
     .join("\n");
 }
 
+const titles = new Map([
+  ["configuration", "Configuration"],
+  ["programs", "Programs"],
+  ["objects", "Objects that exist already, are gone, or are on another server; operations that end early"],
+  ["pools", "Agent pools"],
+  ["methods", "ACL auth methods and binding rules"],
+  ["functions", "Functions"],
+]);
+
 /** All other errors, by their areas: the words of the message, the cause, and what to do next. */
 export function otherErrors(): string {
-  const sections = Object.entries(areas).map(([area, title]) =>
-    section(
-      title,
-      Object.values(userErrors).filter((entry) => entry.area === area),
-    ),
-  );
+  const sections = Object.entries(userErrors).map(([area, entries]) => section(titles.get(area) ?? area, Object.values(entries)));
   return [...sections, section("Properties and arguments", propertyErrors)].join("\n\n");
 }
 
-function section(title: string, entries: readonly Words[]): string {
+function section(title: string, entries: readonly ErrorWords[]): string {
   return [
     `### ${title}`,
     "",

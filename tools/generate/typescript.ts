@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { configuration } from "../../provider/context/config";
+import { capitalized } from "../../cli/import/names";
+import { configuration } from "../../provider/configuration/config";
 import { functions } from "../../provider/functions";
 import { type Field, isInOutputs, isInResults, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { docOf } from "./entries";
-import { capitalized } from "./text";
 
 /**
  * Writes the interfaces for TypeScript programs, with the descriptions as doc comments. They are written out and not inferred from zod, so

@@ -11,7 +11,7 @@ export interface Entry {
 
 const blockBytes = 512;
 
-/** A .tar.gz of the files, in this order. It has no times and no owners, so that the same files give the same bytes. */
+/** A .tar.gz of the files, in this order. It has no times and no owners, so the same files give the same bytes. */
 export async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
   const blocks = entries.flatMap(({ path, content, isExecutable }) => {
     const header = Buffer.alloc(blockBytes);

@@ -12,8 +12,8 @@ import { recordRelease } from "./states";
 const usage = `usage: npm run release -- --dry-run [--complete] | --out DIR | --record
 Makes what a release consists of: the npm package, the plugin's archives, SDKs, SBOMs, the notes of CHANGELOG.md, checksums.
   --out DIR   makes the files in this empty folder; fails where one can't be made here, such as the SDKs without a Pulumi CLI
-  --dry-run   makes them twice and compares them, publishes to a registry on this machine, installs from there by npm, yarn and
-              pnpm, and runs the demo's program from each installation; with --out the files are kept
+  --dry-run   makes them twice and compares them, installs the packages, and runs the demo's program from there; with --out the
+              files are kept
   --complete  the dry run fails, too, where something can't be made or tried here; otherwise it says what was left out
   --record    after a release: keeps its schema and the states that it writes in test/releases
   --help      prints this`;

@@ -24,7 +24,7 @@ const besideProgram = /project:\/\/\/(\.\.\/)+[^"]*?\/node_modules\//g;
 /** The name of a state's file. */
 export const stateFile = (engine: EngineName, adapter: AdapterName) => `${engine}-${adapter}.json`;
 
-/** Copies a release's program for `use`, so that it takes its resources from this adapter. */
+/** Copies a release's program for `use`, so it takes its resources from this adapter. */
 export async function withReleasedProgram<T>(folder: string, adapter: AdapterName, use: (program: string) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), "agentpool-acl-release-"));
   try {

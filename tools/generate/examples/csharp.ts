@@ -1,71 +1,63 @@
-import * as z from "zod";
-import type { Field } from "../../../provider/model/fields";
-import { capitalized, enumName } from "../text";
-import {
-  indented,
-  isDeclaration,
-  isList,
-  isMapOfTexts,
-  isUsed,
-  type Program,
-  Reference,
-  SecretKey,
-  usesSecrets,
-  type Value,
-  type Values,
-  type Writer,
-} from "./program";
+import { capitalized, enumName } from "../../../cli/import/names";
+import type { Declaration, Expression, Property } from "../../../cli/import/program";
+import { csharpNamespace } from "../languages";
+import { outputLines, type Writer } from "./example";
 
-/** Writes for classes of this namespace. */
-export function csharp(namespace: string): Writer {
-  return (program, catalog) => {
-    const body = program.steps.map((step) => {
-      const owner = isDeclaration(step) ? step.kind : capitalized(step.call);
-      const given = initializer("new()", step.properties, catalog.inputsOf(step), owner, program);
-      const isEmpty = Object.keys(step.properties).length === 0;
-      if (!isDeclaration(step)) return `var ${step.variable} = ${owner}.Invoke(${isEmpty ? "" : given});`;
-      const made = `new ${step.kind}("${step.variable}"${isEmpty ? "" : `, ${given}`});`;
-      return isUsed(step.variable, program) ? `var ${step.variable} = ${made}` : `_ = ${made}`;
-    });
-    const outputs = Object.entries(program.outputs).map(([name, reference]) => `["${name}"] = ${referenceOf(reference, program)},`);
-    const text = [
-      ...(usesSecrets(program) ? ["var config = new Config();"] : []),
-      ...body,
-      "",
-      `return new Dictionary<string, object?>\n{\n${indented(outputs.join("\n"), "    ")}\n};`,
-    ];
-    return `using System.Collections.Generic;
+export const csharp: Writer = (example) => {
+  const { program, call, variable } = example;
+  const { declarations, secrets } = program;
+  // The result of a function is one output as a whole.
+  const outputOf = (property: string) => (call ? `${variable}.Apply(result => result.${property})` : `${variable}.${property}`);
+  const outputs = outputLines(example, (name, property) => `["${name}"] = ${outputOf(capitalized(property))},`);
+  const body = [
+    ...(secrets.length > 0 ? ["var config = new Config();"] : []),
+    ...declarations.map(declarationText),
+    ...(call
+      ? [`var ${variable} = ${capitalized(call.name)}.Invoke(${call.arguments.length > 0 ? initializer("new()", call.arguments) : ""});`]
+      : []),
+    `return new Dictionary<string, object?>\n{\n${indented(outputs)}\n};`,
+  ];
+  return `using System.Collections.Generic;
 using Pulumi;
-using ${namespace};
-using ${namespace}.Inputs;
+using ${csharpNamespace};
+using ${csharpNamespace}.Inputs;
 
 return await Deployment.RunAsync(() =>
 {
-${indented(text.join("\n"), "    ")}
+${indented(body.join("\n\n"))}
 });`;
-  };
+};
+
+function declarationText({ kind, variable, resourceName, properties, isReferredTo }: Declaration): string {
+  return `${isReferredTo ? `var ${variable}` : "_"} = new ${kind}("${resourceName}", ${initializer("new()", properties)});`;
 }
 
-function initializer(name: string, values: Values, fields: ReadonlyMap<string, Field>, owner: string, program: Program): string {
-  const lines = Object.entries(values).map(
-    ([key, value]) => `${capitalized(key)} = ${written(value, fields.get(key), owner + capitalized(key), program)},`,
-  );
-  return `${name}\n{\n${indented(lines.join("\n"), "    ")}\n}`;
+function initializer(name: string, properties: readonly Property[]): string {
+  const lines = properties.map((one) => `${capitalized(one.name)} = ${expressionText(one.value)},`);
+  return `${name}\n{\n${indented(lines.join("\n"))}\n}`;
 }
 
-function written(value: Value, field: Field | undefined, type: string, program: Program): string {
-  if (value instanceof Reference) return referenceOf(value, program);
-  if (value instanceof SecretKey) return `config.RequireSecret("${value.key}")`;
-  if (isList(value)) return `new[] { ${value.map((item) => written(item, undefined, type, program)).join(", ")} }`;
-  if (typeof value === "string" && field?.schema instanceof z.ZodEnum) return `${type}.${enumName(value)}`;
-  if (typeof value !== "object") return JSON.stringify(value);
-  if (field?.shape.kind === "object") return initializer(`new ${type}Args`, value, field.shape.properties, type, program);
-  const entries = Object.entries(value).map(([key, item]) => `[${JSON.stringify(key)}] = ${written(item, undefined, type, program)}`);
-  return `${isMapOfTexts(field) ? "new()" : "new Dictionary<string, object>"} { ${entries.join(", ")} }`;
+function expressionText(value: Expression): string {
+  switch (value.kind) {
+    case "literal":
+      return JSON.stringify(value.value);
+    case "word":
+      return `${value.type}.${enumName(value.value)}`;
+    case "reference":
+      return `${value.variable}.${capitalized(value.property)}`;
+    case "secret":
+      return `config.RequireSecret("${value.key}")`;
+    case "list":
+      return `new[] { ${value.items.map(expressionText).join(", ")} }`;
+    case "map": {
+      const entries = value.properties.map((one) => `[${JSON.stringify(one.name)}] = ${expressionText(one.value)}`);
+      return `${value.isOfTexts ? "new()" : "new Dictionary<string, object>"} { ${entries.join(", ")} }`;
+    }
+    case "object":
+      return initializer(`new ${value.type}Args`, value.properties);
+  }
 }
 
-/** The result of a function is one output as a whole. */
-function referenceOf({ variable, property }: Reference, { steps }: Program): string {
-  const isResource = steps.some((step) => step.variable === variable && isDeclaration(step));
-  return isResource ? `${variable}.${capitalized(property)}` : `${variable}.Apply(result => result.${capitalized(property)})`;
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "    ");
 }

@@ -1,67 +1,58 @@
-import { type Program, Reference, SecretKey, type Values } from "./program";
+import { camelCase, capitalized } from "../../../cli/import/names";
+import { toProgram, toProperties } from "../../../cli/import/program";
+import type { InventoryObject } from "../../../cli/inventory/inventory";
+import { functions } from "../../../provider/functions";
+import type { Example } from "./example";
 
-const of = (variable: string, property: string) => new Reference(variable, property);
+type Values = Readonly<Record<string, unknown>>;
 
-const sso = {
-  name: "sso",
-  type: "OIDC",
-  tokenLocality: "global",
-  maxTokenTtl: "1h",
-  config: {
-    oidcDiscoveryUrl: "https://idp.example.com",
-    oidcClientId: "cluster",
-    oidcClientSecret: new SecretKey("clientSecret"),
-    boundAudiences: ["cluster"],
-    allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
-    listClaimMappings: { groups: "groups" },
-  },
+/** A resource of a program. @param secrets the paths of what comes from the configuration */
+function resource(kind: string, name: string, inputs: Values, secrets: readonly string[] = []): InventoryObject {
+  return { kind, id: name, name, inputs, outputs: { organization: "example-org", ...inputs, unmanagedSecrets: secrets } };
+}
+
+const config = {
+  oidcDiscoveryUrl: "https://idp.example.com",
+  oidcClientId: "cluster",
+  boundAudiences: ["cluster"],
+  allowedRedirectUris: ["http://localhost:4649/oidc/callback"],
+  listClaimMappings: { groups: "groups" },
 };
-const developers = { name: "developers", policies: ["read-jobs", "submit-jobs"] };
+const sso = resource("AclAuthMethod", "sso", { name: "sso", type: "OIDC", tokenLocality: "global", maxTokenTtl: "1h", config }, [
+  "config.oidcClientSecret",
+]);
+const developers = resource("AclRole", "developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
+const engineers = resource("AclBindingRule", "engineers", {
+  authMethod: "sso",
+  description: "Engineers are developers",
+  selector: "engineering in list.groups",
+  bindType: "role",
+  bindName: "developers",
+});
+
+const build = resource("AgentPool", "build", { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] });
+const runners = resource("AgentToken", "runners", { agentPoolId: build.id, description: "Runners in the build cluster" });
 
 /** The examples of the documents, by the resource or function that they are for. */
-export const programs: Readonly<Record<string, Program>> = {
-  AgentPool: {
-    title: "A pool for two workspaces",
-    steps: [{ variable: "build", kind: "AgentPool", properties: { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] } }],
-    outputs: { poolId: of("build", "id") },
-    ids: ["apool-yoGUFz5zcRMMz53i", "example-org/build"],
-  },
-  AclAuthMethod: {
-    title: "Logins by OpenID Connect",
-    steps: [{ variable: "sso", kind: "AclAuthMethod", properties: sso }],
-    outputs: { loginMethod: of("sso", "name") },
-    ids: ["sso"],
-  },
-  AclRole: {
-    title: "A role with two policies",
-    steps: [{ variable: "developers", kind: "AclRole", properties: developers }],
-    outputs: { roleId: of("developers", "id") },
-    ids: ["f65c75d2-0a20-4e4d-88ae-71ae5c10ca8c", "developers"],
-  },
-  AclBindingRule: {
-    title: "Engineers are developers",
-    steps: [
-      { variable: "sso", kind: "AclAuthMethod", properties: sso },
-      { variable: "developers", kind: "AclRole", properties: developers },
-      {
-        variable: "engineers",
-        kind: "AclBindingRule",
-        properties: {
-          authMethod: of("sso", "name"),
-          description: "Engineers are developers",
-          selector: "engineering in list.groups",
-          bindType: "role",
-          bindName: of("developers", "name"),
-        },
-      },
-    ],
-    outputs: { ruleId: of("engineers", "id") },
-    ids: ["a477e270-a6b4-45f8-a239-6de5e86b64d1", "sso/Engineers are developers", "sso/engineering in list.groups"],
-  },
+export const programs: Readonly<Record<string, Example>> = {
+  AgentPool: declare("A pool for two workspaces", [build], { poolId: "id" }, ["apool-yoGUFz5zcRMMz53i", "example-org/build"]),
+  AclAuthMethod: declare("Logins by OpenID Connect", [sso], { loginMethod: "name" }, ["sso"]),
+  AclRole: declare("A role with two policies", [developers], { roleId: "id" }, ["f65c75d2-0a20-4e4d-88ae-71ae5c10ca8c", "developers"]),
+  AclBindingRule: declare("Engineers are developers", [sso, developers, engineers], { ruleId: "id" }, [
+    "a477e270-a6b4-45f8-a239-6de5e86b64d1",
+    "sso/Engineers are developers",
+    "sso/engineering in list.groups",
+  ]),
+  AgentToken: declare("A token for the agents of a pool", [build, runners], { tokenId: "id" }, [
+    "apool-yoGUFz5zcRMMz53i/at-bonpPzYqv2bGD7vr",
+    "at-bonpPzYqv2bGD7vr",
+  ]),
   getAgentPool: look("A pool by its name", "getAgentPool", { name: "build" }, { poolId: "id", agents: "agentCount" }),
   listAgentPools: look("The pools of an organization", "listAgentPools", { organization: "example-org" }, { pools: "agentPools" }),
   getAgent: look("An agent by its ID", "getAgent", { id: "agent-abc123" }, { status: "status" }),
   listAgents: look("The agents of a pool", "listAgents", { agentPoolId: "apool-abc123" }, { agents: "agents" }),
+  getWorkspace: look("A workspace by its name", "getWorkspace", { name: "website" }, { workspaceId: "id" }),
+  getProject: look("A project by its name", "getProject", { name: "shop" }, { projectId: "id" }),
   getAuthMethod: look("An auth method by its name", "getAuthMethod", { name: "sso" }, { type: "type", lifetime: "maxTokenTtl" }),
   listAuthMethods: look("All auth methods", "listAuthMethods", {}, { methods: "authMethods" }),
   getRole: look("A role by its name", "getRole", { name: "developers" }, { policies: "policies" }),
@@ -82,11 +73,20 @@ export const programs: Readonly<Record<string, Program>> = {
   listBindingRules: look("All binding rules", "listBindingRules", {}, { rules: "bindingRules" }),
 };
 
+type Outputs = Readonly<Record<string, string>>;
+
+/** A program with these resources, of which the last one is what it is for. @param ids what `pulumi import` takes for that, in each form */
+function declare(title: string, objects: readonly InventoryObject[], outputs: Outputs, ids: readonly string[]): Example {
+  const program = toProgram(objects, { withSecrets: true, spell: camelCase, basesOf: ({ name }) => [name] });
+  const variable = program.declarations.at(-1)?.variable ?? "";
+  const declarations = program.declarations.map((one) => (one.variable === variable ? { ...one, isReferredTo: true } : one));
+  return { title, program: { ...program, declarations }, variable, outputs, ids };
+}
+
 /** The call of one function. @param outputs the properties of its result, by the names of the stack's outputs */
-function look(title: string, call: string, properties: Values, outputs: Readonly<Record<string, string>>): Program {
-  return {
-    title,
-    steps: [{ variable: "found", call, properties }],
-    outputs: Object.fromEntries(Object.entries(outputs).map(([name, property]) => [name, of("found", property)])),
-  };
+function look(title: string, name: string, values: Values, outputs: Outputs): Example {
+  const called = functions.find((one) => one.name === name);
+  if (!called) throw new Error(`an example calls the unknown ${name}`);
+  const call = { name, arguments: toProperties(called.inputs, values, { path: "", type: capitalized(name), keys: new Map() }) };
+  return { title, program: { declarations: [], secrets: [] }, call, variable: "found", outputs, ids: [] };
 }
