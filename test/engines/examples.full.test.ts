@@ -10,6 +10,7 @@ const examples = join(__dirname, "../../examples");
 
 /** The configuration that an example's README names, beside addresses and tokens. */
 const configuration: Record<string, Partial<Pick<Project, "config" | "secretConfig">>> = {
+  agents: { config: { workspaces: '["networking"]' } },
   "agent-pool": { config: { allowedWorkspaceIds: '["ws-networking"]' } },
   "cluster-acl": {
     config: { discoveryUrl: "https://login.example.com", clientId: "cluster", pipelineKeysUrl: "https://ci.example.com/keys" },
@@ -47,7 +48,7 @@ it.each(names)("%s: preview, up, a second up without changes, destroy", async (n
       const ids = (await engine.resources()).flatMap(({ id }) => id ?? []);
       const { pools, cluster } = simulator;
       const found = () => [
-        ...pools.list().map(({ id }) => id),
+        ...pools.list().flatMap(({ id }) => [id, ...pools.agentTokens(id).map((token) => token.id)]),
         ...cluster.methods.list().map(({ Name }) => Name),
         ...idsOf(cluster.roles),
         ...idsOf(cluster.rules),

@@ -26,7 +26,7 @@ const methods: fc.Arbitrary<Omit<TokenRequirements, "type">> = fc.record({
   clockSkewLeeway: leeway,
 });
 
-/** Mostly what methods take, so that later checks have their turn. */
+/** Mostly what methods take, so later checks have their turn. */
 const often = <T>(usual: readonly T[], odd: readonly T[]) =>
   fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
 type Claim = Claims[string];

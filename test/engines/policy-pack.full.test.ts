@@ -78,7 +78,7 @@ for (const [title, program] of programs) {
       const wrong = await preview(scene);
       expect(wrong.ok).toBe(false);
       for (const part of [
-        'ACL binding rule "admins": selector is empty, so that everyone who logs in with "sso" gets management.',
+        'ACL binding rule "admins": selector is empty, so everyone who logs in with "sso" gets management.',
         'ACL binding rule "engineers": selector looks at list.group, which the method does not map',
         'ACL binding rule "auditors": bindName gives the role "auditor", which this program does not declare. Did you mean "auditors"?',
         'ACL auth method "sso": config.jwksUrl is an address of plain http.',

@@ -19,7 +19,7 @@ test("a real scheduler accepts the token with the README's two lines of configur
     await expect(ask({})).rejects.toThrow("404 ACL role not found");
     await expect(ask({ clusterAuthHeader: "X-Nomad-Token" })).rejects.toThrow("404 ACL role not found");
     await expect(ask({ clusterAuthHeader: "X-Cluster-Token" })).rejects.toThrow(
-      /403 .*It goes in the header X-Cluster-Token: where the server wants another one, set clusterAuthHeader\./,
+      /403 .*It goes in the header X-Cluster-Token: if the server wants another one, set clusterAuthHeader\./,
     );
   });
 });

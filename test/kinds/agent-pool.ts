@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { agentPool as resource } from "../../provider/resources/agent-pool";
 import { pool } from "../lifecycle/samples";
 import * as some from "./arbitraries";
-import { adopt, flag, nothing, required, texts, wrongType } from "./input-cases";
+import { adopt, flag, type InputCase, nothing, required, texts, wrongType } from "./input-cases";
 import { content, noPreparation, type Sample } from "./kind";
 import type { Property } from "./property";
 
@@ -26,10 +26,42 @@ const properties: Property[] = [
     leftOut: "kept",
     among: pool({ organizationScoped: false }),
   },
+  {
+    path: "allowedProjectIds",
+    first: ["prj-one"],
+    second: ["prj-one", "prj-two"],
+    stored: "allowedProjectIds",
+    leftOut: "kept",
+    among: pool({ organizationScoped: false }),
+    documented: "lacks",
+  },
+  {
+    path: "excludedWorkspaceIds",
+    first: ["ws-one"],
+    second: ["ws-one", "ws-two"],
+    stored: "excludedWorkspaceIds",
+    leftOut: "kept",
+    among: pool({ organizationScoped: false }),
+    documented: "lacks",
+  },
   { path: "forceDestroy", first: true, second: false, leftOut: "kept", among: pool() },
   { path: "drainTimeoutSeconds", first: 30, second: 60, leftOut: "kept", among: pool() },
   { path: "adopt", first: true, second: "overwrite", leftOut: "kept", among: pool() },
 ];
+
+/** A list of identifiers of a relationship. */
+const identifiers = (of: string): InputCase => ({
+  ...texts(),
+  refuses: [...texts().refuses, [["id-1", ""], `must be the identifier of a ${of}`, "[1]"]],
+  same: [
+    [
+      ["a", "b"],
+      ["b", "a", "b"],
+    ],
+  ],
+  change: { from: undefined, to: [], kind: "add" },
+  traits: { set: true, emptyMatters: true },
+});
 
 export const agentPool: Sample = {
   kind: "AgentPool",
@@ -57,18 +89,9 @@ export const agentPool: Sample = {
       traits: { replaces: true },
     },
     organizationScoped: { ...flag(), leftOut: { value: true }, same: [[true, true]] },
-    allowedWorkspaceIds: {
-      ...texts(),
-      refuses: [...texts().refuses, [["ws-1", ""], "must be the identifier of a workspace", "[1]"]],
-      same: [
-        [
-          ["a", "b"],
-          ["b", "a", "b"],
-        ],
-      ],
-      change: { from: undefined, to: [], kind: "add" },
-      traits: { set: true, emptyMatters: true },
-    },
+    allowedWorkspaceIds: identifiers("workspace"),
+    allowedProjectIds: identifiers("project"),
+    excludedWorkspaceIds: identifiers("workspace"),
     forceDestroy: flag({ local: true }),
     drainTimeoutSeconds: {
       leftOut: nothing,
@@ -92,6 +115,8 @@ export const agentPool: Sample = {
       organization: some.word,
       organizationScoped: some.optional(fc.boolean()),
       allowedWorkspaceIds: some.optional(fc.array(some.word, { maxLength: 4 })),
+      allowedProjectIds: some.optional(fc.array(some.word, { maxLength: 4 })),
+      excludedWorkspaceIds: some.optional(fc.array(some.word, { maxLength: 4 })),
       forceDestroy: some.optional(fc.boolean()),
       drainTimeoutSeconds: some.optional(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
       adopt: some.adopt,

@@ -1,4 +1,6 @@
 import * as fc from "fast-check";
+import { type Field, propertiesOf } from "../../provider/model/fields";
+import { config } from "../../provider/resources/auth-method/config";
 import { certificates, publicKeys } from "../support/pem";
 import * as some from "./arbitraries";
 
@@ -13,22 +15,27 @@ const duration = fc
   .tuple(fc.nat(100), fc.nat(59), fc.nat(59), fc.boolean())
   .map(([h, m, s, whole]) => (whole ? `${h}h${m}m${s}s` : h > 0 ? `${h}h` : m > 0 ? `${m}m` : `${s}s`));
 
+/** They need values of their own, or belong to one type of login. */
+const isOfOneType = new Set([
+  ...["oidcDiscoveryUrl", "oidcClientId", "oidcClientSecret", "oidcClientAssertion"],
+  ...["allowedRedirectUris", "jwksUrl", "jwtValidationPubKeys"],
+]);
+
+function valuesOf({ shape, traits, schema }: Field): fc.Arbitrary<unknown> {
+  if (shape.kind === "list") return texts;
+  if (shape.kind === "map") return claims;
+  if (schema.safeParse(true).success) return fc.boolean();
+  return traits.duration ? duration : some.text;
+}
+
 /** Config fields that any type of login may have. (Access-control interface, Config fields) */
 const anyConfig = {
-  oidcDisableUserInfo: some.optional(fc.boolean()),
-  oidcEnablePkce: some.optional(fc.boolean()),
-  oidcScopes: some.optional(texts),
-  boundAudiences: some.optional(texts),
-  boundIssuer: some.optional(texts),
+  ...Object.fromEntries(
+    [...propertiesOf(config)].filter(([name]) => !isOfOneType.has(name)).map(([name, field]) => [name, some.optional(valuesOf(field))]),
+  ),
   discoveryCaPem: some.optional(fc.array(fc.constantFrom("", ...certificates), { maxLength: 3 })),
   jwksCaCert: some.optional(fc.constantFrom("", ...certificates)),
-  signingAlgs: some.optional(texts),
-  expirationLeeway: some.optional(duration),
-  notBeforeLeeway: some.optional(duration),
   clockSkewLeeway: some.optional(fc.oneof(duration, fc.constant("-1s"))),
-  claimMappings: some.optional(claims),
-  listClaimMappings: some.optional(claims),
-  verboseLogging: some.optional(fc.boolean()),
 };
 
 const oidcConfig = fc.record({
@@ -44,7 +51,7 @@ const keys = fc.oneof(
   fc.record({ jwtValidationPubKeys: fc.array(fc.constantFrom(...publicKeys), { minLength: 1, maxLength: 3 }) }),
   fc.record({ oidcDiscoveryUrl: url }),
 );
-const jwtConfig = fc.tuple(fc.record(anyConfig), keys).map(([config, source]) => ({ ...config, ...source }));
+const jwtConfig = fc.tuple(fc.record(anyConfig), keys).map(([given, source]) => ({ ...given, ...source }));
 
 const login = fc.oneof(
   fc.record({ type: fc.constant("OIDC"), config: oidcConfig }),

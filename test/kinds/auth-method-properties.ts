@@ -1,31 +1,14 @@
-import type { Inputs } from "../lifecycle/harness";
+import { configKeys } from "../../provider/apis/cluster-acl/method-config";
+import { propertiesOf } from "../../provider/model/fields";
+import { config } from "../../provider/resources/auth-method/config";
 import { jwt, oidc, pkce } from "../lifecycle/samples";
 import { certificates, privateKeys, publicKeys } from "../support/pem";
+import type { Inputs } from "../support/stack";
 import type { Property } from "./property";
 
-const names = {
-  oidcDiscoveryUrl: "OIDCDiscoveryURL",
-  oidcClientId: "OIDCClientID",
-  jwksUrl: "JWKSURL",
-  jwksCaCert: "JWKSCACert",
-  oidcEnablePkce: "OIDCEnablePKCE",
-  oidcDisableUserInfo: "OIDCDisableUserInfo",
-  verboseLogging: "VerboseLogging",
-  oidcScopes: "OIDCScopes",
-  jwtValidationPubKeys: "JWTValidationPubKeys",
-  boundAudiences: "BoundAudiences",
-  boundIssuer: "BoundIssuer",
-  allowedRedirectUris: "AllowedRedirectURIs",
-  discoveryCaPem: "DiscoveryCaPem",
-  signingAlgs: "SigningAlgs",
-  claimMappings: "ClaimMappings",
-  listClaimMappings: "ListClaimMappings",
-  expirationLeeway: "ExpirationLeeway",
-  notBeforeLeeway: "NotBeforeLeeway",
-  clockSkewLeeway: "ClockSkewLeeway",
-} as const;
-
-type Name = keyof typeof names;
+/** What the description says of each property of the configuration, and its key on the wire. */
+const described = propertiesOf(config);
+const keys = new Map(configKeys);
 
 /** Every input of an auth method, as far as a table can describe it. */
 export function methodProperties(): Property[] {
@@ -75,42 +58,53 @@ function ownProperties(): Property[] {
 }
 
 function configProperties(): Property[] {
-  const text = (name: Name, first: string, second: string, among = jwt()) => inConfig(name, first, second, "", among);
-  const flag = (name: Name) => inConfig(name, true, false, false);
-  const list = (name: Name, [one, two]: readonly [string, string] = ["one", "two"]) => inConfig(name, [one], [one, two], null);
-  const map = (name: Name) => inConfig(name, { claim: "one" }, { claim: "two" }, null);
-  const leeway = (name: Name): Property => ({ ...inConfig(name, "60s", "-1s", ""), storedAs: ["1m0s", "-1s"] });
+  const text = (name: string, first: string, second: string, among = jwt()) => inConfig(name, first, second, "", among);
+  const flag = (name: string) => inConfig(name, true, false, false);
+  const list = (name: string, [one, two]: readonly [string, string] = ["one", "two"]) => inConfig(name, [one], [one, two], null);
+  const map = (name: string) => inConfig(name, { claim: "one" }, { claim: "two" }, null);
+  const leeway = (name: string): Property => ({ ...inConfig(name, "60s", "-1s", ""), storedAs: ["1m0s", "-1s"] });
   const secret = { first: "secret-one", second: "secret-two", stored: "Config.OIDCClientSecret", leftOut: { becomes: "" }, among: oidc() };
-  return [
+  const special: Property[] = [
     text("oidcDiscoveryUrl", "https://one.test", "https://two.test"),
     text("oidcClientId", "one", "two"),
     { path: "config.oidcClientSecret", ...secret, documented: { hidden: true } },
     text("jwksUrl", "https://one.test/keys", "https://two.test/keys", jwt({ oidcDiscoveryUrl: "https://idp.test" })),
     text("jwksCaCert", ...certificates),
-    ...(["oidcEnablePkce", "oidcDisableUserInfo", "verboseLogging"] as const).map(flag),
-    ...(["oidcScopes", "boundAudiences", "boundIssuer", "signingAlgs"] as const).map((name) => list(name)),
     list("jwtValidationPubKeys", publicKeys),
     list("allowedRedirectUris", ["https://one.test", "https://two.test"]),
     list("discoveryCaPem", certificates),
-    ...(["claimMappings", "listClaimMappings"] as const).map(map),
-    ...(["expirationLeeway", "notBeforeLeeway", "clockSkewLeeway"] as const).map(leeway),
+  ];
+  const isListed = (name: string) => special.some(({ path }) => path === `config.${name}`);
+  const others = [...described].filter(([name]) => !isListed(name) && name !== "oidcClientAssertion");
+  return [
+    ...special,
+    ...others.map(([name, { shape, traits, schema }]) => {
+      if (shape.kind === "list") return list(name);
+      if (shape.kind === "map") return map(name);
+      if (schema.safeParse(true).success) return flag(name);
+      return traits.duration ? leeway(name) : text(name, "one", "two");
+    }),
   ];
 }
 
-/** The API's document does not have the first two; the others are those that only a create takes. */
-const lacking: readonly Name[] = [
-  ...(["oidcEnablePkce", "boundIssuer", "jwksUrl", "jwksCaCert", "jwtValidationPubKeys"] as const),
-  ...(["verboseLogging", "expirationLeeway", "notBeforeLeeway", "clockSkewLeeway"] as const),
+/** The document has them for a create alone; what has no source is not in the document at all. */
+const createOnly = [
+  "jwksUrl",
+  "jwksCaCert",
+  "jwtValidationPubKeys",
+  "verboseLogging",
+  "expirationLeeway",
+  "notBeforeLeeway",
+  "clockSkewLeeway",
 ];
-const required: readonly Name[] = ["oidcDiscoveryUrl", "oidcClientId", "allowedRedirectUris"];
+const required = ["oidcDiscoveryUrl", "oidcClientId", "allowedRedirectUris"];
 
-function inConfig(name: Name, first: unknown, second: unknown, absent: unknown, among: Inputs = jwt()): Property {
+function inConfig(name: string, first: unknown, second: unknown, absent: unknown, among: Inputs = jwt()): Property {
   const leftOut = { becomes: absent };
   // Documented servers update methods of OIDC alone, which need some of the properties.
-  const documented = lacking.includes(name)
-    ? "lacks"
-    : { among: oidc(), leftOut: required.includes(name) ? ("refused" as const) : leftOut };
-  return { path: `config.${name}`, first, second, stored: `Config.${names[name]}`, leftOut, among, documented };
+  const isLacking = createOnly.includes(name) || !described.get(name)?.traits.source;
+  const documented = isLacking ? "lacks" : { among: oidc(), leftOut: required.includes(name) ? ("refused" as const) : leftOut };
+  return { path: `config.${name}`, first, second, stored: `Config.${keys.get(name)}`, leftOut, among, documented };
 }
 
 const assertionPath = "config.oidcClientAssertion";
@@ -159,7 +153,7 @@ function storedKey(more: Inputs): Inputs {
   return { PemKey: "", PemKeyFile: "", KeyIDHeader: "kid", PemCert: "", PemCertFile: "", KeyID: "key", ...more };
 }
 
-/** Servers do not look at the key while the source is another, so that its parts can come and go one by one. */
+/** Servers do not look at the key while the source is another, so its parts can come and go one by one. */
 function keyProperties(): Property[] {
   const part = (
     property: string,

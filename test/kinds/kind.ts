@@ -2,7 +2,7 @@ import type * as fc from "fast-check";
 import type { Resource } from "../../provider/lifecycle/resource";
 import type { Properties } from "../../provider/model/remote";
 import type { Simulator } from "../../testing/simulator";
-import type { Inputs, Kind, TestStack } from "../lifecycle/harness";
+import type { Inputs, Kind, TestStack } from "../support/stack";
 import type { InputCase } from "./input-cases";
 import type { Property } from "./property";
 
@@ -40,7 +40,7 @@ export interface Sample {
   readonly twin?: (simulator: Simulator) => string;
   /** Every input at any depth, with what the server makes of it. */
   readonly properties: readonly Property[];
-  /** Two changes by their paths, so that there is one beside each property. */
+  /** Two changes by their paths, so there is one beside each property. */
   readonly changes: readonly [Change, Change];
   readonly faults: FaultedKind;
 }

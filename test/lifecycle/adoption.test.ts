@@ -3,7 +3,7 @@ import { contents, everything, madeByOthers } from "./contents";
 import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
-/** The same objects with another value; a rule has no name, so that one with other values is another rule. */
+/** The same objects with another value; a rule has no name, so one with other values is another rule. */
 const differing = [
   { sample: agentPool, kind: "AgentPool", other: { organizationScoped: false }, named: "organizationScoped (false there)" },
   {
@@ -168,7 +168,7 @@ throughEveryAdapterToEveryServer("two resources of one program that ask for the 
     async ({ kind, inputs, prepare, objects, create }) => {
       const stack = await start();
       prepare(stack);
-      // The first response is delayed, so that the second create finds an object before the first one is known.
+      // The first response is delayed, so the second create finds an object before the first one is known.
       stack.simulator.faults.add({ method: "POST", path: create, fault: { kind: "delay", ms: 50 } });
       const program: Program = (declare) => {
         declare(kind, "one", { ...inputs, adopt: "overwrite" });

@@ -1,4 +1,5 @@
-import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { dynamicAdapter } from "../support/adapters";
+import { type Declare, only, TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";
 import { pool } from "./samples";
 
 const stored = (stack: TestStack) => stack.simulator.pools.get(stack.entry().id);
@@ -87,6 +88,20 @@ throughEveryAdapterToEveryServer("an agent pool", (start) => {
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
+  test("that is limited is opened by an adoption that overwrites it only with a warning, and not if the program limits it", async () => {
+    const stack = await start();
+    const { pools } = stack.simulator;
+    const limited = { organizationScoped: false, allowedWorkspaceIds: ["ws-one"] };
+    const { id } = pools.put({ organization: "example-org", name: "build", ...limited });
+    const kept = await stack.up(only("AgentPool", pool({ adopt: "overwrite", organizationScoped: false })));
+    expect(kept.warnings.join()).not.toContain("opens it");
+    expect(pools.get(id)).toMatchObject(limited);
+    stack.forget();
+    const opened = await stack.up(only("AgentPool", pool({ adopt: "overwrite" })));
+    expect(opened.warnings.join()).toContain('was limited, and adopt: "overwrite" opens it to all workspaces');
+    expect(pools.get(id)).toMatchObject({ ...limited, organizationScoped: true });
+  });
+
   test("is in the organization of the configuration, and stays there when that is not set any more", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool()));
@@ -154,4 +169,77 @@ throughEveryAdapterToEveryServer("an agent pool", (start) => {
     expect(stored(stack)?.name).toBe("build");
     expect(stack.inputs().name).toBe("build");
   });
+});
+
+throughEveryAdapter("an agent pool, on a service that has projects", (start) => {
+  const { organization } = { organization: "example-org" };
+
+  test("is sent only what the program manages and changes, so what others manage stays", async () => {
+    const stack = await start();
+    await stack.up(only("AgentPool", pool({ organizationScoped: false, allowedProjectIds: ["prj-ours"] })));
+    const theirs = { allowedWorkspaceIds: ["ws-theirs"], excludedWorkspaceIds: ["ws-excluded"] };
+    stack.simulator.pools.update(stack.entry().id, theirs);
+    expect((await stack.refresh()).changes).toEqual([]);
+    stack.simulator.journal.clear();
+    await stack.up(only("AgentPool", pool({ name: "renamed", organizationScoped: false, allowedProjectIds: ["prj-ours", "prj-two"] })));
+    expect(stored(stack)).toMatchObject({ name: "renamed", allowedProjectIds: ["prj-ours", "prj-two"], ...theirs });
+    const sent = stack.simulator.journal.entries.filter(({ method }) => method === "PATCH").map(({ body }) => JSON.stringify(body));
+    expect(sent.join()).toContain("allowed-projects");
+    expect(sent.join()).not.toMatch(/allowed-workspaces|excluded-workspaces/);
+  });
+
+  test("that is limited to a project is for somebody: its scope follows, and no warning says otherwise", async () => {
+    const stack = await start();
+    const { warnings } = await stack.up(only("AgentPool", pool({ allowedProjectIds: ["prj-one"], allowedWorkspaceIds: [] })));
+    expect(warnings).toEqual([]);
+    expect(stored(stack)).toMatchObject({ organizationScoped: false, allowedProjectIds: ["prj-one"], allowedWorkspaceIds: [] });
+    expect((await stack.preview(only("AgentPool", pool({ allowedProjectIds: [], allowedWorkspaceIds: [] })))).warnings.join()).toContain(
+      "allowedWorkspaceIds: [] and allowedProjectIds: [] limits it to no workspace",
+    );
+  });
+
+  test("that only excludes workspaces is for all of the organization, and a warning says that this excludes none", async () => {
+    const stack = await start();
+    const { warnings } = await stack.up(only("AgentPool", pool({ excludedWorkspaceIds: ["ws-one"] })));
+    expect(warnings.join()).toContain("every workspace use the pool, regardless of excludedWorkspaceIds");
+    expect(stored(stack)).toMatchObject({ organizationScoped: true, excludedWorkspaceIds: ["ws-one"] });
+  });
+
+  test("is read and imported by its ID alone, in its own organization, without one in the configuration", async () => {
+    const stack = await start();
+    const { id } = stack.simulator.pools.put({ organization, name: "build", organizationScoped: false, allowedProjectIds: ["prj-one"] });
+    const config = { organization: "" };
+    await stack.up((declare) => void declare.get("AgentPool", "it", id), { config });
+    expect(stack.outputs()).toMatchObject({ name: "build", organization, allowedProjectIds: ["prj-one"] });
+    expect(stack.simulator.journal.lines().filter((line) => line.includes("/organizations/"))).toEqual([]);
+  });
+
+  test("that does not exist is an error by its ID, also without an organization in the configuration", async () => {
+    const stack = await start();
+    const get = (declare: Declare) => void declare.get("AgentPool", "it", "apool-missing");
+    const configurations: Record<string, string>[] = [{}, { organization: "" }];
+    for (const config of configurations) {
+      const { errors } = await stack.fails("up", get, { config });
+      expect(errors).toContain("There is no agent pool");
+    }
+  });
+
+  test("of another organization than the program's is an error at once, and nothing is written", async () => {
+    const stack = await start();
+    await stack.up(only("AgentPool", pool()));
+    const { id } = stack.entry();
+    stack.simulator.pools.addOrganization("other-org");
+    stack.simulator.pools.delete(id);
+    stack.simulator.pools.put({ organization: "other-org", name: "build", ...{ id } });
+    const { errors, writes } = await stack.fails("up", only("AgentPool", pool({ organizationScoped: false })));
+    expect(errors).toContain('is in organization "other-org", and not in "example-org"');
+    expect(writes).toEqual([]);
+  });
+});
+
+test.each(["allowedProjectIds", "excludedWorkspaceIds"])("%s on a service of the document is an error, and not a promise", async (name) => {
+  const stack = await TestStack.start(dynamicAdapter, { dialect: "documented" });
+  const { errors } = await stack.fails("up", only("AgentPool", pool({ organizationScoped: false, [name]: ["id-1"] })));
+  await stack.simulator.stop();
+  expect(errors).toMatch(/returned other values than were sent|is refused|not allowed|unknown/);
 });

@@ -339,7 +339,7 @@ throughEveryAdapterToEveryServer("rules that refer to an auth method", (start) =
     await stack.up(only("AclAuthMethod", oidc()));
     const left = stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" });
     const { warnings } = await stack.destroy();
-    expect(warnings.join()).toMatch(/leaves 1 binding rule behind/);
+    expect(warnings.join()).toMatch(/leaves binding rules behind: 1 of it/);
     expect(warnings.join()).toContain(left.ID);
     expect(everything(stack.simulator)).toEqual([left]);
   });
@@ -356,7 +356,7 @@ throughEveryAdapter("a preview of an OIDC method", (start) => {
     const stack = await start();
     const bound = { boundIssuer: ["https://idp.test"], clockSkewLeeway: "2m" };
     expect((await stack.preview(only("AclAuthMethod", oidc(bound)))).warnings).toEqual([
-      'warning: ACL auth method "sso": config.boundIssuer, config.clockSkewLeeway: servers ignore these for OIDC, and take the tokens that oidcDiscoveryUrl issues. Leave them out.',
+      'warning: ACL auth method "sso": config.boundIssuer, config.clockSkewLeeway: without effect for OIDC, whose servers take what oidcDiscoveryUrl issues. Leave it out.',
     ]);
     expect((await stack.preview(only("AclAuthMethod", oidc({ boundIssuer: [] })))).warnings).toEqual([]);
     expect((await stack.preview(only("AclAuthMethod", jwt(bound)))).warnings).toEqual([]);

@@ -1,5 +1,5 @@
 /** Which objects a delete leaves alone, by the calls that came before it in one operation of the engine. */
-import type { Siblings } from "../../provider/context/object-set";
+import type { Siblings } from "../../provider/operation/object-set";
 import { UNKNOWN } from "../../testing/rehearsal/engine/values";
 import { Simulator } from "../../testing/simulator";
 import { type ProviderProcess, processes } from "../support/provider-process";

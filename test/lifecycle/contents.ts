@@ -1,7 +1,7 @@
 import { isRecord } from "../../provider/model/unknown";
 import type { FaultRule, Simulator } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
-import { type Inputs, only, type TestStack } from "./harness";
+import { type Inputs, only, type TestStack } from "../support/stack";
 
 /** The look of the next create for a method of its name finds none, as one that came too early, or to a replica that lags. */
 export const unseenMethods: FaultRule = { method: "GET", path: "/v1/acl/auth-methods", fault: { kind: "malformed", body: "[]" } };

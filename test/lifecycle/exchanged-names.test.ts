@@ -1,4 +1,4 @@
-/** Resources of one program that exchange their names: a name is unique, so that no update succeeds. */
+/** Resources of one program that exchange their names: a name is unique, so no update succeeds. */
 import { aclRole, agentPool } from "../kinds";
 import { everything } from "./contents";
 import { type Program, throughEveryAdapter } from "./harness";

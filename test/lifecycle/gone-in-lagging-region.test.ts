@@ -1,5 +1,5 @@
 /**
- * A region that does not show yet what was just made: each region counts its own indexes, so that only the region that takes the writes can say that an object is gone. It is asked by
+ * A region that does not show yet what was just made: each region counts its own indexes, so only the region that takes the writes can say that an object is gone. It is asked by
  * an update that no server takes.
  */
 import { everything } from "./contents";
@@ -14,7 +14,7 @@ const kinds = [
 ] as const;
 
 throughEveryAdapterToEveryServer("an object that its region does not show yet", (start, dialect) => {
-  // A documented server may take any policy of a role, so that no update can ask for the role: see probed-roles.test.ts.
+  // A documented server may take any policy of a role, so no update can ask for the role: see probed-roles.test.ts.
   const askedFor = kinds.filter(({ kind }) => dialect === "measured" || kind !== "AclRole");
 
   /** The region has an older object of the kind, at an index that, as regions count by themselves, is above that of the new one in the region that takes the writes. */
@@ -61,7 +61,7 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
   test.each(kinds)("$kind: taken out of the program, it is deleted, or the state keeps it", async ({ kind, inputs }) => {
     const { stack, others } = await begin(kind, inputs);
     if (kind === "AclAuthMethod") {
-      // Only a read shows whether the method is the state's, so that one that no read shows is not deleted.
+      // Only a read shows whether the method is the state's, so one that no read shows is not deleted.
       const { errors } = await stack.fails("up", nothing, eu);
       expect(errors).toContain("but the region that takes the writes has");
       expect(stack.entry().id).toBe("sso");

@@ -1,204 +1,22 @@
-import { own } from "../../common/own";
-import type { Environment } from "../../provider/context/environment";
-import type * as handlers from "../../provider/dynamic";
-import type { Field } from "../../provider/model/fields";
-import { isRecord } from "../../provider/model/unknown";
-import { resources } from "../../provider/resources";
-import type { HostedOptions, ProgramContext, RehearseCommand, RehearseResult, ResourceOptions, ResourceRef } from "../../testing/rehearsal";
-import type { ResourceState, StackState } from "../../testing/rehearsal/engine/state";
-import { reveal } from "../../testing/rehearsal/engine/values";
-import { type DialectName, type JournalEntry, Simulator, type SimulatorOptions } from "../../testing/simulator";
-import { operate, prefixed } from "../../tools/in-process/adapters";
-import { InstantClock } from "../../tools/in-process/clock";
-import { type Adapter, adapters } from "./adapters";
+import { basename } from "node:path";
+import type { DialectName, Simulator, SimulatorOptions } from "../../testing/simulator";
+import { type Adapter, adapters } from "../support/adapters";
+import { isFull } from "../support/extent";
+import { TestStack } from "../support/stack";
 
-export type Kind = keyof typeof handlers;
-export type Inputs = Record<string, unknown>;
-
-/** How a program of the suite declares its resources. */
-export interface Declare {
-  (kind: Kind, name: string, inputs: Inputs, options?: ResourceOptions): ResourceRef;
-  get(kind: Kind, name: string, id: string): ResourceRef;
-}
-
-export type Program = (declare: Declare) => void;
-
-/** The program with one resource, which is called "it". */
-export function only(kind: Kind, inputs: Inputs, options?: ResourceOptions): Program {
-  return (declare) => void declare(kind, "it", inputs, options);
-}
-
-export const nothing: Program = () => {};
-
-/** The result of one operation. */
-export class Outcome {
-  /** "create AclRole it", without the stack and unchanged resources. */
-  readonly changes: string[];
-  readonly errors: string;
-  readonly warnings: string[];
-  /** The requests other than reads, as "POST /v1/acl/role". */
-  readonly writes: string[];
-
-  constructor(
-    readonly result: RehearseResult,
-    readonly requests: readonly JournalEntry[],
-    readonly log: readonly string[],
-  ) {
-    this.changes = result.steps
-      .filter((step) => step.type !== "pulumi:pulumi:Stack" && step.op !== "same" && step.outcome !== "same")
-      .map(
-        ({ op, outcome, type, name, failed }) =>
-          `${failed ? "failed " : ""}${outcome ? `${op} ${outcome}` : op} ${type.replace(/^.*:/, "")} ${name}`,
-      );
-    this.errors = result.diagnostics
-      .filter(({ severity }) => severity === "error")
-      .map(({ message }) => message)
-      .join("\n");
-    this.warnings = log.filter((line) => line.startsWith("warning: "));
-    this.writes = requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
-  }
-
-  /** The top-level properties that a step on the resource changes, by the engine's comparison of the inputs. */
-  changedProperties(name = "it"): string[] {
-    return this.result.steps.find((step) => step.name === name && step.op !== "same")?.changedProperties ?? [];
-  }
-}
-
-export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | "parallel"> {
-  /** Further keys of the configuration, for this operation. */
-  config?: Record<string, string>;
-  /** The environment of the provider's process, for this operation. */
-  env?: Environment;
-  /** Whether the operation has no token of either service. */
-  withoutTokens?: boolean;
-}
-
-/** One stack, one simulator of both APIs, and a clock. */
-export class TestStack {
-  readonly clock = new InstantClock();
-  state: StackState | undefined;
-
-  private constructor(
-    readonly adapter: Adapter,
-    public simulator: Simulator,
-  ) {}
-
-  static async start(adapter: Adapter, options: SimulatorOptions): Promise<TestStack> {
-    const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY, ...options });
-    for (const name of ["read", "write", "admin"]) simulator.cluster.policies.put(name);
-    simulator.journal.clear();
-    return new TestStack(adapter, simulator);
-  }
-
-  preview(program: Program, options?: RunOptions): Promise<Outcome> {
-    return this.succeeds("preview", program, options);
-  }
-
-  up(program: Program, options?: RunOptions): Promise<Outcome> {
-    return this.succeeds("up", program, options);
-  }
-
-  refresh(options?: RunOptions): Promise<Outcome> {
-    return this.succeeds("refresh", nothing, options);
-  }
-
-  destroy(options?: RunOptions): Promise<Outcome> {
-    return this.succeeds("destroy", nothing, options);
-  }
-
-  /** Runs an operation that must fail. @throws when it does not */
-  async fails(command: RehearseCommand, program: Program = nothing, options?: RunOptions): Promise<Outcome> {
-    const outcome = await this.attempt(command, program, options);
-    if (outcome.result.ok) throw new Error(`the ${command} was to fail, and did: ${outcome.changes.join(", ") || "nothing"}`);
-    return outcome;
-  }
-
-  /** Configures another pair of servers, with tokens of theirs. */
-  moveTo(simulator: Simulator): void {
-    this.simulator = simulator;
-  }
-
-  /** Continues with an empty state, like another stack. */
-  forget(): void {
-    this.state = undefined;
-  }
-
-  /** The resource's entry in the state. @throws when there is none */
-  entry(name = "it"): ResourceState & { id: string } {
-    const found = this.entries(name).find((entry) => !entry.delete);
-    if (found?.id === undefined) throw new Error(`the state holds no "${name}"`);
-    return { ...found, id: found.id };
-  }
-
-  /** All entries of a resource: also one that waits for its deletion. */
-  entries(name = "it"): ResourceState[] {
-    return (this.state?.resources ?? []).filter((resource) => resource.urn.endsWith(`::${name}`));
-  }
-
-  /** The state's inputs, without the marks of secrets. */
-  inputs(name = "it"): Inputs {
-    return reveal(this.entry(name).inputs);
-  }
-
-  outputs(name = "it"): Inputs {
-    return reveal(this.entry(name).outputs);
-  }
-
-  /** The inputs and outputs of every resource, byte for byte. */
-  properties(): Record<string, string> {
-    const resources = this.state?.resources ?? [];
-    return Object.fromEntries(resources.map(({ urn, inputs, outputs }) => [urn, JSON.stringify({ inputs, outputs })]));
-  }
-
-  private async succeeds(command: RehearseCommand, program: Program, options?: RunOptions): Promise<Outcome> {
-    const outcome = await this.attempt(command, program, options);
-    if (!outcome.result.ok) throw new Error(`the ${command} failed: ${outcome.errors}`);
-    return outcome;
-  }
-
-  /** Runs an operation that may fail or succeed. */
-  async attempt(
-    command: RehearseCommand,
-    program: Program,
-    { config, env = {}, withoutTokens = false, ...options }: RunOptions = {},
-  ): Promise<Outcome> {
-    const { simulator, clock, adapter } = this;
-    const before = simulator.journal.entries.length;
-    const log: string[] = [];
-    const result = await operate(
-      adapter,
-      { clock, env: { PULUMI_CONFIG: JSON.stringify(this.services()), ...env }, log: (message) => log.push(message) },
-      {
-        ...options,
-        command,
-        state: this.state,
-        program: (stack) => {
-          program(declareOn(stack, adapter));
-          return {};
-        },
-        config: { ...this.config(), ...prefixed(config ?? {}) },
-        secretConfig: withoutTokens ? {} : prefixed({ poolsToken: simulator.poolsToken, clusterToken: simulator.clusterToken }),
-      },
-    );
-    this.state = result.state;
-    return new Outcome(result, simulator.journal.entries.slice(before), log);
-  }
-
-  private config(): Record<string, string> {
-    return prefixed(this.services());
-  }
-
-  private services(): Record<string, string> {
-    const { poolsAddress, clusterAddress, organization } = this.simulator;
-    return { poolsAddress, clusterAddress, organization };
-  }
-}
+export * from "../support/stack";
 
 type Start = (options?: SimulatorOptions) => Promise<TestStack>;
 
-/** Defines tests that run through every adapter. Their servers are stopped after each test. */
+/** The adapters of a suite: both, or in `npm test` one of them, by the name of its file. */
+function adaptersOfSuite(): readonly Adapter[] {
+  const { testPath = "" } = expect.getState();
+  return isFull ? adapters : adapters.filter((_, index) => index === basename(testPath).length % adapters.length);
+}
+
+/** Defines tests that run through every adapter, in `npm test` through one. Their servers are stopped after each test. */
 export function throughEveryAdapter(title: string, tests: (start: Start) => void): void {
-  describe.each(adapters)(`${title} (through the $name adapter)`, (adapter) => tests(starting(adapter, "measured")));
+  describe.each(adaptersOfSuite())(`${title} (through the $name adapter)`, (adapter) => tests(starting(adapter, "measured")));
 }
 
 /**
@@ -221,38 +39,4 @@ function starting(adapter: Adapter, dialect: DialectName): Start {
     running.push(stack.simulator);
     return stack;
   };
-}
-
-function declareOn(stack: ProgramContext, adapter: Adapter): Declare {
-  const declare = (kind: Kind, name: string, inputs: Inputs, options?: ResourceOptions): ResourceRef =>
-    stack.resource(
-      adapter.type(kind),
-      name,
-      adapter.inputs(
-        kind,
-        withSecrets(kind, inputs, (value) => stack.secret(value)),
-        options?.ignoreChanges,
-      ),
-      options,
-    );
-  const get = (kind: Kind, name: string, id: string): ResourceRef => stack.get(adapter.type(kind), name, id, adapter.inputs(kind, {}));
-  return Object.assign(declare, { get });
-}
-
-/** Marks inputs that are always secret, like the adapters' classes. */
-function withSecrets(kind: Kind, inputs: Inputs, secret: (value: unknown) => unknown): Inputs {
-  const resource = resources.find((candidate) => candidate.kind === kind);
-  return resource ? marked(resource.inputs, inputs, secret) : inputs;
-}
-
-function marked(fields: ReadonlyMap<string, Field>, values: Inputs, secret: (value: unknown) => unknown): Inputs {
-  return Object.fromEntries(
-    Object.keys(values).map((name) => {
-      const value = own(values, name);
-      const field = fields.get(name);
-      if (field?.traits.secret && value !== undefined) return [name, secret(value)];
-      const isNested = field?.shape.kind === "object" && isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
-      return [name, isNested && field.shape.kind === "object" ? marked(field.shape.properties, value, secret) : value];
-    }),
-  );
 }

@@ -19,7 +19,7 @@ const methodOf = ({ simulator: { cluster } }: TestStack) => cluster.methods.list
 const roleOf = ({ simulator: { cluster } }: TestStack) => cluster.roles.list()[0];
 const ruleOf = ({ simulator: { cluster } }: TestStack) => cluster.rules.list()[0];
 
-/** @param client an auth method of OIDC: with a secret where servers need one, and elsewhere without, so that nothing is in doubt but what others change */
+/** @param client an auth method of OIDC: with a secret where servers need one, and elsewhere without, so nothing is in doubt but what others change */
 const casesWith = (client: typeof oidc): readonly Case[] => [
   {
     kind: "AgentPool",
@@ -152,7 +152,7 @@ throughEveryAdapterToEveryServer("what others change of a resource", (start, dia
     await stack.up(program());
     stack.simulator.cluster.roles.put({ ID: stack.entry().id, Policies: [{ Name: "write" }, { Name: "admin" }] });
     const { warnings } = await stack.up(program({ description: "new" }));
-    expect(warnings).toEqual([expect.stringContaining("so that changes of policies in the program are not written")]);
+    expect(warnings).toEqual([expect.stringContaining("so changes of policies in the program are not written")]);
     expect(roleOf(stack)).toMatchObject({ Description: "new", Policies: [{ Name: "write" }, { Name: "admin" }] });
     expect((await stack.up(program({ description: "newer" }, "policies"))).warnings).toEqual([]);
   });

@@ -114,7 +114,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
 });
 
 throughEveryAdapter("a client secret that may have been changed with something else", (start) => {
-  test("shows as changed in the inputs, so that the next update marks it, and the output hash is one of the server's", async () => {
+  test("shows as changed in the inputs, so the next update marks it, and the output hash is one of the server's", async () => {
     const stack = await start();
     await stack.up(method({}, {}, []));
     stack.simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h", Config: { OIDCClientSecret: "s2" } });
@@ -129,7 +129,7 @@ throughEveryAdapter("a client secret that may have been changed with something e
   });
 });
 
-throughEveryAdapter("a client secret, after an update that left ignored drift, so that the state has no hash,", (start) => {
+throughEveryAdapter("a client secret, after an update that left ignored drift, so the state has no hash,", (start) => {
   const begin = async (ignoreChanges: string[]) => {
     const stack = await start();
     await stack.up(method({}, {}, ignoreChanges));

@@ -34,7 +34,7 @@ throughEveryAdapter("a process that is killed in the middle of a create", (start
       expect(everything(stack.simulator)).toEqual(before);
       expect(objects(stack.simulator)).toHaveLength(1);
 
-      // A method's secret can't be compared, so that it is written again.
+      // A method's secret can't be compared, so it is written again.
       const adopting = only(kind, { ...inputs, adopt: kind === "AclAuthMethod" ? "overwrite" : true });
       await stack.up(adopting);
       if (kind !== "AclAuthMethod") expect(everything(stack.simulator)).toEqual(before);

@@ -70,7 +70,7 @@ throughEveryAdapterToEveryServer("an auth method that others delete between the 
     expect(stored(stack)?.MaxTokenTTL).toBe("2h0m0s");
   });
 
-  test("is an error that says so where the server makes a new one of it, which the state has, so that the next update can delete it", async () => {
+  test("is an error that says so where the server makes a new one of it, which the state has, so the next update can delete it", async () => {
     const stack = await begin(remove);
     const { errors } = await stack.fails("up", method({}, { oidcScopes: ["groups"] }));
     if (dialect === "documented") {

@@ -47,7 +47,7 @@ throughEveryAdapterToEveryServer("an agent pool among more than one page of them
     });
     deny();
     const { errors } = await stack.fails("refresh", undefined, options);
-    expect(errors).toContain("lists it in organization");
+    expect(errors).toContain("returns 404 for it, but lists it");
     expect(stack.entry().id).toBe(id);
     expect((await stack.refresh(options)).changes).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { isRecord } from "../../provider/model/unknown";
-import type { Inputs } from "./harness";
+import type { Inputs } from "../support/stack";
 
 /** The value at a path like "config.oidcScopes". */
 export function at(object: unknown, path: string): unknown {

@@ -6,7 +6,7 @@ import { role } from "./samples";
 throughEveryAdapter("a role of a server that takes unknown policies", (start) => {
   const documented = () => start({ dialect: "documented" });
 
-  test("is taken over by adopt: true, which writes nothing to it, so that it keeps its name and its policies", async () => {
+  test("is taken over by adopt: true, which writes nothing to it, so it keeps its name and its policies", async () => {
     const stack = await documented();
     const { ID } = stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
     const before = everything(stack.simulator);

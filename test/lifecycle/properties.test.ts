@@ -1,5 +1,4 @@
 import type { Field } from "../../provider/model/fields";
-import { resources } from "../../provider/resources";
 import type { DialectName } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import type { Property } from "../kinds/property";
@@ -14,7 +13,7 @@ function pathsOf(fields: ReadonlyMap<string, Field>, above: readonly string[] = 
   });
 }
 
-test.each(resources)("the table mentions every input of $kind, and no other", ({ kind, inputs }) => {
+test.each(samples)("the table mentions every input of $kind, and no other", ({ kind, resource: { inputs } }) => {
   const mentioned = samples.filter((sample) => sample.kind === kind).flatMap(({ properties }) => properties.map(({ path }) => path));
   expect(mentioned.sort()).toEqual(pathsOf(inputs).sort());
 });

@@ -103,7 +103,7 @@ throughEveryAdapterToEveryServer("a binding rule that others made one of managem
     const { stack, program } = await begin([ignored]);
     const before = ruleOf(stack);
     const { errors, requests } = await stack.fails("up", program({ description: "new" }));
-    expect(errors).toContain(`${reason}. The state has the same ${ignored}: where the program leaves that to others by ignoreChanges`);
+    expect(errors).toContain(`${reason}. The state has the same ${ignored}: if the program leaves that to others by ignoreChanges`);
     expect(requests).toEqual([]);
     expect(ruleOf(stack)).toEqual(before);
     await stack.up(program({ description: "new" }, [ignored, other]));

@@ -1,5 +1,5 @@
 /** Two resources of one program for one object. Names of dynamic resources are compared in the program: test/engines/errors.full.test.ts. */
-import { adapters } from "./adapters";
+import { adapters } from "../support/adapters";
 import { type Declare, type Inputs, type Kind, type Program, throughEveryAdapter } from "./harness";
 import { jwt, oidc, pool, role, rule } from "./samples";
 

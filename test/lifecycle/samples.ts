@@ -1,6 +1,6 @@
-import type { Inputs } from "./harness";
+import type { Inputs } from "../support/stack";
 
-/** What the client secret of every auth method is that meets faults, so that it can be looked for in all that is shown. */
+/** What the client secret of every auth method is that meets faults, so it can be looked for in all that is shown. */
 export const clientSecret = "canary-client-secret-51c3";
 
 /** The least that each kind can be declared with; a test adds what it is about. */

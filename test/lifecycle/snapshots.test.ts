@@ -119,7 +119,7 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
     );
   });
 
-  // Documented servers give no hash, so that a list serves no read of a method there, and every update writes the config.
+  // Documented servers give no hash, so a list serves no read of a method there, and every update writes the config.
   if (dialect === "measured")
     test("find a config that others changed, also after an update that did not write it", async () => {
       const stack = await start();

@@ -27,7 +27,7 @@ throughEveryAdapter("an update with --target", (start) => {
       expect(log.filter((line) => line.includes("pulumi state delete"))).toEqual([expect.stringContaining(id)]);
       expect(stack.entry("new").id).toBe(id);
       const both = { ...held(stack), resources: [...held(stack).resources, ...before.resources.filter((entry) => entry.id === id)] };
-      // Without a target the engine deletes the old entry after the new one's diff, so that the object stays.
+      // Without a target the engine deletes the old entry after the new one's diff, so the object stays.
       stack.state = both;
       await stack.up(declaring("new", { adopt: "overwrite" }));
       expect(sample.objects(stack.simulator)).toEqual([{ id }]);

@@ -48,7 +48,7 @@ export async function life(): Promise<string[]> {
 export const all = [pool.id, found, listed, check, rehearseInProcess, plugin];
 `;
 
-/** Each wrong line is an error, so that the types exist and are not \`any\`. */
+/** Each wrong line is an error, so the types exist and are not \`any\`. */
 const wrong = `${imports}
 new acl.AclRole("dev", { name: 1, policies: [] }); // wrong
 new AclRole("dev", { policies: [] }); // wrong

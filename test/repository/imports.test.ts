@@ -56,13 +56,18 @@ test("the model is pure: it imports no context, no requests and no error of them
   expect(forbidden("provider/model", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
-test("an operation's context imports the model, the clients and the SDK's version, and no resource", () => {
-  const known = isIn("provider/context", "common", "provider/model", "provider/apis", "zod", "@pulumi/pulumi/version");
-  expect(forbidden("provider/context", (name) => known(name) || isBuiltIn(name))).toEqual([]);
+test("the configuration imports the model, the clients and the SDK's version, and nothing of an operation", () => {
+  const known = isIn("provider/configuration", "common", "provider/model", "provider/apis", "zod", "@pulumi/pulumi/version");
+  expect(forbidden("provider/configuration", (name) => known(name) || isBuiltIn(name))).toEqual([]);
+});
+
+test("what the calls of an operation share imports the configuration, the model and the clients, and no resource", () => {
+  const known = isIn("provider/operation", "provider/configuration", "common", "provider/model", "provider/apis");
+  expect(forbidden("provider/operation", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
 test("the lifecycle knows no resource, and nothing of programs, adapters and Pulumi", () => {
-  const known = isIn("provider/lifecycle", "provider/context", "provider/model", "common", "zod");
+  const known = isIn("provider/lifecycle", "provider/operation", "provider/configuration", "provider/model", "common", "zod");
   expect(forbidden("provider/lifecycle", (name) => known(name) || isIn("provider/apis/http/errors")(name))).toEqual([]);
 });
 

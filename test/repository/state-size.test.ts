@@ -36,7 +36,7 @@ const withBare = (module: string) => ({
   "index.js": `${platform(module)["index.js"]}new (require("@pulumi/pulumi").ComponentResource)("bare:index:Bare", "bare");\n`,
 });
 
-// The stack of the SDK's own class has paths of the checkout, so that the ratio is larger the shorter its path is.
+// The stack of the SDK's own class has paths of the checkout, so the ratio is larger the shorter its path is.
 describe.each([
   { adapter: "plugin", module: pluginModule, most: 1 },
   { adapter: "dynamic", module: dynamicModule, most: 1.15 },

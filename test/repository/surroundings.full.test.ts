@@ -36,7 +36,7 @@ const hostile = {
 
 /** One file of every kind of test. The last one uses the Pulumi CLI, where there is one. */
 const slice = [
-  "provider/context/config.test.ts",
+  "provider/configuration/config.test.ts",
   "tools/demo/main.test.ts",
   "provider/adapters/dynamic-host.test.ts",
   "testing/rehearsal/processes.test.ts",

@@ -7,10 +7,10 @@ import { described } from "../../tools/engines/changes";
 import { adapterNames, engineNames } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
 import { namingVersion, withVersion } from "../../tools/generate/version";
-import { allowsBreaks, breaks } from "../../tools/release/compatibility";
 import { recordedAddresses, releases, stateFile, withReleasedProgram } from "../../tools/release/states";
 import { root } from "../../tools/repository";
 import { isFull, whyWithoutCli } from "../support/extent";
+import { allowsBreaks, breaks } from "./schema-breaks";
 
 const { version } = z.object({ version: z.string() }).parse(jest.requireActual("../../package.json"));
 const schema = readFileSync(join(root, "schema.json"), "utf8");

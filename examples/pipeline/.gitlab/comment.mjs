@@ -37,7 +37,7 @@ async function artifact(job) {
   return Buffer.concat(read).subarray(0, most).toString("utf8");
 }
 
-/** Without control characters, and without those that turn text around; indented, so that nothing in it is a link, a name, an image or HTML. */
+/** Without control characters, and without those that turn text around; indented, so nothing in it is a link, a name, an image or HTML. */
 function asText(untrusted) {
   const plain = untrusted.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => (/[\n\t]/.test(character) ? character : ""));
   return plain.replace(/^/gm, "    ");

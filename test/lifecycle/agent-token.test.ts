@@ -1,0 +1,204 @@
+/** Tokens of agents: the service shows their secret once, has no update, and nobody can tell two of one description apart. */
+import { faults } from "../faults/faults";
+import { type Inputs, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
+
+const organization = "example-org";
+const options = { additionalSecretOutputs: ["token"] };
+
+function poolOf({ simulator }: TestStack): string {
+  return simulator.pools.put({ organization, name: "runners" }).id;
+}
+
+const token = (agentPoolId: string, more: Inputs = {}): Program =>
+  only("AgentToken", { agentPoolId, description: "runners", ...more }, options);
+const tokens = ({ simulator }: TestStack) => simulator.pools.list().flatMap(({ id }) => simulator.pools.agentTokens(id));
+const create = (id: string) => ({ method: "POST", path: `/api/v2/agent-pools/${id}/authentication-tokens` });
+
+throughEveryAdapter("an agent token", (start) => {
+  test("is made once, and its secret is a secret of the state that refreshes and updates keep", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    await stack.up(token(pool));
+    const [made] = tokens(stack);
+    expect(stack.outputs()).toMatchObject({ agentPoolId: pool, description: "runners", token: made?.token, organization });
+    expect(JSON.stringify(stack.state?.resources)).not.toContain(`"token":"${made?.token}"`);
+    stack.simulator.pools.useAgentToken(made?.id ?? "");
+    expect((await stack.refresh()).changes).toEqual([]);
+    expect(stack.outputs()).toMatchObject({ token: made?.token, lastUsedAt: expect.stringContaining("T") });
+    const { changes, writes } = await stack.up(token(pool));
+    expect([changes, writes]).toEqual([[], []]);
+    await stack.destroy();
+    expect(tokens(stack)).toEqual([]);
+  });
+
+  test.each([
+    ["description", { description: "others" }],
+    ["keepers", { keepers: { month: "2026-12" } }],
+  ])("is made anew by a change of %s, before the old one is deleted", async (_, change) => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    await stack.up(token(pool, { keepers: { month: "2026-11" } }));
+    const [old] = tokens(stack);
+    const { writes } = await stack.up(token(pool, { keepers: { month: "2026-11" }, ...change }));
+    const [made] = tokens(stack);
+    expect(writes).toEqual([`POST ${create(pool).path}`, `DELETE /api/v2/authentication-tokens/${old?.id}`]);
+    expect(stack.outputs().token).toBe(made?.token);
+    expect(made?.token).not.toBe(old?.token);
+  });
+
+  test("that others have deleted is gone, and made anew", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    await stack.up(token(pool));
+    stack.simulator.pools.removeAgentToken(stack.entry().id);
+    expect((await stack.preview(token(pool), { refresh: true })).changes).toEqual(["refresh delete AgentToken it", "create AgentToken it"]);
+    stack.simulator.pools.delete(pool);
+    await stack.refresh();
+    expect(stack.entries()).toEqual([]);
+  });
+
+  test("is not gone because of a 404 alone: not if the pool lists it, and not if its pool is only hidden", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    await stack.up(token(pool));
+    const { id } = stack.entry();
+    const missing = { kind: "status", status: 404, body: JSON.stringify({ errors: [{ status: "404", title: "not found" }] }) } as const;
+    stack.simulator.faults.add({ path: `/api/v2/authentication-tokens/${id}`, fault: missing });
+    expect((await stack.fails("refresh")).errors).toContain("returns 404 for it, but lists it");
+    stack.simulator.faults.add({ path: `/api/v2/authentication-tokens/${id}`, fault: missing });
+    stack.simulator.faults.add({ path: create(pool).path, fault: missing });
+    expect((await stack.fails("refresh")).errors).toContain("returns 404 for it, but lists it");
+    expect(stack.entry().id).toBe(id);
+  });
+
+  test("whose create got no response is made again, and a warning names what may be left over; nothing is deleted or taken", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    const theirs = stack.simulator.pools.addAgentToken(pool, "runners");
+    stack.simulator.faults.add({ ...create(pool), fault: { kind: "drop-after" } });
+    const { warnings } = await stack.up(token(pool));
+    const [, lost, made] = tokens(stack);
+    expect(tokens(stack)).toHaveLength(3);
+    expect(stack.outputs().token).toBe(made?.token);
+    expect(warnings.join()).toContain(`Agent token "runners" (${lost?.id})`);
+    expect(warnings.join()).not.toContain(theirs.id);
+    expect(warnings.join()).not.toContain(lost?.token);
+  });
+
+  test("whose create got no response, and can't be looked for, may be left over: the error says to delete it", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    stack.simulator.faults.add({ ...create(pool), fault: { kind: "drop-after" } });
+    stack.simulator.faults.add({ ...create(pool), method: "GET", skip: 1, fault: { kind: "status", status: 403 } });
+    const { errors } = await stack.fails("up", token(pool));
+    expect(errors).toContain("looking for what it made failed");
+    expect(errors).toContain(`If it made an agent token on ${stack.simulator.poolsAddress}, delete that by hand`);
+    expect(errors).not.toContain("take it over");
+  });
+
+  test("two of one description are two tokens, also if a response is lost", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    stack.simulator.faults.add({ ...create(pool), fault: { kind: "cut-off" } });
+    const two: Program = (declare) => {
+      for (const name of ["one", "two"]) declare("AgentToken", name, { agentPoolId: pool, description: "runners" }, options);
+    };
+    const { warnings } = await stack.up(two);
+    const known = ["one", "two"].map((name) => stack.entry(name).id);
+    const leftOver = tokens(stack).filter(({ id }) => !known.includes(id));
+    expect(new Set(known).size).toBe(2);
+    expect(leftOver).toHaveLength(1);
+    expect(warnings.join()).toContain(leftOver[0]?.id);
+    expect((await stack.preview(two, { refresh: true })).changes).toEqual([]);
+  });
+
+  test.each(Object.entries(faults))("never shows its secret, and is not lost, when its create meets %s", async (_, fault) => {
+    if (!("fault" in fault)) return;
+    const stack = await start();
+    const pool = poolOf(stack);
+    stack.simulator.faults.add({ ...create(pool), times: 20, fault: fault.fault({ api: "pools", echo: stack.simulator.poolsToken }) });
+    const { errors, warnings, log } = await stack.attempt("up", token(pool), { config: { requestTimeoutSeconds: "0.3" } });
+    const shown = [errors, ...warnings, ...log].join("\n");
+    const inState = stack.entries().map(({ id }) => id);
+    for (const { token: secret, id } of tokens(stack)) {
+      expect(shown).not.toContain(secret);
+      expect(inState.includes(id) || shown.includes(id)).toBe(true);
+    }
+  });
+
+  test.each(Object.entries(faults))(
+    "is in the state as long as it is on the server when its refresh and its delete meet %s",
+    async (_, fault) => {
+      if (!("fault" in fault)) return;
+      const stack = await start();
+      const pool = poolOf(stack);
+      await stack.up(token(pool));
+      const { id } = stack.entry();
+      const secret = stack.outputs().token;
+      const met = { path: `/api/v2/authentication-tokens/${id}`, times: 20, fault: fault.fault({ api: "pools", echo: "" }) };
+      const config = { requestTimeoutSeconds: "0.3" };
+      stack.simulator.faults.add({ ...met, method: "GET" });
+      await stack.attempt("refresh", () => {}, { config });
+      expect(stack.outputs().token).toBe(secret);
+      stack.simulator.faults.clear();
+      stack.simulator.faults.add({ ...met, method: "DELETE" });
+      const { result, errors } = await stack.attempt("destroy", () => {}, { config });
+      expect(stack.entries()).toHaveLength(result.ok ? 0 : 1);
+      if (result.ok) expect(tokens(stack)).toEqual([]);
+      expect(errors).not.toContain(secret);
+    },
+  );
+
+  test("is read and imported with everything but its secret, which a warning says; its next change makes a new one", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    const theirs = stack.simulator.pools.addAgentToken(pool, "runners");
+    for (const id of [`${pool}/${theirs.id}`, theirs.id]) {
+      const { log } = await stack.up((declare) => void declare.get("AgentToken", "it", id));
+      expect(stack.outputs()).toMatchObject({ agentPoolId: pool, description: "runners", createdAt: theirs.createdAt });
+      expect(stack.outputs()).not.toHaveProperty("token");
+      expect(log.join()).toContain("returns a token's secret only to its create");
+    }
+    const { errors } = await stack.fails("up", (declare) => void declare.get("AgentToken", "it", "at-unknown"));
+    expect(errors).toContain("Give POOL-ID/TOKEN-ID");
+  });
+
+  test("needs a pool that has tokens: the error of a create says whether the pool or its tokens are missing", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    stack.simulator.faults.add({
+      ...create(pool),
+      method: "GET",
+      fault: { kind: "status", status: 404, body: '{"errors":[{"status":"404"}]}' },
+    });
+    const { errors } = await stack.fails("up", token(pool));
+    expect(errors).toContain(`agentPoolId: agent pool ${pool} exists, but the service returns 404 for its tokens`);
+    const gone = await stack.fails("up", token("apool-gone"));
+    expect(gone.errors).toContain("agentPoolId: agent pool apool-gone does not exist, or the configured token may not see it");
+  });
+
+  test("is not taken for a token of another pool, or of one that does not exist", async () => {
+    const stack = await start();
+    const theirs = stack.simulator.pools.addAgentToken(poolOf(stack), "runners");
+    const other = stack.simulator.pools.put({ organization, name: "other" }).id;
+    for (const pool of [other, "apool-missing"]) {
+      const { errors } = await stack.fails("up", (declare) => void declare.get("AgentToken", "it", `${pool}/${theirs.id}`));
+      expect(errors).toContain(`Agent pool ${pool} does not exist or does not have a token "${theirs.id}"`);
+    }
+  });
+
+  test("is named by its ID alone only where the organization is known", async () => {
+    const stack = await start();
+    const theirs = stack.simulator.pools.addAgentToken(poolOf(stack), "runners");
+    const named: Program = (declare) => void declare.get("AgentToken", "it", theirs.id);
+    const { errors } = await stack.fails("up", named, { config: { organization: "" } });
+    expect(errors).toContain("a token as POOL-ID/TOKEN-ID");
+  });
+
+  test("needs a description and a pool's identifier, and the preview says so", async () => {
+    const stack = await start();
+    const { errors } = await stack.fails("preview", token("build", { description: "" }));
+    expect(errors).toContain("agentPoolId must be the identifier of an agent pool, apool-...");
+    expect(errors).toContain("description must not be empty");
+  });
+});
