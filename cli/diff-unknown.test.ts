@@ -249,7 +249,7 @@ test("another default method is that of logins that name none", async () => {
 describe("random changes", () => {
   const { CHANGES } = process.env;
   /** 100,000 of them take some minutes: `CHANGES=100000 npx jest cli/diff-random`. */
-  const numRuns = CHANGES === undefined ? sizeOf({ quick: 400, full: 10_000 }) : Number(CHANGES);
+  const numRuns = CHANGES === undefined ? sizeOf({ quick: 200, full: 10_000 }) : Number(CHANGES);
   const LOGINS = 8;
 
   /** What a login gets, as words that can be compared. Undefined for a login that fails. */

@@ -43,7 +43,7 @@ const modules = [
   ["plugin", "pulumi-agentpool-acl/plugin"],
 ];
 
-// demo.test.ts has the run of npm test through the plugin's processes.
+// agents.test.ts has the run of npm test through the plugin's processes.
 it.each(isFull ? modules : modules.slice(0, 1))(
   "no secret leaves the processes through the %s adapter, in successful and failed runs, except in the requests that need it",
   async (_, module) => {

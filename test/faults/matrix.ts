@@ -10,11 +10,10 @@ import { scenarios } from "./scenarios";
 /** How many cases are under way at once: some of them wait for a time-out. */
 const lanes = 8;
 
-/**
- * `npm test` draws every so many-th case: one of 24 through the dynamic adapter. Through the plugin, which sends the same requests (adapters.test.ts), and
- * with documented servers, which differ in the cluster's objects alone, it draws a third of that.
- */
-const shareOf = (adapterName: string, dialect: DialectName) => (adapterName === "dynamic" && dialect === "measured" ? 24 : 72);
+/** What `npm test` draws one case of: each fault meets each kind of request. */
+const drawnBy = ({ fault, step }: Case) => `${fault} ${step.role}`;
+/** Through the plugin, which sends the same requests (adapters.test.ts), and with documented servers: each fault meets a request. */
+const drawnByFault = ({ fault }: Case) => fault;
 
 /**
  * Runs all cases through an adapter, or as many as `npm test` has time for, and prints how many held.
@@ -29,7 +28,11 @@ export async function runMatrix(adapterName: string, dialect: DialectName = "mea
   for (const scenario of scenarios) all.push(...casesOf(scenario, await record(adapter, scenario, dialect)));
   const cases = isFull
     ? all
-    : drawn(all, Math.ceil(all.length / shareOf(adapterName, dialect)), `${adapterName} adapter, ${dialect} servers`);
+    : drawn(
+        all,
+        adapterName === "dynamic" && dialect === "measured" ? drawnBy : drawnByFault,
+        `${adapterName} adapter, ${dialect} servers`,
+      );
   const waiting = [...cases];
   const broken: string[] = [];
   const lane = async () => {
@@ -46,13 +49,11 @@ export async function runMatrix(adapterName: string, dialect: DialectName = "mea
   return broken;
 }
 
-/** Other ones with every change, but each fault meets each kind of request. FAULTS_SEED repeats them. */
-function drawn(all: readonly Case[], count: number, of: string): Case[] {
+/** Other ones with every change. FAULTS_SEED repeats them. */
+function drawn(all: readonly Case[], by: (one: Case) => string, of: string): Case[] {
   const seed = chosenSeed("FAULTS_SEED");
   const shuffled = fc.sample(fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length }), { seed, numRuns: 1 }).flat();
-  const firsts = new Map(shuffled.map((one) => [`${one.fault} ${one.step.role}`, one]));
-  const others = shuffled.filter((one) => firsts.get(`${one.fault} ${one.step.role}`) !== one);
-  const cases = [...firsts.values(), ...others.slice(0, Math.max(0, count - firsts.size))];
+  const cases = [...new Map(shuffled.map((one) => [by(one), one])).values()];
   process.stdout.write(
     `fault matrix, ${of}: ${cases.length} of ${all.length} cases are drawn from the seed ${seed}; FAULTS_SEED repeats them, npm run test:full takes all\n`,
   );

@@ -115,7 +115,7 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
           await stack.simulator.stop();
         }
       }),
-      cases({ numRuns: sizeOf({ quick: 4, full: 15 }) }),
+      cases({ numRuns: sizeOf({ quick: 2, full: 15 }) }),
     );
   });
 

@@ -4,5 +4,5 @@ import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
 // Fewer than with measured servers, because only the cluster's objects differ.
-testLifecycles(sizeOf({ quick: 10, full: 400 }), "dynamic", dynamicAdapter, "documented");
-testLifecycles(sizeOf({ quick: 3, full: 100 }), "plugin", pluginAdapterBy(connect), "documented");
+testLifecycles(sizeOf({ quick: 5, full: 400 }), "dynamic", dynamicAdapter, "documented");
+testLifecycles(sizeOf({ quick: 2, full: 100 }), "plugin", pluginAdapterBy(connect), "documented");

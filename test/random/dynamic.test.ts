@@ -2,4 +2,4 @@ import { dynamicAdapter } from "../support/adapters";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
-testLifecycles(sizeOf({ quick: 60, full: 1_000 }), "dynamic", dynamicAdapter);
+testLifecycles(sizeOf({ quick: 20, full: 1_000 }), "dynamic", dynamicAdapter);

@@ -4,4 +4,4 @@ import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
 // Fewer: each operation makes a connection and sends every call through it.
-testLifecycles(sizeOf({ quick: 12, full: 200 }), "plugin", pluginAdapterBy(connect));
+testLifecycles(sizeOf({ quick: 5, full: 200 }), "plugin", pluginAdapterBy(connect));

@@ -1,6 +1,5 @@
-/** In real processes: all commands, a program that ends too early, and the command line. processes.full.test.ts has more programs. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** In real processes: all commands, and the command line. processes.full.test.ts has more programs. */
+import { readFileSync } from "node:fs";
 import { runCommand } from "../../cli/command-line";
 import { command as rehearseCommand } from "../../cli/rehearse";
 import { changesOf } from "../../test/support/rehearsal/cloud";
@@ -38,55 +37,6 @@ it("a real program runs preview, up, refresh and destroy, and leaves no process 
   ).toEqual(Array(4).fill("hush-token"));
   expect(stage.store().objects).toEqual({});
   expect(leftovers(stage)).toEqual([]);
-});
-
-it("an error of a destroy is told once, although the host prints it as well", async () => {
-  stage.plan({ resources: [{ name: "a", inputs: { value: "1" } }] });
-  await stage.rehearse("up");
-  stage.setStore({ ...stage.store(), blocked: ["a-1"] });
-  const { ok, diagnostics } = await stage.rehearse("destroy");
-  expect(ok).toBe(false);
-  expect(diagnostics.filter(({ message }) => message.includes("a-1 is in use")).map(({ severity }) => severity)).toEqual(["error"]);
-});
-
-describe("variables that name services", () => {
-  const variables = { NOMAD_ADDR: "https://cluster.example", TFE_TOKEN: "hush-token", AGENTPOOL_ACL_REGION: "eu" };
-  const seen = () =>
-    `module.exports = { seen: Object.keys(process.env).filter((name) => /^(NOMAD|TFE|AGENTPOOL_ACL)_/.test(name)).sort().join() };\n`;
-  beforeEach(() => {
-    writeFileSync(join(stage.program, "index.js"), seen());
-    Object.assign(process.env, variables);
-  });
-  afterEach(() => {
-    for (const name of Object.keys(variables)) delete process.env[name];
-  });
-
-  it("do not reach the program of a test, so it never uses the services of a shell", async () => {
-    expect(await stage.rehearse("up")).toMatchObject({ ok: true, outputs: { seen: "" } });
-  });
-
-  it("reach it where they are given", async () => {
-    expect(await stage.rehearse("up", { env: { NOMAD_ADDR: "http://127.0.0.1:1" } })).toMatchObject({ outputs: { seen: "NOMAD_ADDR" } });
-  });
-
-  const command = async (...flags: string[]) => {
-    const args = ["up", "--program", stage.program, "--state", stage.stateFile, "--json", ...flags];
-    const [printed, complaints]: [string[], string[]] = [[], []];
-    const io = { print: (text: string) => printed.push(text), complain: (text: string) => complaints.push(text) };
-    await rehearseCommand.run(args, io, new AbortController().signal);
-    return { result: JSON.parse(printed.join("\n")), complaints };
-  };
-
-  it("do not reach the program of the command unless it is asked to pass them on", async () => {
-    expect((await command()).result).toMatchObject({ ok: true, outputs: { seen: "" } });
-    expect((await command("--inherit-env")).result).toMatchObject({ outputs: { seen: Object.keys(variables).sort().join() } });
-  });
-
-  it("are named where the command failed without them", async () => {
-    writeFileSync(join(stage.program, "index.js"), "process.exit(3);\n");
-    expect((await command()).complaints).toEqual(["not used without --inherit-env: AGENTPOOL_ACL_REGION, NOMAD_ADDR, TFE_TOKEN"]);
-    expect((await command("--inherit-env")).complaints).toEqual([]);
-  });
 });
 
 describe("the command", () => {

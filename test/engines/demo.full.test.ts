@@ -4,10 +4,8 @@ import { CheckFailed, type Step, steps } from "../../tools/demo/steps";
 import { adapterNames } from "../../tools/engines/engine";
 import { demoProject } from "../../tools/engines/project";
 import { playOnBothEngines } from "../support/both-engines";
-import { isFull } from "../support/extent";
 
-// canary.test.ts has the run of npm test through the dynamic adapter's processes.
-it.each(isFull ? adapterNames : (["plugin"] as const))(
+it.each(adapterNames)(
   "the demo succeeds through the %s adapter, with the same state and the same requests on both engines",
   async (adapter) => {
     await playOnBothEngines(
