@@ -20,12 +20,13 @@ export function throughEveryAdapter(title: string, tests: (start: Start) => void
 }
 
 /**
- * The same, and once more with documented servers. A test of features that those lack checks the dialect. One adapter is enough there,
- * because adapters don't depend on the servers. The random lifecycles and the fault matrix use both.
+ * The same, and once more with documented servers, in `npm test` if the suite's adapter is the dynamic one. A test of features that those lack
+ * checks the dialect. One adapter is enough there, because adapters don't depend on the servers. The random lifecycles and the fault matrix
+ * use both.
  */
 export function throughEveryAdapterToEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {
   throughEveryAdapter(title, (start) => tests(start, "measured"));
-  describe.each(adapters.filter(({ name }) => name === "dynamic"))(
+  describe.each(adaptersOfSuite().filter(({ name }) => name === "dynamic"))(
     `${title} (through the $name adapter, to servers that are as documented)`,
     (adapter) => tests(starting(adapter, "documented"), "documented"),
   );

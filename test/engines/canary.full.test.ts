@@ -2,7 +2,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { JournalEntry } from "../../testing/simulator";
 import { onBothEngines } from "../support/both-engines";
-import { isFull } from "../support/extent";
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -43,8 +42,7 @@ const modules = [
   ["plugin", "pulumi-agentpool-acl/plugin"],
 ];
 
-// agents.test.ts has the run of npm test through the plugin's processes.
-it.each(isFull ? modules : modules.slice(0, 1))(
+it.each(modules)(
   "no secret leaves the processes through the %s adapter, in successful and failed runs, except in the requests that need it",
   async (_, module) => {
     await onBothEngines(program(module, "1h"), async ({ engine, simulator, rewrite }) => {
