@@ -14,5 +14,8 @@ export type {
 } from "./login";
 export { evaluateLogin } from "./login";
 export type { Reason } from "./match";
+export type { PolicyProblem } from "./policy/check";
+export { checkPolicy, policyWarnings } from "./policy/check";
+export { equalRules } from "./policy/equal";
 export { tokenRefusal } from "./token-check";
 export type { TokenRequirement, TokenRequirements, Unchecked } from "./token-requirements";

@@ -1,0 +1,196 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the language's own interpolation
+
+import fc from "fast-check";
+import { cases } from "../../test/support/seed";
+import { checkPolicy, policyWarnings } from "./check";
+import { equalRules } from "./equal";
+
+const at = ({ kind, line, column }: { kind: string; line: number; column: number }) => `${kind} ${line}:${column}`;
+
+describe("a policy that servers take", () => {
+  test.each([
+    ["no text at all", ""],
+    ["comments of three kinds", 'agent { # a\n policy = "read" // b\n /* c\n } */ }'],
+    ["several blocks of one namespace", 'namespace "a" { policy = "read" }\nnamespace "a" { capabilities = ["submit-job",] }'],
+    ["names in quotes and in any case", '"Namespace" "a" { "POLICY" = "read" }'],
+    ["a block with an equals sign, without labels", 'agent = { policy = "read" }'],
+    ["a heredoc in what they ignore", 'namespace "a" {\n  about = <<-END\n    What "a" is.\n    END\n  policy = "read"\n}'],
+    ["an interpolation, which stays as it is", 'namespace "a" { variables { path "x/${"y"}" { capabilities = ["read"] } } }'],
+    ["JSON", '{"namespace": {"a": {"policy": "read", "variables": {"path": {"x": {"capabilities": ["read"]}}}}}}'],
+    ["JSON with lists of blocks", '{"namespace": [{"a": {"policy": "read"}}, {"b": {"policy": "write"}}], "node": [{"policy": "read"}]}'],
+    ["JSON with a comma at the end, and without its last brace", '{"node": {"policy": "read",}'],
+    ["a block of variables with no capability in its paths", 'namespace "a" { variables { path "x" { } } }'],
+    ["an operator without anything", "operator {}"],
+    ["levels that mean nothing there", 'plugin { policy = "write" } agent { policy = "scale" }'],
+  ])("has %s", (_, rules) => {
+    expect(checkPolicy(rules)).toEqual([]);
+  });
+});
+
+describe("what servers refuse", () => {
+  test.each([
+    ["a text without a block", " \n", "malformed 1:1"],
+    ["a quote that is missing", 'agent {\n  policy = "read\n}', "malformed 2:12"],
+    ["an equals sign that is missing", 'agent {\n  policy "read"\n}', "malformed 3:1"],
+    ["a brace that is missing", 'agent {\n  policy = "read"\n', "malformed 3:1"],
+    ["a comma that is missing", 'namespace "a" { capabilities = ["read-job" "list-jobs"] }', "malformed 1:44"],
+    ["a word without quotes", "agent { policy = read }", "malformed 1:18"],
+    ["an escape that does not exist", 'namespace "\\d" {}', "malformed 1:12"],
+    ["a number beside characters of two units", 'agent { policy = "\u{1f600}" ! }', "malformed 1:22"],
+    ["a list in place of a text", 'agent { policy = ["read"] }', "malformed 1:18"],
+    ["a text in place of a list", 'namespace "a" { capabilities = "read-job" }', "malformed 1:32"],
+    ["a namespace without a name", 'namespace { policy = "read" }', "malformed 1:1"],
+    ["a path without a name", 'namespace "a" { variables { path { capabilities = ["read"] } } }', "malformed 1:29"],
+    ["variables without a path", 'namespace "a" {\n variables {}\n}', "malformed 2:2"],
+    ["a path that begins with a slash", 'namespace "a" { variables { path "/x" { } } }', "malformed 1:29"],
+    ["an agent without a policy", "agent {}", "malformed 1:1"],
+    [
+      "JSON whose variables stand alone in their namespace",
+      '{"namespace": {"a": {"variables": {"path": {"x": {"capabilities": []}}}}}}',
+      "malformed 1:22",
+    ],
+    ["a level that it does not know", 'namespace "a" { policy = "list" }', "unknown 1:26"],
+    ["a capability that it does not know", 'namespace "a" {\n  capabilities = ["read-job", "submit-jobs"]\n}', "unknown 2:31"],
+    ["a block that it does not know", 'agent { policy = "read" }\nagents { policy = "read" }', "unknown 2:1"],
+    ["a block that may stand once, and stands twice", 'node { policy = "read" }\nnode { policy = "deny" }', "unknown 2:1"],
+    ["a name of other characters", 'namespace "a_b" { policy = "read" }', "unknown 1:1"],
+  ])("is %s, at its place", (_, rules, place) => {
+    expect(checkPolicy(rules).map(at)).toContain(place);
+  });
+
+  it("is told whole, in the order of the text, and says what a word may have been", () => {
+    const rules =
+      'namespace "a" {\n  policy = "admin"\n  capabilities = ["submit-jobs", "fly"]\n}\noperator {\n  capabilities = ["snapshot"]\n}';
+    expect(checkPolicy(rules).map(({ message }) => message)).toEqual([
+      'namespace "a": the policy "admin" is not known; known are deny, read, write, scale',
+      'namespace "a": the capability "submit-jobs" is not known: is "submit-job" meant?',
+      'namespace "a": the capability "fly" is not known',
+      'operator: the capability "snapshot" is not known; known are snapshot-save, license-read, keyring-rotate, keyring-read, keyring-delete, deny',
+    ]);
+  });
+
+  it("is also what is nested too deeply, whose reading would exhaust the process", () => {
+    for (const rules of [`a ${"{ a ".repeat(100_000)}`, `a = ${"[".repeat(100_000)}`, `${'{"a":'.repeat(100_000)}`]) {
+      expect(checkPolicy(rules)).toMatchObject([{ kind: "malformed", message: expect.stringContaining("nested") }]);
+    }
+  });
+
+  it("has a place in every text, whatever it is", () => {
+    const part = fc.constantFrom(
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      "=",
+      ":",
+      '"',
+      '"a"',
+      "<<E\n",
+      "E\n",
+      "#",
+      "/*",
+      "1",
+      "true",
+      "\\",
+      "${",
+      "agent",
+      "\n",
+      " ",
+    );
+    const check = (parts: string[]) => {
+      const rules = parts.join("");
+      for (const { line, column } of [...checkPolicy(rules), ...policyWarnings(rules)]) {
+        const lines = rules.split("\n");
+        expect(line).toBeGreaterThan(0);
+        expect(line).toBeLessThanOrEqual(lines.length);
+        expect(column).toBeGreaterThan(0);
+        expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1);
+      }
+      expect(equalRules(rules, `${rules}`)).toBe(true);
+    };
+    fc.assert(fc.property(fc.array(part, { maxLength: 30 }), check), cases());
+  });
+});
+
+describe("what is warned of", () => {
+  it("is what servers ignore, and what newer ones might know, each at its place", () => {
+    const rules = [
+      'namespace "a" {',
+      '  polcy = "read"',
+      '  capabilities = ["fly"]',
+      '  variables { path "x" { policy = "read" } }',
+      "}",
+      'plugin { policy = "write" }',
+      'node_pool "a" { policy = "scale" }',
+      'future "x" { }',
+    ].join("\n");
+    expect(policyWarnings(rules).map((one) => `${at(one)} ${one.message}`)).toEqual([
+      'ignored 2:3 servers ignore polcy in namespace "a": it is not known there',
+      'unknown 3:19 namespace "a": the capability "fly" is not known',
+      'ignored 4:26 servers ignore policy in path "x" of namespace "a": it is not known there',
+      'ignored 6:19 plugin: servers take the policy "write", and it gives nothing here; deny, list, read do',
+      'ignored 7:26 node_pool "a": servers take the policy "scale", and it gives nothing here; deny, read, write do',
+      "unknown 8:1 future is not known here: it is no block that servers know, or a second label of one",
+      "unknown 8:8 x is not known here: it is no block that servers know, or a second label of one",
+    ]);
+  });
+
+  it("is nothing of an ordinary policy, nor of one that can't be read", () => {
+    expect(policyWarnings('namespace "*" { policy = "write" }')).toEqual([]);
+    expect(policyWarnings("namespace {")).toEqual([]);
+    expect(policyWarnings("")).toEqual([]);
+  });
+});
+
+describe("rules are equal by content", () => {
+  const hcl = `
+    # Deployers.
+    namespace "prod" {
+      capabilities = ["submit-job", "read-job"]
+      policy       = "read"
+      variables {
+        path "app/*" { capabilities = ["read"] }
+        path "db" { capabilities = ["list", "read"] }
+      }
+    }
+    node { policy = "read" }`;
+
+  it("whatever their order, white space and comments are, and in HCL and JSON", () => {
+    const other = `node { "policy" = "read" } namespace "prod" { policy = "read" variables {
+      path "db" { capabilities = ["read", "list", "list"] } path "app/*" { capabilities = ["read"] } } capabilities = ["read-job", "submit-job"] }`;
+    const json = JSON.stringify({
+      node: { policy: "read" },
+      namespace: {
+        prod: {
+          variables: { path: { db: { capabilities: ["read", "list"] }, "app/*": { capabilities: ["read"] } } },
+          policy: "read",
+          capabilities: ["read-job", "submit-job"],
+        },
+      },
+    });
+    for (const one of [other, json]) {
+      expect(equalRules(hcl, one)).toBe(true);
+      expect(equalRules(one, hcl)).toBe(true);
+    }
+  });
+
+  test.each([
+    ["a capability", hcl.replace('"read-job"', '"scale-job"')],
+    ["a level", hcl.replace('policy = "read" }', 'policy = "write" }')],
+    ["the path of a variable", hcl.replace("app/*", "apps/*")],
+    ["the namespace", hcl.replace('"prod"', '"dev"')],
+    ["a name that servers ignore", hcl.replace("policy       =", 'owner = "ops"\n policy =')],
+    ["a block that servers do not know", `${hcl} future { a = 1 }`],
+    ["a shorthand in place of what it stands for", hcl.replace('policy       = "read"', "")],
+  ])("not if they differ in %s", (_, other) => {
+    expect(equalRules(hcl, other)).toBe(false);
+  });
+
+  it("as texts if one can't be read", () => {
+    expect(equalRules("agent {", "agent {")).toBe(true);
+    expect(equalRules("agent {", "agent { ")).toBe(false);
+    expect(equalRules("", " ")).toBe(false);
+    expect(equalRules(`${hcl} future { a = 1 }`, `${hcl}\nfuture { a = 2 }`)).toBe(false);
+  });
+});

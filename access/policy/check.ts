@@ -1,0 +1,152 @@
+/** What servers refuse of a policy's text, and what they ignore in it. */
+import { type Block, type DecodedPolicy, decode, type NamedBlock, namedKinds, singleKinds, type Word } from "./decode";
+import { PolicyError, type Position, type Token, textOf } from "./syntax";
+import { capabilities, type Kind, levels, pluginLevels, shorthands, validName } from "./vocabulary";
+
+export interface PolicyProblem {
+  readonly message: string;
+  /** Both count from 1, the columns in characters. */
+  readonly line: number;
+  readonly column: number;
+  /**
+   * malformed: no server takes it: syntax, types, a name that is missing. unknown: a name or a value that the servers we know refuse, and a
+   * newer one, or an older one that checks less, may take. ignored: servers take it, and it does nothing.
+   */
+  readonly kind: "malformed" | "unknown" | "ignored";
+}
+
+/** Why a server refuses these rules: empty if it takes them. The first error of syntax is the only one. Without any text they are valid. */
+export function checkPolicy(rules: string): PolicyProblem[] {
+  return rules === "" ? [] : withPolicy(rules, refused, (error) => [error]);
+}
+
+/** What may be wrong in rules that are well-formed: what we don't know, whether servers refuse it or ignore it, and what does nothing. */
+export function policyWarnings(rules: string): PolicyProblem[] {
+  if (rules === "") return [];
+  return withPolicy(
+    rules,
+    (policy) => inOrder([...refused(policy).filter(({ kind }) => kind === "unknown"), ...ignored(policy)]),
+    () => [],
+  );
+}
+
+function withPolicy(rules: string, found: (policy: DecodedPolicy) => PolicyProblem[], failed: (error: PolicyProblem) => PolicyProblem[]) {
+  try {
+    return found(decode(rules));
+  } catch (error) {
+    if (error instanceof PolicyError) return failed(malformed(error.at, error.message));
+    throw error;
+  }
+}
+
+function problem(kind: PolicyProblem["kind"], { line, column }: Position, message: string): PolicyProblem {
+  return { message, line, column, kind };
+}
+const malformed = (at: Position, message: string) => problem("malformed", at, message);
+const unknown = (at: Position, message: string) => problem("unknown", at, message);
+const unused = (at: Position, message: string) => problem("ignored", at, message);
+
+function inOrder(problems: readonly PolicyProblem[]): PolicyProblem[] {
+  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function refused(policy: DecodedPolicy): PolicyProblem[] {
+  const isEmpty = namedKinds.every((kind) => policy[kind].length === 0) && Object.keys(policy.single).length === 0;
+  if (isEmpty) {
+    const known = [...namedKinds, ...singleKinds].join(", ");
+    return [
+      malformed({ line: 1, column: 1 }, `there is no block in the rules that servers know (${known}): leave the rules empty, or add one`),
+    ];
+  }
+  const named = namedKinds.flatMap((kind) => policy[kind].flatMap((block) => namedProblems(kind, block)));
+  const single = singleKinds.flatMap((kind) => {
+    const block = policy.single[kind];
+    return block ? singleProblems(kind, block) : [];
+  });
+  const paths = policy.namespace.flatMap(({ name, variables }) => {
+    if (variables?.paths.length !== 0) return (variables?.paths ?? []).flatMap((path) => pathProblems(name.text, path));
+    return [malformed(variables.at, `the variables of namespace "${name.text}" have no path: add path "..." { ... }, or leave them out`)];
+  });
+  return inOrder([...named, ...single, ...paths, ...policy.unused.map(outermost)]);
+}
+
+function namedProblems(kind: (typeof namedKinds)[number], block: NamedBlock): PolicyProblem[] {
+  const { name } = block;
+  const what = `${kind} "${name.text}"`;
+  const badName = validName[kind].test(name.text)
+    ? []
+    : name.text === ""
+      ? [malformed(name.at, `a ${kind} has an empty name`)]
+      : [unknown(name.at, `${what}: servers know names of letters, digits, dashes and "*" here, 128 at most`)];
+  return [...badName, ...levelProblems(what, kind, block, false), ...capabilityProblems(what, kind, block)];
+}
+
+function pathProblems(namespace: string, { name, capabilities: words, at }: NamedBlock): PolicyProblem[] {
+  const what = `path "${name.text}" of namespace "${namespace}"`;
+  const unknowns = capabilityProblems(what, "path", { at, capabilities: words });
+  if (name.text === "") return [malformed(name.at, `a path of namespace "${namespace}" has an empty name`), ...unknowns];
+  return name.text.startsWith("/") ? [malformed(name.at, `${what} begins with "/": leave it out`), ...unknowns] : unknowns;
+}
+
+function singleProblems(kind: (typeof singleKinds)[number], block: Block): PolicyProblem[] {
+  const hasCapabilities = capabilities[kind] !== undefined;
+  return [...levelProblems(kind, kind, block, !hasCapabilities), ...capabilityProblems(kind, kind, block)];
+}
+
+function levelProblems(what: string, kind: Kind, { policy, at }: Block, isNeeded: boolean): PolicyProblem[] {
+  const known = kind === "plugin" ? pluginLevels : levels;
+  if (policy === undefined || policy.text === "") {
+    return isNeeded ? [malformed(policy?.at ?? at, `${what} has no policy: add policy = "read", for example`)] : [];
+  }
+  if (known.includes(policy.text)) return [];
+  return [unknown(policy.at, `${what}: the policy ${JSON.stringify(policy.text)} is not known; known are ${known.join(", ")}`)];
+}
+
+function capabilityProblems(what: string, kind: Kind, block: Block): PolicyProblem[] {
+  const known = capabilities[kind] ?? [];
+  return block.capabilities
+    .filter(({ text }) => !known.includes(text))
+    .map(({ text, at }) => unknown(at, `${what}: the capability ${JSON.stringify(text)} is not known${meant(text, known)}`));
+}
+
+/** What a word may have been meant to be: one that differs by a letter or two, else all if they are few. */
+function meant(text: string, known: readonly string[]): string {
+  const plain = (one: string) => one.toLowerCase().replaceAll(/[^a-z]/g, "");
+  const near = known.filter((one) => plain(one) === plain(text) || `${plain(one)}s` === plain(text) || plain(one) === `${plain(text)}s`);
+  if (near.length > 0) return `: is ${near.map((one) => `"${one}"`).join(" or ")} meant?`;
+  return known.length < 10 ? `; known are ${known.join(", ")}` : "";
+}
+
+function outermost(token: Token): PolicyProblem {
+  const name = textOf(token);
+  const isKnown = [...namedKinds, ...singleKinds].some((kind) => kind === name);
+  if (isKnown) return unknown(token, `${name} stands here once more: give all of it in one block`);
+  if (token.isJson && (name === "variables" || name === "path")) {
+    return malformed(token, `servers read "${name}" as a label here: add "capabilities": [] beside "variables"`);
+  }
+  return unknown(token, `${name} is not known here: it is no block that servers know, or a second label of one`);
+}
+
+function ignored(policy: DecodedPolicy): PolicyProblem[] {
+  const names = policy.ignored.map(({ block, item }) => {
+    const name = item.keys.map(textOf).join(" ");
+    return unused(item.at, `servers ignore ${name} in ${block}: it is not known there`);
+  });
+  const blocks: readonly [Kind, string, Block][] = [
+    ...namedKinds.flatMap((kind) => policy[kind].map((block): [Kind, string, Block] => [kind, `${kind} "${block.name.text}"`, block])),
+    ...singleKinds.flatMap((kind): [Kind, string, Block][] => {
+      const block = policy.single[kind];
+      return block ? [[kind, kind, block]] : [];
+    }),
+  ];
+  return [...names, ...blocks.flatMap(([kind, what, { policy: level }]) => (level ? meaningless(kind, what, level) : []))];
+}
+
+/** A shorthand that is valid and gives nothing. */
+function meaningless(kind: Kind, what: string, level: Word): PolicyProblem[] {
+  const expanded = shorthands[kind];
+  const meaning = expanded ? Object.keys(expanded) : kind === "plugin" ? ["deny", "list", "read"] : ["deny", "read", "write"];
+  const known = kind === "plugin" ? pluginLevels : levels;
+  if (!known.includes(level.text) || meaning.includes(level.text)) return [];
+  return [unused(level.at, `${what}: servers take the policy "${level.text}", and it gives nothing here; ${meaning.join(", ")} do`)];
+}
