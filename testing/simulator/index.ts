@@ -15,7 +15,16 @@ import { PoolsTokens } from "./pools/tokens";
 import type { RateLimitOptions } from "./rate-limit";
 import { RateLimit } from "./rate-limit";
 
-export type { AuthMethod, AuthMethodConfig, BindingRule, ClientAssertion, ClientAssertionKey, Policy, Role } from "./cluster/objects";
+export type {
+  AuthMethod,
+  AuthMethodConfig,
+  BindingRule,
+  ClientAssertion,
+  ClientAssertionKey,
+  Policy,
+  Role,
+  Token,
+} from "./cluster/objects";
 export type { ClusterSnapshot, Collection } from "./cluster/store";
 export { ClusterStore } from "./cluster/store";
 export type { ClusterToken } from "./cluster/tokens";
@@ -46,9 +55,11 @@ export interface SimulatorOptions {
   region?: string;
   /** Further regions: replicas with their own indexes, which may lag. Default none. */
   regions?: string[];
-  /** Milliseconds; limits of an auth method's MaxTokenTTL. Default one minute to 24 hours. */
+  /** Milliseconds; limits of an auth method's MaxTokenTTL and of a token's ExpirationTTL. Default one minute to 24 hours. */
   minTokenTtl?: number;
   maxTokenTtl?: number;
+  /** Whether the creator of a client token may choose its AccessorID and SecretID, as servers from 2.0.3 on let it. Default true. */
+  takesChosenTokens?: boolean;
   /** How many requests the journal keeps, with their bodies: the latest. Default: all. */
   journalLength?: number;
   /** Bytes of a request's body; a longer one is refused by 413, and not kept. Default 8 MiB. */
@@ -100,6 +111,7 @@ export class Simulator {
       minTokenTtl: options.minTokenTtl ?? 60_000,
       maxTokenTtl: options.maxTokenTtl ?? 24 * 3_600_000,
       keepsIdentical: dialect.cluster.keepsIdentical,
+      takesChosenTokens: options.takesChosenTokens ?? true,
     });
     this.poolsTokens.add({ token: this.poolsToken });
     this.clusterTokens.add({ token: this.clusterToken, type: "management" });

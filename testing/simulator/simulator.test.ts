@@ -180,7 +180,7 @@ describe("conformance", () => {
   const replay = join(folder, "replay.mjs");
   const files = existsSync(replay) ? readdirSync(folder).filter((file) => file.endsWith(".json") && isListOfScenarios(file)) : [];
 
-  /** Recordings of what the simulator does not have: ACL tokens, and policies beyond those that a role refers to. */
+  /** Recordings of what the simulator does not have: policies beyond those that a role refers to. */
   const beyond = ["acl-neighbours.json"];
   const recordings = files.filter((file) => !beyond.includes(file));
 
@@ -199,8 +199,7 @@ describe("conformance", () => {
     }
 
     const left = files.filter((file) => beyond.includes(file));
-    if (left.length > 0)
-      console.log(`${left.join(", ")} is not replayed: the simulator has no ACL tokens, and of policies only what roles need.`);
+    if (left.length > 0) console.log(`${left.join(", ")} is not replayed: the simulator has of policies only what roles need.`);
 
     it.each(recordings)("%s replays without a mismatch", async (file) => {
       const simulator = await Simulator.start();

@@ -88,6 +88,21 @@ export interface Policy extends Stored {
   Rules: string;
 }
 
+export interface Token extends Stored {
+  AccessorID: string;
+  SecretID: string;
+  Name: string;
+  Type: string;
+  Policies: string[] | null;
+  /** By their IDs: responses add the present names. */
+  Roles: { ID: string }[] | null;
+  /** Otherwise it is in one region alone. */
+  Global: boolean;
+  CreateTime: string;
+  ExpirationTime: string | null;
+  ExpirationTTL: string;
+}
+
 /** The index of an object that is not stored yet. The store sets it. */
 export const UNSTORED = 0;
 

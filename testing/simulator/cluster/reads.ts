@@ -3,8 +3,10 @@ import type { ApiRequest, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
 import { Refusal } from "./refusal";
 import type { ClusterStore } from "./store";
+import { issuedToken } from "./stored-tokens";
 import type { Tables } from "./table";
 import type { ClusterToken, ClusterTokens } from "./tokens";
+import { secretOf } from "./tokens";
 
 /** The input of every endpoint. */
 export interface ClusterContext {
@@ -19,9 +21,15 @@ export type ReadResult = { index: number } & ({ body: unknown } | { missing: str
 
 export const TEXT = "text/plain; charset=utf-8";
 
+/** The token of a request: one that a test has added, or that the region has issued. Undefined for an unknown one. */
+export function tokenOf({ request, tokens, dialect, store }: ClusterContext): ClusterToken | undefined {
+  const added = tokens.authenticate(request.headers, dialect.tokenHeaders);
+  return added ?? issuedToken(store, request.query.get("region") || undefined, secretOf(request.headers, dialect.tokenHeaders));
+}
+
 /** @throws Refusal 403 when the token is unknown, or its time is over. */
-export function caller({ request, tokens, dialect }: ClusterContext): ClusterToken {
-  const token = tokens.authenticate(request.headers, dialect.tokenHeaders);
+export function caller(context: ClusterContext): ClusterToken {
+  const token = tokenOf(context);
   if (token === undefined || token.isExpired) throw permissionDenied();
   return token;
 }

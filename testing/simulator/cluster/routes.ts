@@ -14,6 +14,7 @@ import { decodeRole, roles, writeRole } from "./roles";
 import { decodeRule, ruleStub, rules, writeRule } from "./rules";
 import type { ClusterStore } from "./store";
 import type { Tables } from "./table";
+import { tokenEndpoints } from "./token-endpoints";
 import type { ClusterToken, ClusterTokens } from "./tokens";
 
 const matchingName = (body: MethodBody, name: string): MethodBody => {
@@ -54,7 +55,7 @@ const oneRole = byMethod({
   DELETE: remove(roles, "ACL role not found"),
 });
 
-/** Every endpoint of the document, those of the policies, which roles refer to, and the one of the caller's own token. */
+/** Every endpoint of the document, those of the policies, which roles refer to, and those of tokens. */
 const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
   ["/v1/acl/auth-methods", byMethod({ GET: listMethods })],
   ["/v1/acl/auth-method", byMethod(writes((context) => createMethod(context, "")))],
@@ -86,6 +87,7 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
     ),
   ],
   ["/v1/acl/token/self", byMethod({ GET: readOwnToken })],
+  ...tokenEndpoints,
   ["/v1/acl/policies", byMethod({ GET: listPolicies })],
   ["/v1/acl/policy/", withKey("Missing Policy Name", byMethod({ GET: readPolicy, ...writes(upsertPolicy), DELETE: deletePolicy }))],
 ];
@@ -94,6 +96,7 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
 export function clusterApi(store: ClusterStore, tokens: ClusterTokens, dialect: ClusterDialect): ApiHandler {
   return async (request) => {
     try {
+      store.collectExpiredTokens();
       return await route({ request, store, tokens, dialect });
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, contentType: TEXT, body: error.message };

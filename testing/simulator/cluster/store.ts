@@ -1,8 +1,10 @@
+import { nanosecondsNow } from "./clock";
 import { methods } from "./methods";
 import type { AuthMethod, Stored } from "./objects";
 import { policies } from "./policies";
 import { roles } from "./roles";
 import { rules } from "./rules";
+import { expiredTokens, tokens } from "./stored-tokens";
 import type { StoredKind, Table } from "./table";
 import { Tables } from "./table";
 
@@ -16,6 +18,8 @@ export interface ClusterOptions {
   maxTokenTtl: number;
   /** Whether a write that changes nothing leaves the ModifyIndex as it is. */
   keepsIdentical: boolean;
+  /** Whether the creator of a client token may choose its AccessorID and SecretID. */
+  takesChosenTokens: boolean;
 }
 
 /** One region's objects, and the counter of its writes. */
@@ -43,9 +47,13 @@ export class ClusterStore {
   readonly roles = new Collection(this, roles);
   readonly rules = new Collection(this, rules);
   readonly policies = new Collection(this, policies);
+  readonly tokens = new Collection(this, tokens);
   /** Nanoseconds. */
   readonly minTokenTtl: bigint;
   readonly maxTokenTtl: bigint;
+  readonly takesChosenTokens: boolean;
+  /** The time by which tokens are made and expire, in milliseconds. A test may set it. Default: the machine's. */
+  clock: (() => number) | undefined;
 
   private readonly authoritative: Region;
   private readonly regions: Map<string, Region>;
@@ -54,12 +62,18 @@ export class ClusterStore {
   constructor(private readonly options: ClusterOptions) {
     this.minTokenTtl = BigInt(options.minTokenTtl) * 1_000_000n;
     this.maxTokenTtl = BigInt(options.maxTokenTtl) * 1_000_000n;
+    this.takesChosenTokens = options.takesChosenTokens;
     this.authoritative = { index: FIRST_INDEX, tables: new Tables() };
     const replicas = options.replicas.map((name, position): [string, Region] => [
       name,
       { index: FIRST_INDEX + REPLICA_DISTANCE * (position + 1), tables: new Tables() },
     ]);
     this.regions = new Map([[options.region, this.authoritative], ...replicas]);
+  }
+
+  /** The name of the authoritative region. */
+  get region(): string {
+    return this.options.region;
   }
 
   /** The index of the authoritative region's last write. */
@@ -78,16 +92,38 @@ export class ClusterStore {
     return found && (found.frozen ?? found.tables);
   }
 
-  /** Writes in the authoritative region and in all replicas. @returns the object that the authoritative region stores. */
-  upsert<Row extends Stored>(kind: StoredKind<Row>, row: Row): Row {
-    const [stored] = this.inAllRegions((region) => region.tables.of(kind).upsert(row, region.index, this.options.keepsIdentical));
+  /** The present objects of a region, also while reads of it lag; undefined when there is no such region. */
+  present(region = this.options.region): Tables | undefined {
+    return this.regions.get(region)?.tables;
+  }
+
+  /** Nanoseconds since 1970. */
+  now(): bigint {
+    return this.clock ? BigInt(this.clock()) * 1_000_000n : nanosecondsNow();
+  }
+
+  /**
+   * Writes in the authoritative region and in all replicas.
+   *
+   * @param only the one region that the object is in
+   * @returns the object that the authoritative region, or that one, stores
+   */
+  upsert<Row extends Stored>(kind: StoredKind<Row>, row: Row, only?: string): Row {
+    const [stored] = this.inRegions(only, (region) => region.tables.of(kind).upsert(row, region.index, this.options.keepsIdentical));
     if (stored === undefined) throw new Error("a cluster without regions");
     return stored;
   }
 
   /** @returns false when there was none: like on a server, the attempt takes an index nevertheless. */
-  remove<Row extends Stored>(kind: StoredKind<Row>, key: string): boolean {
-    return this.inAllRegions((region) => region.tables.of(kind).delete(key, region.index)).some(Boolean);
+  remove<Row extends Stored>(kind: StoredKind<Row>, key: string, only?: string): boolean {
+    return this.inRegions(only, (region) => region.tables.of(kind).delete(key, region.index)).some(Boolean);
+  }
+
+  /** Deletes the tokens that expired an hour ago, as a server does from time to time. */
+  collectExpiredTokens(): void {
+    for (const [name, { tables }] of this.regions) {
+      for (const { AccessorID } of expiredTokens(tables, this.now())) this.remove(tokens, AccessorID, name);
+    }
   }
 
   /** Sets a new client secret, as after a rotation at the identity provider. @throws when there is no such method. */
@@ -147,9 +183,10 @@ export class ClusterStore {
     for (const region of this.regions.values()) clearTimeout(region.release);
   }
 
-  /** The authoritative region comes first. */
-  private inAllRegions<Result>(write: (region: Region) => Result): Result[] {
-    const results = [...this.regions.values()].map((region) => {
+  /** All regions, the authoritative one first, or one of them. */
+  private inRegions<Result>(only: string | undefined, write: (region: Region) => Result): Result[] {
+    const chosen = [...this.regions].filter(([name]) => only === undefined || name === only);
+    const results = chosen.map(([, region]) => {
       region.index++;
       return write(region);
     });
@@ -169,7 +206,7 @@ export class Collection<Row extends Stored, Change> {
     private readonly kind: StoredKind<Row, Change>,
   ) {}
 
-  /** By name (auth methods, policies) or by ID (roles, rules). */
+  /** By name (auth methods, policies), by ID (roles, rules) or by AccessorID (tokens). */
   get(key: string): Row | undefined {
     return structuredClone(this.peek(key));
   }

@@ -4,6 +4,8 @@ import type { Stored } from "./objects";
 export interface StoredKind<Row extends Stored, Change = never> {
   keyOf(row: Row): string;
   changed(change: Change, table: Table<Row>): Row;
+  /** Whether a write of identical content counts as a change, whatever the dialect says. */
+  readonly countsIdentical?: true;
 }
 
 /** The objects of one kind in one region. */
@@ -32,7 +34,7 @@ export class Table<Row extends Stored> {
   upsert(row: Row, index: number, keepsIdentical: boolean): Row {
     const key = this.kind.keyOf(row);
     const existing = this.rows.get(key);
-    if (keepsIdentical && existing && existing.Hash === row.Hash) return existing;
+    if (keepsIdentical && !this.kind.countsIdentical && existing && existing.Hash === row.Hash) return existing;
     const stored = { ...row, CreateIndex: existing?.CreateIndex ?? index, ModifyIndex: index };
     this.rows.set(key, stored);
     this.index = index;

@@ -1,4 +1,4 @@
-/** An ACL token of the cluster. */
+/** What a token may do: one that a test has added, or that the cluster has issued. */
 export interface ClusterToken {
   /** The secret identifier. */
   token: string;
@@ -15,7 +15,7 @@ export interface ClusterToken {
 /** The caller without a token. */
 const ANONYMOUS: ClusterToken = { token: "", type: "client", policies: ["anonymous"], name: "Anonymous Token" };
 
-/** The tokens that the cluster accepts. */
+/** The tokens that the cluster accepts beside those that it has issued: no request reads or changes them. */
 export class ClusterTokens {
   private readonly tokens = new Map<string, ClusterToken>();
 
