@@ -6,6 +6,7 @@ import type { Properties, Remote } from "../model/remote";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { adoptExisting, findExisting, type Seen } from "./adopt";
+import { readOrMissing } from "./gone";
 import type { Kind, Types } from "./kind";
 import { lookForLost, warnOfLeftOver, warnOfLostResponse } from "./lost-response";
 import { announceCreate } from "./move";
@@ -32,7 +33,7 @@ function createOrAdopt<T extends Types>(context: CallContext, kind: Kind<T>, new
   const identity = kind.identity(news);
   const send = async () => {
     const obstacle = kind.createObstacle?.(news);
-    if (obstacle) throw new UserError("secret-not-given", obstacle);
+    if (obstacle) throw obstacle;
     // All reads come before the first write, so a failed read leaves nothing behind.
     const [first, before] = await Promise.all([
       kind.looksFirst ? findExisting(context, kind, news) : [],
@@ -63,13 +64,31 @@ class Creation<T extends Types> {
     try {
       whole = await kind.create(context, news, this.before);
     } catch (error) {
-      if (isAmbiguous(error)) return kind.leftOver ? this.sendAgain(error, isSecondTry) : this.recognize(error);
+      if (isAmbiguous(error)) return this.afterLostResponse(error, isSecondTry);
       if (!(kind.isTaken ?? isConflict)(error)) throw error;
       return this.afterConflict(error, isSecondTry);
     }
     return this.created(
       whole ?? (await readBack(context, kind, kind.labelOfExisting(news), news, async () => (await this.findPresent())?.[0])),
     );
+  }
+
+  private afterLostResponse(cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
+    const { kind, before } = this;
+    const id = kind.chosenId?.(before);
+    if (id !== undefined) return this.sendSameAgain(id, cause, isSecondTry);
+    return kind.leftOver ? this.sendAgain(cause, isSecondTry) : this.recognize(cause);
+  }
+
+  /** The response is lost, and the create has chosen the id: what has it is this create's, and a second try can make no other. */
+  private async sendSameAgain(id: string, cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
+    const { context, kind, news, server } = this;
+    const find = () => readOrMissing(() => kind.requests(context, news).read(id));
+    const remedy = `If it made ${kind.labelOf(id, news)} on ${server}, delete that by hand: the next update makes another.`;
+    const whole = await lookForLost(context, find, remedy);
+    if (whole !== undefined) return this.created(whole);
+    if (isSecondTry) throw new UserError("create-unclear", `${cause.message} ${remedy}`, { cause });
+    return this.send(true);
   }
 
   private async afterConflict(error: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {

@@ -9,7 +9,7 @@ import { diff, isWritten } from "./diff";
 import type { Description, Kind, TypesOf } from "./kind";
 import { announceCreate } from "./move";
 import { list, read } from "./read";
-import type { Resource } from "./resource";
+import type { Resource, Revision } from "./resource";
 import { serverOf } from "./server";
 import { update } from "./update";
 
@@ -33,6 +33,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     toKnown: (olds) => parseState(state, olds),
     toWholeState: (known) => (inputs.safeParse(known).success ? outputs.safeParse(known).data : undefined),
   };
+  const respelled = ({ olds, ...rest }: Revision): Revision => ({ olds: kind.respelled?.(olds, rest.news) ?? olds, ...rest });
   return {
     kind: kind.kind,
     label: kind.label,
@@ -44,12 +45,12 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     identity: kind.identity,
     server: (context) => serverOf(context, kind),
     check: (given, news) => check(kind, given, news),
-    diff: (context, id, revision) => diff(context, kind, id, revision),
-    writes: (revision) => isWritten(kind, revision),
+    diff: (context, id, revision) => diff(context, kind, id, respelled(revision)),
+    writes: (revision) => isWritten(kind, respelled(revision)),
     announceCreate: (context, news) => void announceCreate(context, kind, news),
     create: (context, news) => create(context, kind, news),
     read: (context, id, olds) => read(context, kind, id, olds),
-    update: (context, id, revision) => update(context, kind, id, revision),
+    update: (context, id, revision) => update(context, kind, id, respelled(revision)),
     delete: (context, id, olds) => remove(context, kind, id, olds),
     list: (context, organization) => list(context, kind, organization),
   };

@@ -2,7 +2,6 @@ import { ownProperty } from "../../common/own-property";
 import { contentOf } from "../model/inputs";
 import { entryRemovedMessage, lookedUpMessage, notReplacedMessage } from "../model/one-object";
 import type { Properties } from "../model/remote";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { isMadeAnew, isOlderThanKnown } from "./age";
 import type { Kind, Types } from "./kind";
@@ -59,6 +58,6 @@ async function isToDelete<T extends Types>(context: CallContext, kind: Kind<T>, 
     return false;
   }
   const obstacle = kind.deleteObstacle?.(context, whole, known);
-  if (obstacle) throw new UserError("secret-not-given", obstacle);
+  if (obstacle) throw obstacle;
   return true;
 }

@@ -6,7 +6,6 @@ import { contentOf, isSent, topLevel } from "../model/inputs";
 import { namesInCircleError, namesInCircleMessage, takenOverError } from "../model/one-object";
 import type { Properties } from "../model/remote";
 import { holdsUnknown } from "../model/unknown";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { Difference, Kind, Types } from "./kind";
 import { hasOtherProvider, recordMove, warnOfMove } from "./move";
@@ -37,8 +36,8 @@ function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>,
   const hasMoved = hasOtherProvider(context, kind, olds);
   // A new object on the other server, and a delete of the old one by the old provider.
   const moved: Change[] = hasMoved ? [{ path: ["server"], kind: "update", replaces: true }] : [];
-  const ended: Change[] = kind.hasEnded?.(olds, context.clock.now()) ? [{ path: ["expirationTime"], kind: "update", replaces: true }] : [];
-  const changes = [...changesBetween(kind, revision), ...moved, ...ended];
+  const changed = changesBetween(kind, revision);
+  const changes = [...changed, ...moved, ...(isMadeAfterEnd(context, kind, revision, changed) ? [endedChange] : [])];
   const forced = (kind.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(kind.inputFields, [property]));
   const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
   return {
@@ -47,6 +46,19 @@ function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>,
     // Also if nothing is replaced: with --replace, for example, the engine uses the result of the last diff.
     deleteBeforeReplace: !hasMoved && hasSameIdentity(kind, olds, news),
   };
+}
+
+const endedChange: Change = { path: ["expirationTime"], kind: "update", replaces: true };
+
+/** Whether a new object takes the place of one that has ended. One that the program keeps can't be changed any more. */
+function isMadeAfterEnd<T extends Types>(
+  context: CallContext,
+  kind: Kind<T>,
+  { olds, news }: Revision,
+  changed: readonly Change[],
+): boolean {
+  if (!kind.hasEnded?.(olds, context.clock.now())) return false;
+  return !kind.keepsEnded?.(news) || changed.some((change) => isSent(kind.inputFields, change));
 }
 
 /** Whether an object with the new inputs can't exist beside the old one. */
@@ -80,19 +92,19 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
     const name = ownProperty(olds, "name");
     if (typeof name === "string" && name !== news.name) checks.recordRenaming(kind.kind, name);
     kind.onDiff?.(context, id, { olds, news, sent, ignores });
-    refuseObstacle(kind, olds, news, difference);
+    refuseObstacle(context, kind, revision, difference);
     refuseCircleOfNames(context, kind, id, revision, difference);
     if (replaces.length > 0) warnOfMove(context, kind, id, olds);
   } else if (isPartlyUnknown && replaces.length > 0) {
-    refuseObstacle(kind, olds, news, difference);
+    refuseObstacle(context, kind, revision, difference);
     objects.release(object);
     warnOfMove(context, kind, id, olds);
   }
 }
 
-function refuseObstacle<T extends Types>(kind: Kind<T>, olds: Properties, news: Properties, difference: Difference): void {
-  const obstacle = kind.obstacle?.(olds, news, difference);
-  if (obstacle) throw new UserError("secret-not-given", obstacle);
+function refuseObstacle<T extends Types>(context: CallContext, kind: Kind<T>, revision: Revision, difference: Difference): void {
+  const obstacle = kind.obstacle?.(context, revision, difference);
+  if (obstacle) throw obstacle;
 }
 
 /** A preview fails if resources exchange their names by updates: each update would find its new name taken. */

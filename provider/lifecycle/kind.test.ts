@@ -26,16 +26,17 @@ interface Thing {
 
 type Things = TypesOf<typeof inputs, typeof outputs, Thing, Thing, undefined>;
 
+const call = {
+  service: "cluster ACL",
+  operation: "read",
+  method: "GET",
+  path: "/x",
+  url: "http://h/x",
+  tokenSource: "",
+  tries: 1,
+} as const;
+
 function errorOf(kind: ErrorKind): ApiError {
-  const call = {
-    service: "cluster ACL",
-    operation: "read",
-    method: "GET",
-    path: "/x",
-    url: "http://h/x",
-    tokenSource: "",
-    tries: 1,
-  } as const;
   return new ApiError(call, { kind, status: 404, detail: "not found" });
 }
 
@@ -207,6 +208,58 @@ describe("a kind whose objects end by themselves", () => {
     await expect(kind.resource.read(kind.context, "n", { ...kind.olds, expirationTime: "2030-01-01T00:00:01Z" })).rejects.toThrow(
       "has accepted an update that every server should refuse",
     );
+  });
+});
+
+describe("a kind of which a program may keep an object that has ended", () => {
+  const ended = { expirationTime: "2030-01-01T00:00:00Z" };
+  const start = () => kindWith({ hasEnded: ({ expirationTime: end }) => end !== undefined, keepsEnded: ({ text }) => text !== "anew" });
+
+  test("keeps it in the state as it is, although the server has it no more", async () => {
+    const kind = start();
+    expect(kind.resource.diff(kind.context, "n", { olds: { ...kind.olds, ...ended }, news }).changes).toEqual([]);
+    const read = await kind.resource.read(kind.context, "n", { ...kind.olds, ...ended });
+    expect(read?.outputs).toEqual({ ...kind.olds, ...ended });
+  });
+
+  test.each(["two", "anew"])("makes it anew by any change, and if the program does not keep it any more", (text) => {
+    const kind = start();
+    const { replaces } = kind.resource.diff(kind.context, "n", { olds: { ...kind.olds, ...ended }, news: { ...news, text } });
+    expect(replaces).toEqual(["expirationTime"]);
+  });
+});
+
+describe("a kind whose creates choose the id", () => {
+  const lost = () => Promise.reject(new ApiError(call, { kind: "unavailable", detail: "no response", ambiguous: true }));
+
+  test("has the object of a lost response for certain, without a second create or a warning", async () => {
+    const kind = kindWith({
+      chosenId: () => "n",
+      create: () => {
+        kind.server.thing = { ...news, createIndex: 7 };
+        return lost();
+      },
+    });
+    expect(await kind.resource.create(kind.context, news)).toMatchObject({ id: "n" });
+    expect([kind.calls, kind.warnings]).toEqual([["read"], []]);
+  });
+
+  test("sends the same create again if there is none, and the error of the second try names what it may have made", async () => {
+    let creates = 0;
+    const kind = kindWith({ chosenId: () => "n", create: () => lost().finally(() => creates++) });
+    await expect(kind.resource.create(kind.context, news)).rejects.toThrow("If it made Thing n on");
+    expect(creates).toBe(2);
+  });
+});
+
+describe("a kind with two spellings of one thing", () => {
+  test("is not changed by another spelling, neither in the diff nor by a write", async () => {
+    const kind = kindWith({ respelled: (olds) => ({ ...olds, text: String(olds.text).toLowerCase() }) });
+    const revision = { olds: { ...kind.olds, text: "ONE" }, news };
+    expect(kind.resource.diff(kind.context, "n", revision).changes).toEqual([]);
+    expect(kind.resource.writes(revision)).toBe(false);
+    expect(await kind.resource.update(kind.context, "n", revision)).toMatchObject({ text: "one" });
+    expect(kind.calls).toEqual([]);
   });
 });
 

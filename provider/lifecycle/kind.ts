@@ -6,6 +6,7 @@ import type { Change, UpdateDiff } from "../model/diff";
 import type { Field } from "../model/fields";
 import type { Properties, Remote } from "../model/remote";
 import type { StateOf } from "../model/state";
+import type { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 
 /** The types of a kind. */
@@ -119,7 +120,13 @@ interface Described {
   /** Properties whose change needs a new object, although they lack the trait. */
   readonly replaces?: (olds: Properties, news: Properties) => string[];
   /** Why an update or a replacement can't be made, as far as the state shows: then the preview fails, and not the update halfway. */
-  readonly obstacle?: (olds: Properties, news: Properties, difference: Pick<Difference, "changes" | "replaces">) => string | undefined;
+  readonly obstacle?: (
+    context: CallContext,
+    revision: { readonly olds: Properties; readonly news: Properties },
+    difference: Pick<Difference, "changes" | "replaces">,
+  ) => UserError | undefined;
+  /** The old values in the spelling of the new ones, if one thing has several spellings that only the state's outputs tell to be the same. */
+  readonly respelled?: (olds: Properties, news: Properties) => Properties;
   /** The property that a server's error is about, by its text; the first match is named. */
   readonly errorProperties: readonly (readonly [RegExp, string])[];
   /** Records the diff of an update for other calls of the operation, and warns of its consequences. */
@@ -140,6 +147,10 @@ interface Recognized<T extends Types> {
   readonly deleteOfGoneSucceeds?: boolean;
   /** Whether an object has ended by itself by this time, in milliseconds: a new one takes its place, and its absence needs no proof. */
   readonly hasEnded?: (known: Properties, now: number) => boolean;
+  /** Whether the program keeps an object that has ended, in the state alone, until it changes it. */
+  readonly keepsEnded?: (inputs: Properties) => boolean;
+  /** Whether the version in a list shows every change of an object that is as the state has it. Default: it does. */
+  readonly isVersionWhole?: (known: T["Known"]) => boolean;
 }
 
 interface Created<T extends Types> {
@@ -156,8 +167,13 @@ interface Created<T extends Types> {
    * been for. None of them is touched, and another one is made.
    */
   readonly leftOver?: (context: CallContext, news: T["News"], before: T["Before"] | undefined) => Promise<readonly T["Whole"][]>;
+  /**
+   * The id that the create gives its object, if the server lets it choose: then the object of a lost response is known for certain, and a
+   * second try is for the same one.
+   */
+  readonly chosenId?: (before: T["Before"] | undefined) => string | undefined;
   /** Why nothing can be created from these inputs. */
-  readonly createObstacle?: (news: T["News"]) => string | undefined;
+  readonly createObstacle?: (news: T["News"]) => UserError | undefined;
   /** What a create must know before its first write. */
   readonly beforeCreate?: (context: CallContext, news: T["News"]) => Promise<T["Before"]>;
   readonly afterCreate?: (context: CallContext, label: string, news: T["News"], before: T["Before"] | undefined) => void | Promise<void>;
@@ -202,7 +218,7 @@ interface Core<T extends Types> extends Described, Recognized<T>, Created<T> {
   /** Left out if every change makes a new object. */
   readonly update?: (context: CallContext, id: string, update: Update<T>) => Promise<Written<T>>;
   /** Why the object, by a read just before, must not be deleted. */
-  readonly deleteObstacle?: (context: CallContext, whole: T["Whole"], known: T["Known"]) => string | undefined;
+  readonly deleteObstacle?: (context: CallContext, whole: T["Whole"], known: T["Known"]) => UserError | undefined;
   /** Deletes the object, if that takes more than its request. */
   readonly delete?: (context: CallContext, id: string, known: T["Known"]) => Promise<void>;
   readonly afterDelete?: (context: CallContext, label: string, known: T["Known"], id: string) => Promise<void>;

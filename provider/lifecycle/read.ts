@@ -47,14 +47,26 @@ async function readRemote<T extends Types>(
     const whole = item && kind.toWhole(item);
     // A list may come from a replica that lags, too: for an older copy, the single read waits for a newer one.
     if (whole && !isOlderThanKnown(whole, known, server)) return kind.toRemote(whole, server, known);
-  } else if (known) {
+  } else if (known && (kind.isVersionWhole?.(known) ?? true)) {
     const outputs = kind.toWholeState(known);
     if (outputs && (await isUnchanged(outputs, server, recent))) return { id, inputs: known, outputs };
   }
   const whole = await readWhole(context, kind, id, known, scope);
-  if (whole === undefined) return undefined;
+  if (whole === undefined) return known && keptAfterEnd(context, kind, id, known);
   const remote = kind.toRemote(whole, server, known);
   return kind.afterRead ? kind.afterRead(context, whole, remote, known) : remote;
+}
+
+/** What the state has of an object that has ended, if the program keeps it. */
+function keptAfterEnd<T extends Types>(
+  context: CallContext,
+  kind: Kind<T>,
+  id: string,
+  known: T["Known"],
+): Remote<T["Outputs"]> | undefined {
+  if (!kind.hasEnded?.(known, context.clock.now()) || !kind.keepsEnded?.(known)) return undefined;
+  const outputs = kind.toWholeState(known);
+  return outputs && { id, inputs: known, outputs };
 }
 
 /** Every object that the token may see. */

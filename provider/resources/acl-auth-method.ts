@@ -15,6 +15,7 @@ import type { Remote } from "../model/remote";
 import { parseState, type StateOf, stateSchema } from "../model/state";
 import { listOf } from "../model/text";
 import { isRecord } from "../model/unknown";
+import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import {
   areSecretsInDoubt,
@@ -119,7 +120,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
 
   identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
 
-  obstacle(olds, news, { changes, replaces }) {
+  obstacle(_, { olds, news }, { changes, replaces }) {
     if (!isRecord(news.config)) return undefined;
     const known = { config: ownProperty(olds, "config"), unmanagedSecrets: ownProperty(olds, "unmanagedSecrets") };
     // No login of type JWT uses a secret.
@@ -127,7 +128,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const lost =
       replaces.length > 0 ? lostByReplacement(news.config, news.type === "JWT" ? {} : known) : isSent && lostByChange(news.config, known);
     // A preview with --diff prints it apart from the resource.
-    return lost ? `${labelOf(String(ownProperty(olds, "name")))}: ${lost}` : undefined;
+    return notGivenError(lost ? `${labelOf(String(ownProperty(olds, "name")))}: ${lost}` : undefined);
   },
 
   onDiff(context, id, { olds, news, sent, ignores }) {
@@ -183,7 +184,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const body = { ...toBody(news), config: configToWire(news.config, undefined, method.config) };
     return () => handingOver(context, news, () => context.cluster().methods.update(news.name, body));
   },
-  createObstacle: ({ config }) => lostByReplacement(config),
+  createObstacle: ({ config }) => notGivenError(lostByReplacement(config)),
   beforeCreate: (context, { name }) => olderRulesOf(context, name),
   afterCreate: (context, _, { name }, rules) => warnOfOlderRules(context, name, rules ?? []),
   // No read shows whether its secret is the one that was sent.
@@ -228,10 +229,14 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const declared = context.operation.checks.declaredInputs(kind, method.name);
     if (declared?.type !== "OIDC" || !isRecord(declared.config)) return undefined;
     const unmanagedSecrets = storedSecrets(method.config).map((path) => formatPath(path));
-    return lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
+    return notGivenError(lostByReplacement(declared.config, { config: known.config, unmanagedSecrets }));
   },
   afterDelete: (context, label, _, id) => warnOfRulesOf(context, label, id),
 });
+
+function notGivenError(lost: string | undefined): UserError | undefined {
+  return lost === undefined ? undefined : new UserError("secret-not-given", lost);
+}
 
 function warnOfChangedSecrets(context: CallContext, label: string, known: State, unmanaged: readonly string[]): void {
   const secrets = known.config ? givenSecrets(known.config) : [];
