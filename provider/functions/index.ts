@@ -1,6 +1,7 @@
 import { explainLogin, getAccessGraph } from "./access";
 import { getAgent, getAgentPool, getProject, getWorkspace, listAgentPools, listAgents } from "./agent-pools";
 import { getAuthMethod, getBindingRule, getRole, listAuthMethods, listBindingRules, listRoles } from "./cluster-acl";
+import { getToken, listTokens } from "./cluster-tokens";
 import type { ProviderFunction } from "./definition";
 
 /** Every function of the provider. */
@@ -17,6 +18,8 @@ export const functions: readonly ProviderFunction[] = [
   listRoles,
   getBindingRule,
   listBindingRules,
+  getToken,
+  listTokens,
   explainLogin,
   getAccessGraph,
 ];
@@ -30,10 +33,12 @@ export {
   getBindingRule,
   getProject,
   getRole,
+  getToken,
   getWorkspace,
   listAgentPools,
   listAgents,
   listAuthMethods,
   listBindingRules,
   listRoles,
+  listTokens,
 };

@@ -545,6 +545,86 @@ export interface ListBindingRulesResult {
   readonly bindingRules: ListBindingRulesBindingRule[];
 }
 
+/** The arguments of getToken. */
+export interface GetTokenArgs {
+  /** Public identifier of the token. */
+  readonly accessorId: string;
+}
+
+/** The arguments of getTokenOutput. */
+export interface GetTokenOutputArgs {
+  /** Public identifier of the token. */
+  accessorId: pulumi.Input<string>;
+}
+
+/** A role. */
+export interface GetTokenRole {
+  /** Identifier of the role. */
+  readonly id: string;
+  /** Name of the role. */
+  readonly name: string;
+}
+
+/** The result of getToken. */
+export interface GetTokenResult {
+  /** Public identifier of the token, a UUID. */
+  readonly accessorId: string;
+  /** Name of the token, which need not be unique. */
+  readonly name: string;
+  /** `client` or `management`. */
+  readonly type: string;
+  /** Names of the policies that the token has beside those of its roles. */
+  readonly policies: string[];
+  /** Whether the token is valid in all regions. */
+  readonly global: boolean;
+  /** Time of the token's creation (ISO 8601, UTC). */
+  readonly createTime: string;
+  /** Time at which the token ends (ISO 8601, UTC). Left out if it does not end. */
+  readonly expirationTime?: string;
+  /** Index of the cluster's store at the token's creation, in the region that responded. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the token's last change, in the region that responded. */
+  readonly modifyIndex: number;
+  /** Hash of the token's content, if the server gives one. */
+  readonly hash?: string;
+  /** Roles of the token. */
+  readonly roles: GetTokenRole[];
+  /** How long the token is valid from its creation on, like "1h0m0s". Left out if it does not end. */
+  readonly expirationTtl?: string;
+}
+
+/** A token, in short. */
+export interface ListTokensToken {
+  /** Public identifier of the token, a UUID. */
+  readonly accessorId: string;
+  /** Name of the token, which need not be unique. */
+  readonly name: string;
+  /** `client` or `management`. */
+  readonly type: string;
+  /** Names of the policies that the token has beside those of its roles. */
+  readonly policies: string[];
+  /** Whether the token is valid in all regions. */
+  readonly global: boolean;
+  /** Time of the token's creation (ISO 8601, UTC). */
+  readonly createTime: string;
+  /** Time at which the token ends (ISO 8601, UTC). Left out if it does not end. */
+  readonly expirationTime?: string;
+  /** Index of the cluster's store at the token's creation, in the region that responded. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the token's last change, in the region that responded. */
+  readonly modifyIndex: number;
+  /** Hash of the token's content, if the server gives one. */
+  readonly hash?: string;
+  /** Identifiers of the token's roles. */
+  readonly roleIds: string[];
+}
+
+/** The result of listTokens. */
+export interface ListTokensResult {
+  /** The tokens. */
+  readonly tokens: ListTokensToken[];
+}
+
 /** The arguments of explainLogin. */
 export interface ExplainLoginArgs {
   /** Name of the auth method. */

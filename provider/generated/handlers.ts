@@ -4,6 +4,7 @@ import { adapter } from "../adapters/dynamic-process";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclBindingRule } from "../resources/acl-binding-rule";
 import { aclRole } from "../resources/acl-role";
+import { aclToken } from "../resources/acl-token";
 import { agentPool } from "../resources/agent-pool";
 import { agentToken } from "../resources/agent-token";
 
@@ -12,3 +13,4 @@ export const AclAuthMethod: pulumi.dynamic.ResourceProvider = adapter(aclAuthMet
 export const AclRole: pulumi.dynamic.ResourceProvider = adapter(aclRole);
 export const AclBindingRule: pulumi.dynamic.ResourceProvider = adapter(aclBindingRule);
 export const AgentToken: pulumi.dynamic.ResourceProvider = adapter(agentToken);
+export const AclToken: pulumi.dynamic.ResourceProvider = adapter(aclToken);

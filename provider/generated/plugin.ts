@@ -5,6 +5,7 @@ import { resourceClass } from "../program/resource-class";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclBindingRule } from "../resources/acl-binding-rule";
 import { aclRole } from "../resources/acl-role";
+import { aclToken } from "../resources/acl-token";
 import { agentPool } from "../resources/agent-pool";
 import { agentToken } from "../resources/agent-token";
 import type * as f from "./functions";
@@ -144,6 +145,24 @@ export type AclBindingRule = r.AclBindingRule;
  */
 export const AgentToken: r.AgentTokenClass = resourceClass(agentToken, pluginResource);
 export type AgentToken = r.AgentToken;
+
+/**
+ * An ACL token of a Nomad cluster. It is beyond the API's document: as measured on servers of version 2.0.
+ *
+ * @example
+ * import { AclToken } from "pulumi-agentpool-acl/plugin";
+ *
+ * const pipeline = new AclToken("pipeline", {
+ *   name: "pipeline",
+ *   type: "client",
+ *   policies: ["submit-jobs"],
+ *   expirationTtl: "8h",
+ * });
+ *
+ * export const accessorId = pipeline.accessorId;
+ */
+export const AclToken: r.AclTokenClass = resourceClass(aclToken, pluginResource);
+export type AclToken = r.AclToken;
 
 /**
  * Looks up one agent pool, by its ID or by organization and name. It fails when there is none.
@@ -408,6 +427,47 @@ export function listBindingRules(options?: pulumi.InvokeOptions): Promise<f.List
 /** listBindingRules, as an output. */
 export function listBindingRulesOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListBindingRulesResult> {
   return invokePluginOutput("listBindingRules", {}, options);
+}
+
+/**
+ * Looks up one ACL token by its accessor ID, without its secret. It fails when there is none.
+ *
+ * @example
+ * import { getTokenOutput } from "pulumi-agentpool-acl/plugin";
+ *
+ * const found = getTokenOutput({
+ *   accessorId: "6023284f-5bd8-4a3e-858a-12347cd3590d",
+ * });
+ *
+ * export const policies = found.policies;
+ * export const roles = found.roles;
+ */
+export function getToken(args: f.GetTokenArgs, options?: pulumi.InvokeOptions): Promise<f.GetTokenResult> {
+  return invokePlugin("getToken", { ...args }, options);
+}
+
+/** getToken, with arguments that may be outputs. */
+export function getTokenOutput(args: f.GetTokenOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetTokenResult> {
+  return invokePluginOutput("getToken", { ...args }, options);
+}
+
+/**
+ * Lists the ACL tokens of the region that is read from, without their secrets.
+ *
+ * @example
+ * import { listTokensOutput } from "pulumi-agentpool-acl/plugin";
+ *
+ * const found = listTokensOutput();
+ *
+ * export const tokens = found.tokens;
+ */
+export function listTokens(options?: pulumi.InvokeOptions): Promise<f.ListTokensResult> {
+  return invokePlugin("listTokens", {}, options);
+}
+
+/** listTokens, as an output. */
+export function listTokensOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListTokensResult> {
+  return invokePluginOutput("listTokens", {}, options);
 }
 
 /**

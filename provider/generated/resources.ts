@@ -667,6 +667,120 @@ export interface AgentTokenClass extends Pick<typeof pulumi.CustomResource, "isI
   readonly prototype: AgentToken;
 }
 
+/** The arguments of an AclToken. */
+export interface AclTokenArgs {
+  /** Name for people, at most 256 bytes. It need not be unique. Default: `""`. */
+  name?: pulumi.Input<string>;
+  /** `client`: may do what its policies and roles allow. `management`: may do everything. */
+  type: pulumi.Input<"client" | "management">;
+  /** Names of the ACL policies of a client token. Servers take those that do not exist, too. Order and repeats mean nothing. Default: `[]`. */
+  policies?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Names or IDs of the ACL roles of a client token. Each must exist. Name and ID of one role mean the same; order and repeats mean nothing. Default: `[]`. */
+  roles?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Whether the token is valid in all regions. Otherwise it is valid in the one region that makes it. Default: `false`. */
+  global?: pulumi.Input<boolean>;
+  /** How long the token is valid from its creation on, as a duration like "8h" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever. */
+  expirationTtl?: pulumi.Input<string>;
+  /** Whether an expired token stays in the state, until another input changes. Otherwise the next update makes a new one, with a new secret. Default: `false`. */
+  keepExpired?: pulumi.Input<boolean>;
+}
+
+/** A role. */
+export interface AclTokenLinkedRole {
+  /** Identifier of the role. */
+  readonly id: string;
+  /** Name of the role. */
+  readonly name: string;
+}
+
+/** Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
+export interface AclTokenWroteOver {
+  /** Its createIndex in the region that is read from. */
+  readonly createIndex: number;
+  /** Its modifyIndex in the region that is read from. */
+  readonly modifyIndex: number;
+}
+
+/** The outputs of an AclToken: its inputs, and the server's fields. */
+export interface AclTokenOutputs {
+  /** Name for people, at most 256 bytes. It need not be unique. Default: `""`. */
+  readonly name: pulumi.Output<string>;
+  /** `client`: may do what its policies and roles allow. `management`: may do everything. */
+  readonly type: pulumi.Output<"client" | "management">;
+  /** Names of the ACL policies of a client token. Servers take those that do not exist, too. Order and repeats mean nothing. Default: `[]`. */
+  readonly policies: pulumi.Output<string[]>;
+  /** Names or IDs of the ACL roles of a client token. Each must exist. Name and ID of one role mean the same; order and repeats mean nothing. Default: `[]`. */
+  readonly roles: pulumi.Output<string[]>;
+  /** Whether the token is valid in all regions. Otherwise it is valid in the one region that makes it. Default: `false`. */
+  readonly global: pulumi.Output<boolean>;
+  /** How long the token is valid from its creation on, as a duration like "8h" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever. */
+  readonly expirationTtl: pulumi.Output<string | undefined>;
+  /** Whether an expired token stays in the state, until another input changes. Otherwise the next update makes a new one, with a new secret. Default: `false`. */
+  readonly keepExpired: pulumi.Output<boolean | undefined>;
+  /** Index of the cluster's store at the token's creation, in the region that responded. */
+  readonly createIndex: pulumi.Output<number>;
+  /** Index of the cluster's store at the token's last change, in the region that responded. */
+  readonly modifyIndex: pulumi.Output<number>;
+  /** Hash of the token's content, if the server gives one. */
+  readonly hash: pulumi.Output<string | undefined>;
+  /** The token's public identifier, a UUID. It is also the resource's ID. */
+  readonly accessorId: pulumi.Output<string>;
+  /** The token itself, which requests carry. */
+  readonly secretId: pulumi.Output<string>;
+  /** Time of the token's creation (ISO 8601, UTC). */
+  readonly createTime: pulumi.Output<string>;
+  /** Time at which the token ends (ISO 8601, UTC). Undefined if it does not end. */
+  readonly expirationTime: pulumi.Output<string | undefined>;
+  /** The token's roles at the last read, each with its ID and its name. */
+  readonly linkedRoles: pulumi.Output<AclTokenLinkedRole[]>;
+  /** Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
+  readonly wroteOver: pulumi.Output<AclTokenWroteOver | undefined>;
+  /** Address, and region if one is configured, of the token's cluster. */
+  readonly server: pulumi.Output<string>;
+}
+
+/**
+ * An ACL token of a Nomad cluster. It is beyond the API's document: as measured on servers of version 2.0.
+ *
+ * @example
+ * import { AclToken } from "pulumi-agentpool-acl";
+ *
+ * const pipeline = new AclToken("pipeline", {
+ *   name: "pipeline",
+ *   type: "client",
+ *   policies: ["submit-jobs"],
+ *   expirationTtl: "8h",
+ * });
+ *
+ * export const accessorId = pipeline.accessorId;
+ */
+export interface AclToken extends pulumi.CustomResource, AclTokenOutputs {}
+
+/** The class of an AclToken. */
+export interface AclTokenClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
+  /**
+   * An ACL token of a Nomad cluster. It is beyond the API's document: as measured on servers of version 2.0.
+   *
+   * @example
+   * import { AclToken } from "pulumi-agentpool-acl";
+   *
+   * const pipeline = new AclToken("pipeline", {
+   *   name: "pipeline",
+   *   type: "client",
+   *   policies: ["submit-jobs"],
+   *   expirationTtl: "8h",
+   * });
+   *
+   * export const accessorId = pipeline.accessorId;
+   */
+  new (name: string, args: AclTokenArgs, options?: pulumi.CustomResourceOptions): AclToken;
+  /** With an ID among the options, the object is read, and nothing is declared. */
+  new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclToken;
+  /** Reads an object that exists, and never changes it. Its `id` is the token's accessor ID, and brings the secret. */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclToken;
+  readonly prototype: AclToken;
+}
+
 /** The arguments of an explicit provider. */
 export interface ProviderArgs {
   /** Address of the service that holds the agent pools, with or without `/api/v2`. Default: `TFE_ADDRESS`, or `https://` and `TFE_HOSTNAME`. */

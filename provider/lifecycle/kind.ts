@@ -36,6 +36,8 @@ export interface TypesOf<I extends z.ZodObject, O extends z.ZodObject, Whole, It
 export interface Scope {
   readonly organization?: string | undefined;
   readonly agentPoolId?: string | undefined;
+  /** The object's secret, which no error may repeat. */
+  readonly secretId?: string | undefined;
 }
 
 /** The requests that are the same for all kinds. */

@@ -183,8 +183,7 @@ const objects = {
   "create-unclear": {
     says: "The create got no response, and looking for what it made failed",
     cause: "The connection broke.",
-    remedy:
-      "Run the update again: if the object exists, the error says how to take it over. An agent token that it made must be deleted by hand.",
+    remedy: "Run the update again: if the object exists, the error says how to take it over. A token that it made must be deleted by hand.",
   },
   "as-told-before": {
     says: "... Another error of this operation says why",
@@ -326,11 +325,24 @@ const methods = {
   },
 } satisfies Entries;
 
+const tokens = {
+  "token-in-use": {
+    says: "ACL token ... is the token by which this program sends its requests",
+    cause: "To change or delete it may lock the program out halfway.",
+    remedy: "Configure another management token, or take the token out of the program with `pulumi state delete`.",
+  },
+  "accessor-invalid": {
+    says: "... is not the accessor of an ACL token",
+    cause: "Names of tokens are not unique, so an import or a look-up takes the accessor alone.",
+    remedy: "Give the AccessorID, a UUID: `nomad acl token list` shows it.",
+  },
+} satisfies Entries;
+
 /**
  * Every error for users, by its area and its code: what its message says, why it happens, and what to do. Only the codes are used at run
  * time; the texts are for the documents (`npm run generate`), and messages name the objects that they are about.
  */
-export const userErrors = { configuration, programs, objects, pools, methods, functions: functionErrors };
+export const userErrors = { configuration, programs, objects, pools, methods, tokens, functions: functionErrors };
 
 type Areas = typeof userErrors;
 

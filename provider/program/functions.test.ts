@@ -47,6 +47,7 @@ describe("a look-up", () => {
     const role = simulator.cluster.roles.put({ Name: "both", Policies: [{ Name: "read" }] });
     const sso = simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
     const rule = simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "both" });
+    const token = simulator.cluster.tokens.put({ Name: "both", Policies: ["read"] });
 
     const results: Record<string, [Promise<object>, Promise<unknown>]> = {
       getAgentPool: [program.getAgentPool({ id: pool.id }), resultOf(program.getAgentPoolOutput({ id: pulumi.output(pool.id) }))],
@@ -67,6 +68,11 @@ describe("a look-up", () => {
       listRoles: [program.listRoles(), resultOf(program.listRolesOutput())],
       getBindingRule: [program.getBindingRule({ id: rule.ID }), resultOf(program.getBindingRuleOutput({ id: pulumi.output(rule.ID) }))],
       listBindingRules: [program.listBindingRules(), resultOf(program.listBindingRulesOutput())],
+      getToken: [
+        program.getToken({ accessorId: token.AccessorID }),
+        resultOf(program.getTokenOutput({ accessorId: pulumi.output(token.AccessorID) })),
+      ],
+      listTokens: [program.listTokens(), resultOf(program.listTokensOutput())],
       explainLogin: [
         program.explainLogin({ authMethod: sso.Name, claims: {} }),
         resultOf(program.explainLoginOutput({ authMethod: pulumi.output(sso.Name), claims: {} })),

@@ -8,7 +8,7 @@ import { readOrMissing, toList } from "../lifecycle/gone";
 import { field } from "../model/fields";
 import { characters, longInBytes } from "../model/text";
 import { isKnown } from "../model/unknown";
-import { clusterOutputs } from "./cluster-outputs";
+import { clusterOutputs, wroteOver } from "./cluster-outputs";
 import { warningsOfRenamedRole } from "./rules-in-program";
 import { warnOfRulesGiving } from "./rules-on-server";
 
@@ -33,17 +33,7 @@ const inputs = z.object({
   adopt,
 });
 
-const outputs = clusterOutputs("role", {
-  wroteOver: field(
-    z
-      .object({
-        createIndex: field(z.int(), "Its createIndex in the region that is read from."),
-        modifyIndex: field(z.int(), "Its modifyIndex in the region that is read from."),
-      })
-      .optional(),
-    "Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh.",
-  ),
-});
+const outputs = clusterOutputs("role", { wroteOver });
 
 /** An ACL role: a name for a group of policies, which tokens and binding rules refer to. */
 export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role, number>({

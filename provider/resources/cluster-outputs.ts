@@ -23,3 +23,14 @@ export function times(noun: string) {
     modifyTime: field(z.string(), `Time of the ${noun}'s last change (ISO 8601, UTC).`),
   };
 }
+
+/** Of a kind whose objects have no time of their last change. */
+export const wroteOver = field(
+  z
+    .object({
+      createIndex: field(z.int(), "Its createIndex in the region that is read from."),
+      modifyIndex: field(z.int(), "Its modifyIndex in the region that is read from."),
+    })
+    .optional(),
+  "Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh.",
+);

@@ -2,8 +2,9 @@ import type { Resource } from "../lifecycle/resource";
 import { aclAuthMethod } from "./acl-auth-method";
 import { aclBindingRule } from "./acl-binding-rule";
 import { aclRole } from "./acl-role";
+import { aclToken } from "./acl-token";
 import { agentPool } from "./agent-pool";
 import { agentToken } from "./agent-token";
 
 /** Every resource of the provider. */
-export const resources: readonly Resource[] = [agentPool, aclAuthMethod, aclRole, aclBindingRule, agentToken];
+export const resources: readonly Resource[] = [agentPool, aclAuthMethod, aclRole, aclBindingRule, agentToken, aclToken];

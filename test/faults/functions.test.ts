@@ -25,6 +25,8 @@ function argumentsOf(name: string, { cluster, pools }: Simulator): Properties {
     listRoles: {},
     getBindingRule: { id: cluster.rules.list()[0]?.ID },
     listBindingRules: {},
+    getToken: { accessorId: cluster.tokens.list()[0]?.AccessorID },
+    listTokens: {},
     explainLogin: { authMethod: "sso", claims: {} },
     getAccessGraph: {},
   };
@@ -42,6 +44,7 @@ async function filled(): Promise<Simulator> {
   simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientSecret: "their-secret" } });
   simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
   simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management" });
+  simulator.cluster.tokens.put({ Name: "ci", Type: "client", Policies: ["read"], SecretID: "their-secret" });
   return simulator;
 }
 

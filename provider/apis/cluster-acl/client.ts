@@ -7,11 +7,13 @@ import * as policies from "./policy";
 import { Requests, type SharedKind, spelled, type WireKind } from "./requests";
 import { RoleRequests } from "./role-requests";
 import { RuleRequests } from "./rule-requests";
+import { type Choice, TokenRequests } from "./token-requests";
 
 export type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
 export type { BindingRule, BindingRuleInput, BindingRuleStub, BindType } from "./binding-rule";
 export type { PolicyStub } from "./policy";
 export type { Role, RoleInput } from "./role";
+export type { ChosenIds, Token, TokenInput, TokenStub } from "./token";
 
 type Items = { readonly [K in keyof typeof kinds]: ReturnType<(typeof kinds)[K]["list"]["parse"]>[number] };
 
@@ -19,9 +21,10 @@ type Items = { readonly [K in keyof typeof kinds]: ReturnType<(typeof kinds)[K][
 interface Shared extends Seen {
   readonly kinds: { readonly [K in keyof Items]: SharedKind<Items[K]> };
   readonly ruleVersions: RuleRequests["versions"];
+  readonly tokenChoice: Choice;
 }
 
-/** Auth methods, roles and binding rules ("Access-Control Interface"), and the names of policies. */
+/** Auth methods, roles and binding rules ("Access-Control Interface"), tokens, and the names of policies. */
 export class ClusterAclClient {
   private readonly shared: Shared;
   private readonly connection: Connection;
@@ -40,6 +43,11 @@ export class ClusterAclClient {
   /** The same client with other options: where retries are reported, and the signal that stops it. */
   with(context: RequestOptions): ClusterAclClient {
     return new ClusterAclClient(this.http, this.snapshotMs, context, this.shared);
+  }
+
+  /** The same client, whose errors repeat none of these texts. */
+  hiding(secrets: readonly string[]): ClusterAclClient {
+    return this.with({ ...this.connection.context, secrets });
   }
 
   /** The server: its address, and the region if one is configured. */
@@ -66,6 +74,16 @@ export class ClusterAclClient {
     return new RuleRequests(this.connection, kinds.rules, this.shared.kinds.rules, this.shared.ruleVersions);
   }
 
+  /** Measured: the document has none. */
+  get tokens(): TokenRequests {
+    return new TokenRequests(this.connection, kinds.tokens, this.shared.kinds.tokens, this.shared.tokenChoice);
+  }
+
+  /** Whether a secret is that of the token by which this client sends its requests. */
+  usesToken(secret: string): boolean {
+    return this.http.usesToken(secret);
+  }
+
   /** The policies, without their rules. Measured: the document has none. */
   listPolicies(): Promise<policies.PolicyStub[]> {
     return this.connection.read([policies.listPath], policies.list);
@@ -88,8 +106,9 @@ export class ClusterAclClient {
     };
     return {
       lastIndex: undefined,
-      kinds: { methods: shared(kinds.methods), roles: shared(kinds.roles), rules: shared(kinds.rules) },
+      kinds: { methods: shared(kinds.methods), roles: shared(kinds.roles), rules: shared(kinds.rules), tokens: shared(kinds.tokens) },
       ruleVersions: new Map(),
+      tokenChoice: { isRefused: false },
     };
   }
 }

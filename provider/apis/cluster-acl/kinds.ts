@@ -2,3 +2,4 @@
 export * as methods from "./auth-method";
 export * as rules from "./binding-rule";
 export * as roles from "./role";
+export * as tokens from "./token";

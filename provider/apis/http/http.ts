@@ -102,6 +102,11 @@ export class Http {
     return holdsPart(line, secrets) ? "(not shown)" : line;
   }
 
+  /** Whether a text is the token that the requests carry. */
+  usesToken(text: string): boolean {
+    return this.tokens().some((token) => token.toLowerCase() === text.toLowerCase());
+  }
+
   /** The error for an input that the API's document forbids, before anything is sent. */
   refused(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string): ApiError {
     return new ApiError(this.describe(request), { kind: "rejected", detail });
@@ -118,7 +123,7 @@ export class Http {
   }
 
   private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<ApiResponse<T> | ApiError> {
-    const secrets = () => this.secrets(request);
+    const secrets = () => this.secrets(request, context);
     const { signal } = context;
     let raw: RawResponse;
     try {
@@ -144,7 +149,7 @@ export class Http {
   private async logged(log: RequestLog, call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
     const startedAt = this.clock.now();
     const write = (outcome: { readonly response: RawResponse } | { readonly failure: unknown }) =>
-      log(lineOf(call, { startedAt, endedAt: this.clock.now(), ...outcome }, this.secrets(request)), context.report);
+      log(lineOf(call, { startedAt, endedAt: this.clock.now(), ...outcome }, this.secrets(request, context)), context.report);
     try {
       const response = await this.exchange(request, context.signal);
       write({ response });
@@ -212,12 +217,17 @@ export class Http {
     return given.length > 0 ? `?${new URLSearchParams(given)}` : "";
   }
 
+  private tokens(): string[] {
+    return Object.values(this.options.headers()).map((value) => value.replace(/^\S+\s+/, ""));
+  }
+
   /** What is sent and must not be shown: the token without its scheme, and the password of a proxy, which may repeat it as well. */
-  private secrets(request: Pick<ApiRequest<unknown>, "secrets">): string[] {
-    const tokens = Object.values(this.options.headers()).map((value) => value.replace(/^\S+\s+/, ""));
+  private secrets(request: Pick<ApiRequest<unknown>, "secrets">, context: RequestOptions = {}): string[] {
     const { proxy } = this.options;
     const password = [proxy?.password ?? "", decoded(proxy?.password ?? "")].filter(({ length }) => length >= shortestSecret);
-    return [...new Set([...tokens, ...(this.options.secrets ?? []), ...password, ...(request.secrets ?? [])])];
+    return [
+      ...new Set([...this.tokens(), ...(this.options.secrets ?? []), ...password, ...(request.secrets ?? []), ...(context.secrets ?? [])]),
+    ];
   }
 }
 

@@ -59,6 +59,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Whether the values of an update are too old to be sent. Called when the update's turn has come, before each try. */
   readonly isOutdated?: () => boolean;
+  /** Texts that no error may repeat from a response, although the request does not hold them. */
+  readonly secrets?: readonly string[];
 }
 
 export interface ApiRequest<T> {

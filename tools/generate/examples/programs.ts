@@ -33,6 +33,13 @@ const engineers = resource("AclBindingRule", "engineers", {
 const build = resource("AgentPool", "build", { name: "build", allowedWorkspaceIds: ["ws-abc123", "ws-def456"] });
 const runners = resource("AgentToken", "runners", { agentPoolId: build.id, description: "Runners in the build cluster" });
 
+const pipeline = resource("AclToken", "pipeline", {
+  name: "pipeline",
+  type: "client",
+  policies: ["submit-jobs"],
+  expirationTtl: "8h",
+});
+
 /** The examples of the documents, by the resource or function that they are for. */
 export const programs: Readonly<Record<string, Example>> = {
   AgentPool: declare("A pool for two workspaces", [build], { poolId: "id" }, ["apool-yoGUFz5zcRMMz53i", "example-org/build"]),
@@ -46,6 +53,9 @@ export const programs: Readonly<Record<string, Example>> = {
   AgentToken: declare("A token for the agents of a pool", [build, runners], { tokenId: "id" }, [
     "apool-yoGUFz5zcRMMz53i/at-bonpPzYqv2bGD7vr",
     "at-bonpPzYqv2bGD7vr",
+  ]),
+  AclToken: declare("A token for a pipeline, for a working day", [pipeline], { accessorId: "accessorId" }, [
+    "6023284f-5bd8-4a3e-858a-12347cd3590d",
   ]),
   getAgentPool: look("A pool by its name", "getAgentPool", { name: "build" }, { poolId: "id", agents: "agentCount" }),
   listAgentPools: look("The pools of an organization", "listAgentPools", { organization: "example-org" }, { pools: "agentPools" }),
@@ -71,6 +81,13 @@ export const programs: Readonly<Record<string, Example>> = {
   ),
   getAccessGraph: look("All of the access to a cluster", "getAccessGraph", {}, { policies: "policies", edges: "edges" }),
   listBindingRules: look("All binding rules", "listBindingRules", {}, { rules: "bindingRules" }),
+  getToken: look(
+    "A token by its accessor ID",
+    "getToken",
+    { accessorId: "6023284f-5bd8-4a3e-858a-12347cd3590d" },
+    { policies: "policies", roles: "roles" },
+  ),
+  listTokens: look("All tokens", "listTokens", {}, { tokens: "tokens" }),
 };
 
 type Outputs = Readonly<Record<string, string>>;

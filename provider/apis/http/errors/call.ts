@@ -12,7 +12,7 @@ export type Effect = "read" | "create" | "replace" | "delete";
 export interface Absence {
   /** For a "not found", which any web server returns for an unknown address. */
   readonly unknown: (body: ErrorBody) => boolean;
-  /** For a server's fault in response to a delete. */
+  /** For a server's fault in response to a delete, or for a refused one. */
   readonly undeletable?: (body: ErrorBody) => boolean;
   /** For a refused update, which otherwise is about the content of the update. */
   readonly unchangeable?: (body: ErrorBody) => boolean;

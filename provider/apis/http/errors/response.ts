@@ -103,6 +103,7 @@ function kindOf(call: Call, status: number, body: ErrorBody): ErrorKind {
   if (call.operation === "delete" && blockingStatuses.has(status)) return "blocked";
   if (status === 409 || saysNameTaken(body)) return "conflict";
   if (call.operation === "replace" && call.absence?.unchangeable?.(body)) return "not-found";
+  if (call.operation === "delete" && call.absence?.undeletable?.(body)) return "not-found";
   return "rejected";
 }
 

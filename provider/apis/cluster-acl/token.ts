@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { uuid } from "../../../common/uuid";
+import type { Absence } from "../http/errors";
+import { absenceOf, duration, flag, key, listOf, object, text, texts, versionOf, versions } from "./wire";
+
+/** The identifiers that the creator of a token gives it. The first names it, the second is its secret. */
+export interface ChosenIds {
+  readonly id: string;
+  readonly secretId: string;
+}
+
+export interface TokenInput {
+  readonly name: string;
+  readonly type: string;
+  readonly policies: readonly string[];
+  /** Names or IDs of roles. */
+  readonly roles: readonly string[];
+  readonly global: boolean;
+  readonly expirationTtl?: string | undefined;
+  /** Only of a create. */
+  readonly chosen?: ChosenIds | undefined;
+}
+
+/** An update repeats what can't change: a server takes what is left out for a change. */
+export interface TokenUpdate extends Omit<TokenInput, "chosen"> {
+  readonly expirationTime: string | undefined;
+}
+
+const roleLinks = z
+  .array(object({ ID: z.string(), Name: text }))
+  .nullish()
+  .transform((links) => (links ?? []).map((link) => ({ id: link.ID, name: link.Name })));
+
+const shared = {
+  AccessorID: key,
+  Name: text,
+  Type: z.string(),
+  Policies: texts,
+  Roles: roleLinks,
+  Global: flag,
+  CreateTime: z.string(),
+  ExpirationTime: z.string().nullish(),
+  ...versions,
+};
+
+/** What a list has of a token: neither its secret nor its TTL. */
+const stub = object(shared).transform(fromShared);
+
+/** A token. The document has none: measured on a scheduler of version 2.0. */
+export const form = object({ ...shared, SecretID: key, ExpirationTTL: duration }).transform((wire) => ({
+  ...fromShared(wire),
+  secretId: wire.SecretID,
+  expirationTtl: wire.ExpirationTTL || undefined,
+}));
+
+export type Token = z.output<typeof form>;
+export type TokenStub = z.output<typeof stub>;
+
+function fromShared(wire: z.output<z.ZodObject<typeof shared>>) {
+  return {
+    id: wire.AccessorID,
+    name: wire.Name,
+    type: wire.Type,
+    policies: wire.Policies,
+    /** By their IDs. A list leaves the names out. */
+    roles: wire.Roles,
+    global: wire.Global,
+    createTime: wire.CreateTime,
+    expirationTime: wire.ExpirationTime ?? undefined,
+    ...versionOf(wire),
+  };
+}
+
+export const list = listOf(stub);
+
+export function createBody({ chosen, ...input }: TokenInput) {
+  return { ...(chosen && { AccessorID: chosen.id, SecretID: chosen.secretId }), ...contentOf(input) };
+}
+
+/** The secret is never sent: a server keeps the one that it has. */
+export function updateBody(id: string, { expirationTime, ...input }: TokenUpdate) {
+  return { AccessorID: id, ...contentOf(input), ...(expirationTime !== undefined && { ExpirationTime: expirationTime }) };
+}
+
+/** What is left out of an update is emptied, so everything is in it. */
+function contentOf({ name, type, policies, roles, global, expirationTtl }: Omit<TokenInput, "chosen">) {
+  return {
+    Name: name,
+    Type: type,
+    Policies: policies,
+    Roles: roles.map((role) => (uuid.test(role) ? { ID: role } : { Name: role })),
+    Global: global,
+    ...(expirationTtl !== undefined && { ExpirationTTL: expirationTtl }),
+  };
+}
+
+export const keyOf = ({ id }: { readonly id: string }) => id;
+export const isKeyUuid = true;
+export const path = "token";
+export const listPath = "tokens";
+
+/** A delete that says "ACL token not found" may be about the token of the request. */
+export const absence: Required<Absence> = {
+  ...absenceOf("token"),
+  undeletable: (body) => /\bnonexistent tokens?\b/i.test(body.detail),
+};
+
+/**
+ * An update of a type that does not exist. A server looks for the token first, and for one that is not global in the region that is asked.
+ */
+export function probeBody({ id, global }: { readonly id: string; readonly global: boolean }) {
+  return { AccessorID: id, Type: "none", Global: global };
+}

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { uuid } from "../../common/uuid";
+import type { TokenStub } from "../apis/cluster-acl/client";
+import { field } from "../model/fields";
+import { orMissing } from "./cluster-acl";
+import { defineFunction } from "./definition";
+
+const source = "Nomad's API reference, ACL tokens";
+
+const stub = {
+  accessorId: field(z.string(), "Public identifier of the token, a UUID."),
+  name: field(z.string(), "Name of the token, which need not be unique."),
+  type: field(z.string(), "`client` or `management`."),
+  policies: field(z.array(z.string()), "Names of the policies that the token has beside those of its roles."),
+  global: field(z.boolean(), "Whether the token is valid in all regions."),
+  createTime: field(z.string(), "Time of the token's creation (ISO 8601, UTC)."),
+  expirationTime: field(z.string().optional(), "Time at which the token ends (ISO 8601, UTC). Left out if it does not end."),
+  createIndex: field(z.int(), "Index of the cluster's store at the token's creation, in the region that responded."),
+  modifyIndex: field(z.int(), "Index of the cluster's store at the token's last change, in the region that responded."),
+  hash: field(z.string().optional(), "Hash of the token's content, if the server gives one."),
+};
+
+export const getToken = defineFunction({
+  name: "getToken",
+  description: "Looks up one ACL token by its accessor ID, without its secret. It fails when there is none.",
+  source,
+  inputs: z.object({
+    accessorId: field(z.string().regex(uuid, "must be the accessor ID of a token, a UUID"), "Public identifier of the token."),
+  }),
+  outputs: z.object({
+    ...stub,
+    roles: field(
+      z.array(
+        field(z.object({ id: field(z.string(), "Identifier of the role."), name: field(z.string(), "Name of the role.") }), "A role."),
+      ),
+      "Roles of the token.",
+    ),
+    expirationTtl: field(
+      z.string().optional(),
+      'How long the token is valid from its creation on, like "1h0m0s". Left out if it does not end.',
+    ),
+  }),
+  async run(context, { accessorId }) {
+    const what = `ACL token with the accessor ID ${accessorId}`;
+    const token = await orMissing("getToken", what, () => context.cluster().tokens.read(accessorId));
+    const { roles, expirationTtl } = token;
+    return { ...toStub(token), roles, ...(expirationTtl !== undefined && { expirationTtl }) };
+  },
+});
+
+export const listTokens = defineFunction({
+  name: "listTokens",
+  description: "Lists the ACL tokens of the region that is read from, without their secrets.",
+  source,
+  inputs: z.object({}),
+  outputs: z.object({
+    tokens: field(
+      z.array(field(z.object({ ...stub, roleIds: field(z.array(z.string()), "Identifiers of the token's roles.") }), "A token, in short.")),
+      "The tokens.",
+    ),
+  }),
+  run: async (context) => ({
+    tokens: (await context.cluster().tokens.list()).map((token) => ({ ...toStub(token), roleIds: token.roles.map(({ id }) => id) })),
+  }),
+});
+
+/** By its properties, so a response's secret is not among them. */
+function toStub({ id, name, type, policies, global, createTime, expirationTime, createIndex, modifyIndex, hash }: TokenStub) {
+  const end = expirationTime === undefined ? {} : { expirationTime };
+  return { accessorId: id, name, type, policies, global, createTime, ...end, createIndex, modifyIndex, hash };
+}

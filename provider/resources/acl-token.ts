@@ -1,0 +1,285 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { parseDuration } from "../../common/durations";
+import { ownProperty } from "../../common/own-property";
+import { uuid } from "../../common/uuid";
+import type { ChosenIds, Token, TokenStub } from "../apis/cluster-acl/client";
+import { versionOf } from "../lifecycle/age";
+import { defineResource } from "../lifecycle/define";
+import { readOrMissing, toList } from "../lifecycle/gone";
+import { field, propertiesOf } from "../model/fields";
+import { sameInputs } from "../model/inputs";
+import type { Properties } from "../model/remote";
+import { isKnown } from "../model/unknown";
+import { UserError } from "../model/user-error";
+import type { CallContext } from "../operation/call-context";
+import { duration } from "./auth-method/config";
+import { clusterOutputs, wroteOver } from "./cluster-outputs";
+
+const source = "Nomad's API reference, ACL tokens";
+
+const inputs = z.object({
+  name: field(
+    z
+      .string()
+      .refine((name) => Buffer.byteLength(name) <= 256, "must be at most 256 bytes long")
+      .default(""),
+    "Name for people, at most 256 bytes. It need not be unique.",
+    { source },
+  ),
+  type: field(
+    z.enum(["client", "management"], 'must be "client" or "management"'),
+    "`client`: may do what its policies and roles allow. `management`: may do everything.",
+    { source },
+  ),
+  policies: field(
+    z.array(z.string().min(1, "must be the name of a policy")).default([]),
+    "Names of the ACL policies of a client token. Servers take those that do not exist, too. Order and repeats mean nothing.",
+    { set: true, source },
+  ),
+  roles: field(
+    z.array(z.string().min(1, "must be the name or ID of a role")).default([]),
+    "Names or IDs of the ACL roles of a client token. Each must exist. Name and ID of one role mean the same; order and repeats mean nothing.",
+    { set: true, source },
+  ),
+  global: field(
+    z.boolean().default(false),
+    "Whether the token is valid in all regions. Otherwise it is valid in the one region that makes it.",
+    {
+      replaces: true,
+      source,
+    },
+  ),
+  expirationTtl: field(
+    duration.refine((value) => (parseDuration(value) ?? 1n) > 0n, "must be more than 0").optional(),
+    'How long the token is valid from its creation on, as a duration like "8h" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever.',
+    { duration: true, replaces: true, source },
+  ),
+  keepExpired: field(
+    z.boolean().default(false),
+    "Whether an expired token stays in the state, until another input changes. Otherwise the next update makes a new one, with a new secret.",
+    { local: true },
+  ),
+});
+
+const outputs = clusterOutputs("token", {
+  accessorId: field(z.string(), "The token's public identifier, a UUID. It is also the resource's ID.", { stable: true }),
+  secretId: field(z.string(), "The token itself, which requests carry.", { secret: true, stable: true }),
+  createTime: field(z.string(), "Time of the token's creation (ISO 8601, UTC).", { stable: true }),
+  expirationTime: field(z.string().optional(), "Time at which the token ends (ISO 8601, UTC). Undefined if it does not end.", {
+    stable: true,
+  }),
+  linkedRoles: field(
+    z.array(
+      field(
+        z.object({
+          id: field(z.string(), "Identifier of the role."),
+          name: field(z.string(), "Name of the role."),
+        }),
+        "A role.",
+      ),
+    ),
+    "The token's roles at the last read, each with its ID and its name.",
+  ),
+  wroteOver,
+});
+
+type News = z.output<typeof inputs>;
+
+/** What a create learns and decides before its first write. */
+interface Before {
+  /** The identifiers that it gives the token; undefined once the server has refused them. */
+  chosen: ChosenIds | undefined;
+  /** Without them: the tokens that were there before. */
+  older: ReadonlySet<string> | undefined;
+}
+
+/** An ACL token of a cluster. */
+export const aclToken = defineResource<typeof inputs, typeof outputs, Token, TokenStub, Before>({
+  kind: "AclToken",
+  label: "ACL token",
+  api: "cluster",
+  description: `An ACL token of a Nomad cluster. It is beyond the API's document: as measured on servers of version 2.0.
+
+\`secretId\` is a secret, and the state keeps it encrypted. An expired token is made anew by the next update, unless \`keepExpired\` is set. If the response to a create is lost, servers from 2.0.3 on tell for certain what it has made, if its type is \`client\`. Otherwise another one is made, and a warning names what may be left over.
+
+**Import** takes the token's accessor ID, and brings the secret.`,
+  inputs,
+  outputs,
+  isReadOnRequest: true,
+
+  validate({ type, policies, roles }, fail) {
+    const [isWithout, isWith] = [
+      (list: unknown) => Array.isArray(list) && list.length === 0,
+      (list: unknown) => Array.isArray(list) && list.length > 0,
+    ];
+    if (type === "client" && isWithout(policies) && isWithout(roles))
+      fail(["policies"], "must name a policy, or roles a role: servers refuse a client token without both");
+    if (type !== "management") return;
+    const reason = "must be empty for a management token, which may do everything";
+    if (isWith(policies)) fail(["policies"], reason);
+    if (isWith(roles)) fail(["roles"], reason);
+  },
+
+  warnings({ name, type, expirationTtl }) {
+    if (type !== "management") return [];
+    const label = isKnown(name) && name !== "" ? `ACL token ${JSON.stringify(name)}` : "An ACL token";
+    const end = expirationTtl === undefined ? ", and never expires" : "";
+    return [`${label} is a management token: it may do everything in the cluster${end}. Prefer type "client" with policies or roles.`];
+  },
+
+  identity: () => undefined,
+  respelled: (olds, news) => ({ ...olds, ...respelledRoles(olds, news) }),
+
+  obstacle(context, { olds, news }, { changes, replaces }) {
+    const isChanged = replaces.length > 0 || changes.some(({ path }) => path[0] !== "keepExpired");
+    const secret = ownProperty(olds, "secretId");
+    const label = labelOf(String(ownProperty(olds, "accessorId")), { name: typeof news.name === "string" ? news.name : "" });
+    return isChanged && typeof secret === "string" ? inUseError(context, secret, label) : undefined;
+  },
+
+  errorProperties: [
+    [/expiration|duration/i, "expirationTtl"],
+    [/\brole\b/i, "roles"],
+    [/polic/i, "policies"],
+    [/\bname\b/i, "name"],
+    [/\btype\b/i, "type"],
+    [/\bglobal\b/i, "global"],
+  ],
+
+  requests: (context, scope) => tokensHiding(context, scope?.secretId),
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+  labelOf,
+  async toId(_, text) {
+    if (uuid.test(text)) return { id: text };
+    throw accessorError(text);
+  },
+  toRemote(token, server, known) {
+    const { id, name, type, policies, global, expirationTtl, secretId, createTime, expirationTime, roles } = token;
+    return {
+      id,
+      inputs: { name, type, policies, roles: spelledAs(roles, known?.roles ?? []), global, expirationTtl },
+      outputs: {
+        ...versionOf(token),
+        accessorId: id,
+        secretId,
+        createTime,
+        ...(expirationTime !== undefined && { expirationTime }),
+        linkedRoles: roles,
+        server,
+      },
+    };
+  },
+  // A list has no names of roles, and its hash does not show that one was renamed or deleted.
+  isVersionWhole: ({ roles = [] }) => roles.length === 0,
+  probe(context, id, known) {
+    const { global } = known ?? {};
+    return global === undefined ? undefined : () => tokensHiding(context, known?.secretId).probe(id, { id, global });
+  },
+  hasEnded: ({ expirationTime }, now) => typeof expirationTime === "string" && Date.parse(expirationTime) <= now,
+  keepsEnded: ({ keepExpired }) => keepExpired === true,
+
+  async beforeCreate(context, news) {
+    // Known before the create is sent, so a lost response costs nothing.
+    if (context.cluster().tokens.takesChosen(news)) return { chosen: { id: randomUUID(), secretId: randomUUID() }, older: undefined };
+    return { chosen: undefined, older: await accessors(context) };
+  },
+  async create(context, news, before) {
+    const tokens = tokensHiding(context, before?.chosen?.secretId);
+    if (before?.chosen) {
+      const token = await tokens.createChosen({ ...news, chosen: before.chosen });
+      if (token) return token;
+      before.chosen = undefined;
+      before.older = await accessors(context);
+    }
+    return tokens.create(news);
+  },
+  chosenId: (before) => before?.chosen?.id,
+  async leftOver(context, news, before) {
+    const { tokens } = context.cluster();
+    const newer = (await tokens.list()).filter(({ id, name, type }) => !before?.older?.has(id) && name === news.name && type === news.type);
+    const whole = await Promise.all(newer.map(async ({ id }) => toList(await readOrMissing(() => tokens.read(id)))));
+    return whole.flat().filter((token) => hasContent(token, news));
+  },
+
+  async update(context, id, { sent, whole }) {
+    const error = inUseError(context, whole.secretId, labelOf(id, sent));
+    if (error) throw error;
+    const { global, expirationTtl, expirationTime } = whole;
+    const tokens = tokensHiding(context, whole.secretId);
+    return { whole: await tokens.update(id, { ...sent, global, expirationTtl, expirationTime }) };
+  },
+  async delete(context, id, known) {
+    const error = known.secretId === undefined ? undefined : inUseError(context, known.secretId, labelOf(id, known));
+    if (error) throw error;
+    await tokensHiding(context, known.secretId).delete(id);
+  },
+});
+
+/** The requests for a token whose secret a server, or a proxy, might repeat. */
+function tokensHiding(context: CallContext, secret: string | undefined) {
+  return context.cluster().hiding(secret === undefined ? [] : [secret]).tokens;
+}
+
+/** The roles of a token in the spelling of these texts: a role by its ID or name, or by both if both are there. */
+function spelledAs(links: Token["roles"], texts: readonly string[]): string[] {
+  return links.flatMap((link) => {
+    const spellings = texts.filter((text) => isOf(link, text));
+    // A role without a name is one of a list.
+    return spellings.length > 0 ? spellings : [link.name || link.id];
+  });
+}
+
+function isOf({ id, name }: Token["roles"][number], text: string): boolean {
+  return uuid.test(text) ? id.toLowerCase() === text.toLowerCase() : name === text;
+}
+
+const oldRoles = z.object({ roles: z.array(z.string()), linkedRoles: z.array(z.object({ id: z.string(), name: z.string() })) });
+const newRoles = z.object({ roles: z.array(z.unknown()) });
+
+/** The roles of the state as the program spells them. Empty if one of both is not known. */
+function respelledRoles(olds: Properties, news: Properties): Pick<News, "roles"> | undefined {
+  const [before, after] = [oldRoles.safeParse(olds), newRoles.safeParse(news)];
+  if (!before.success || !after.success) return undefined;
+  const texts = after.data.roles.filter((role) => typeof role === "string");
+  const { roles, linkedRoles } = before.data;
+  return {
+    roles: roles.flatMap((role) => {
+      const link = linkedRoles.find((one) => isOf(one, role));
+      const spellings = link ? texts.filter((text) => isOf(link, text)) : [];
+      return spellings.length > 0 ? spellings : [role];
+    }),
+  };
+}
+
+async function accessors(context: CallContext): Promise<ReadonlySet<string>> {
+  return new Set((await context.cluster().tokens.list()).map(({ id }) => id));
+}
+
+function hasContent({ name, type, policies, roles, global, expirationTtl }: Token, news: News): boolean {
+  return sameInputs(propertiesOf(inputs), news, { name, type, policies, roles: spelledAs(roles, news.roles), global, expirationTtl });
+}
+
+function labelOf(id: string, known?: { readonly name?: string | undefined }): string {
+  return known?.name ? `ACL token ${JSON.stringify(known.name)} (${id})` : `ACL token ${id}`;
+}
+
+/** The error for a change of the token that this program uses: halfway, it could do nothing more. */
+function inUseError(context: CallContext, secretId: string, label: string): UserError | undefined {
+  if (!context.cluster().usesToken(secretId)) return undefined;
+  return new UserError(
+    "token-in-use",
+    `${label} is the token by which this program sends its requests, and was not touched: to change or delete it may lock the program out halfway. ` +
+      "Configure another management token, or take this one out of the program with `pulumi state delete`.",
+  );
+}
+
+/** @param text what an import gives: it may be a secret, so it is not shown */
+function accessorError(text: string): UserError {
+  const what = text === "" ? "An empty text" : "The text that was given";
+  return new UserError(
+    "accessor-invalid",
+    `${what} is not the accessor of an ACL token: give the AccessorID, a UUID, and not the token's name.`,
+  );
+}

@@ -1,0 +1,356 @@
+/** Tokens of a cluster: their secret, how long they last, what servers let a creator choose, and the one that the program itself uses. */
+import type { SimulatorOptions } from "../../testing/simulator";
+import { faults } from "../faults/faults";
+import { type Inputs, nothing, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
+
+const options = { additionalSecretOutputs: ["secretId"] };
+const client = (more: Inputs = {}): Inputs => ({ name: "ci", type: "client", policies: ["read"], ...more });
+const token = (more: Inputs = {}): Program => only("AclToken", client(more), options);
+const management: Inputs = { name: "admin", type: "management", policies: [], roles: [] };
+const tokens = ({ simulator }: TestStack) => simulator.cluster.tokens.list();
+const create = { method: "POST", path: "/v1/acl/token" };
+const older = { takesChosenTokens: false };
+
+throughEveryAdapter("an ACL token", (startStack) => {
+  /** A stack and servers with one clock. */
+  async function start(options: SimulatorOptions = {}): Promise<TestStack> {
+    const stack = await startStack(options);
+    stack.simulator.cluster.clock = () => stack.clock.now();
+    return stack;
+  }
+
+  /** The bodies of the writes to a token that was there. */
+  const updates = ({ simulator }: TestStack) =>
+    simulator.journal.entries.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/acl/token/")).map(({ body }) => body);
+
+  test("is made once; its secret is a secret of the state, and no refresh or update changes it", async () => {
+    const stack = await start();
+    await stack.up(token({ expirationTtl: "60m" }));
+    const [made] = tokens(stack);
+    expect(stack.outputs()).toMatchObject({ accessorId: made?.AccessorID, secretId: made?.SecretID, createTime: made?.CreateTime });
+    expect(stack.outputs()).toMatchObject({ expirationTtl: "60m", expirationTime: made?.ExpirationTime });
+    expect(stack.entry().id).toBe(made?.AccessorID);
+    expect(JSON.stringify(stack.state?.resources)).not.toContain(`"secretId":"${made?.SecretID}"`);
+    const { writes, changes } = await stack.refresh();
+    expect([writes, changes]).toEqual([[], []]);
+    expect((await stack.up(token({ expirationTtl: "1h" }))).writes).toEqual([]);
+    await stack.destroy();
+    expect(tokens(stack)).toEqual([]);
+  });
+
+  test.each<[string, Inputs, object]>([
+    ["its name", { name: "cd" }, { Name: "cd" }],
+    ["its policies", { policies: ["read", "write"] }, { Policies: ["read", "write"] }],
+    ["its type", { ...management, name: "ci" }, { Type: "management", Policies: [] }],
+  ])("is changed in %s in place: the update repeats what can't change, and sends no secret", async (_, change, stored) => {
+    const stack = await start();
+    const program = (more: Inputs = {}) => token({ expirationTtl: "1h", ...more });
+    await stack.up(program());
+    const [before] = tokens(stack);
+    const { changes } = await stack.up(program(change));
+    expect(changes).toEqual(["update AclToken it"]);
+    const { SecretID, AccessorID, CreateTime, ExpirationTime, ExpirationTTL } = before ?? {};
+    expect(tokens(stack)).toMatchObject([{ ...stored, SecretID, AccessorID, CreateTime, ExpirationTime, ExpirationTTL }]);
+    expect(updates(stack)).toEqual([expect.objectContaining({ AccessorID, ExpirationTime, ExpirationTTL, Global: false })]);
+    expect(JSON.stringify(updates(stack))).not.toContain(SecretID);
+    expect(stack.outputs().secretId).toBe(SecretID);
+    expect((await stack.preview(program(change), { refresh: true })).changes).toEqual([]);
+  });
+
+  test.each<[string, Inputs]>([
+    ["global", { global: true }],
+    ["expirationTtl", { expirationTtl: "2h" }],
+  ])("is made anew by a change of %s, before the old one is deleted", async (_, change) => {
+    const stack = await start();
+    await stack.up(token({ expirationTtl: "1h" }));
+    const { id } = stack.entry();
+    const { writes } = await stack.up(token({ expirationTtl: "1h", ...change }));
+    expect(writes).toEqual(["POST /v1/acl/token", `DELETE /v1/acl/token/${id}`]);
+    expect(tokens(stack).map(({ AccessorID }) => AccessorID)).toEqual([stack.entry().id]);
+  });
+
+  test("keeps what others have changed of it meanwhile, if an update is about something else", async () => {
+    const stack = await start();
+    await stack.up(token());
+    stack.simulator.cluster.tokens.put({ AccessorID: stack.entry().id, Policies: ["admin"] });
+    await stack.up(token({ name: "cd" }));
+    expect(tokens(stack)).toMatchObject([{ Name: "cd", Policies: ["admin"] }]);
+    const { changes } = await stack.up(token({ name: "cd" }), { refresh: true });
+    expect(changes).toContain("update AclToken it");
+    expect(tokens(stack)).toMatchObject([{ Policies: ["read"] }]);
+  });
+
+  test("has a role by its name or its ID, which is no difference; one that was renamed by others is drift", async () => {
+    const stack = await start();
+    const { roles } = stack.simulator.cluster;
+    const { ID } = roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
+    await stack.up(token({ policies: [], roles: ["dev"] }));
+    for (const role of ["dev", ID, ID.toUpperCase(), "dev"]) {
+      expect((await stack.up(token({ policies: [], roles: [role] }), { refresh: true })).writes).toEqual([]);
+      expect(stack.outputs().linkedRoles).toEqual([{ id: ID, name: "dev" }]);
+    }
+    expect((await stack.up(token({ policies: [], roles: [ID, "dev"] }))).writes).toEqual([]);
+    roles.put({ ID, Name: "ops" });
+    roles.put({ Name: "dev", Policies: [{ Name: "admin" }] });
+    await stack.up(token({ policies: [], roles: ["dev"] }), { refresh: true });
+    expect(stack.outputs().linkedRoles).toEqual([{ id: roles.list().find(({ Name }) => Name === "dev")?.ID, name: "dev" }]);
+    await stack.up(token({ policies: [], roles: [ID, "dev"] }));
+    roles.delete(ID);
+    expect((await stack.preview(token({ policies: [], roles: [ID, "dev"] }), { refresh: true })).changes).toContain("update AclToken it");
+  });
+
+  test("that others have deleted is gone, and made anew; its delete succeeds", async () => {
+    const stack = await start();
+    await stack.up(token());
+    stack.simulator.cluster.tokens.delete(stack.entry().id);
+    expect((await stack.preview(token(), { refresh: true })).changes).toEqual(["refresh delete AclToken it", "create AclToken it"]);
+    await stack.destroy();
+    expect(stack.entries()).toEqual([]);
+  });
+
+  test.each([
+    ["is still on the server", 0],
+    ["is removed by the server", 2 * 3_600_000],
+  ])("that has expired and %s is made anew without a refresh, and not before", async (_, later) => {
+    const stack = await start();
+    const program = token({ expirationTtl: "1h" });
+    await stack.up(program);
+    const { id } = stack.entry();
+    await stack.clock.sleep(3_500_000);
+    expect((await stack.preview(program)).changes).toEqual([]);
+    await stack.clock.sleep(100_000 + later);
+    const { changes, warnings } = await stack.up(program);
+    expect(changes.join()).toContain("create-replacement AclToken it");
+    expect(warnings).toEqual([]);
+    expect(stack.entry().id).not.toBe(id);
+    expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id }]);
+  });
+
+  test("that has expired stays in the state with keepExpired, until the program changes it", async () => {
+    const stack = await start();
+    const program = (more: Inputs = {}) => token({ expirationTtl: "1h", keepExpired: true, ...more });
+    await stack.up(program());
+    const properties = stack.properties();
+    await stack.clock.sleep(4 * 3_600_000);
+    expect((await stack.up(program(), { refresh: true })).changes).toEqual([]);
+    expect([stack.properties(), tokens(stack)]).toEqual([properties, []]);
+    expect((await stack.preview(program({ keepExpired: false }))).changes.join()).toContain("create-replacement");
+    await stack.up(program({ name: "cd" }));
+    expect(tokens(stack)).toMatchObject([{ Name: "cd" }]);
+    await stack.clock.sleep(4 * 3_600_000);
+    await stack.destroy();
+    expect(stack.entries()).toEqual([]);
+  });
+
+  test.each(["drop-after", "cut-off"] as const)(
+    "of a lost response (%s) is known for certain, by the accessor that was chosen",
+    async (kind) => {
+      const stack = await start();
+      stack.simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"] });
+      stack.simulator.faults.add({ ...create, fault: { kind } });
+      const { warnings, writes } = await stack.up(token());
+      expect([warnings, writes]).toEqual([[], ["POST /v1/acl/token"]]);
+      expect(tokens(stack)).toHaveLength(2);
+      const made = stack.simulator.cluster.tokens.get(stack.entry().id);
+      expect(stack.outputs().secretId).toBe(made?.SecretID);
+    },
+  );
+
+  test("whose create never arrived is made by a second try of the same one", async () => {
+    const stack = await start();
+    stack.simulator.faults.add({ ...create, fault: { kind: "refuse" } });
+    const { warnings, requests } = await stack.up(token());
+    const bodies = requests.filter(({ method }) => method === "POST").map(({ body }) => body);
+    expect([warnings, bodies]).toEqual([[], [bodies[0], bodies[0]]]);
+    expect(tokens(stack)).toHaveLength(1);
+  });
+
+  test("that can't be looked for after a lost response may be left over: the error names it", async () => {
+    const stack = await start();
+    stack.simulator.faults.add({ ...create, fault: { kind: "drop-after" } });
+    stack.simulator.faults.add({ method: "GET", times: 20, fault: { kind: "status", status: 403 } });
+    const { errors } = await stack.fails("up", token());
+    const [lost] = tokens(stack);
+    expect(errors).toContain(`If it made ACL token "ci" (${lost?.AccessorID})`);
+    expect(errors).not.toContain(lost?.SecretID);
+  });
+
+  test.each([
+    ["of an older server", client(), older],
+    ["of type management", management, {}],
+  ])(
+    "%s has no chosen identifiers: after a lost response the candidates are named, none is deleted or taken",
+    async (_, inputs, server) => {
+      const stack = await start(server);
+      const content = { Name: String(inputs.name), Type: String(inputs.type), Policies: [...(inputs.type === "client" ? ["read"] : [])] };
+      const theirs = stack.simulator.cluster.tokens.put(content);
+      const other = stack.simulator.cluster.tokens.put({ ...content, Name: "other" });
+      // The first one of an older server is refused.
+      stack.simulator.faults.add({ ...create, skip: server === older ? 1 : 0, fault: { kind: "drop-after" } });
+      const { warnings } = await stack.up(only("AclToken", inputs, options));
+      const { id } = stack.entry();
+      const lost = tokens(stack).filter(({ AccessorID }) => ![id, theirs.AccessorID, other.AccessorID].includes(AccessorID));
+      expect(lost).toHaveLength(1);
+      expect(warnings.join()).toContain(lost[0]?.AccessorID);
+      for (const { AccessorID } of [theirs, other]) expect(warnings.join()).not.toContain(AccessorID);
+      expect(stack.outputs().secretId).toBe(stack.simulator.cluster.tokens.get(id)?.SecretID);
+    },
+  );
+
+  test("an older server is asked once whether identifiers may be chosen", async () => {
+    const stack = await start(older);
+    const { writes } = await stack.up(
+      (declare) => {
+        for (const name of ["one", "two", "three"]) declare("AclToken", name, client({ name }), options);
+      },
+      { parallel: 1 },
+    );
+    expect(writes).toEqual(Array(4).fill("POST /v1/acl/token"));
+    expect(tokens(stack)).toHaveLength(3);
+  });
+
+  test("is imported and looked up with its secret, by its accessor alone", async () => {
+    const stack = await start();
+    const theirs = stack.simulator.cluster.tokens.put({
+      Name: "ci",
+      Policies: ["read"],
+      ExpirationTTL: "1h0m0s",
+      ExpirationTime: "2030-01-01T01:00:00Z",
+    });
+    await stack.up((declare) => void declare.get("AclToken", "it", theirs.AccessorID));
+    expect(stack.outputs()).toMatchObject({ secretId: theirs.SecretID, name: "ci", policies: ["read"], expirationTtl: "1h0m0s" });
+    const { errors } = await stack.fails("up", (declare) => void declare.get("AclToken", "it", "ci"));
+    expect(errors).toContain("is not the accessor of an ACL token");
+  });
+
+  test("that the program itself uses is neither changed, replaced nor deleted: the preview says so", async () => {
+    const stack = await start();
+    const own = stack.simulator.cluster.tokens.put({ Name: "admin", Type: "management" });
+    const env = { AGENTPOOL_ACL_CLUSTER_TOKEN: own.SecretID };
+    const program = (more: Inputs = {}) => only("AclToken", { ...management, ...more }, options);
+    await stack.up(program());
+    const { AccessorID } = stack.simulator.cluster.tokens.get(stack.entry().id) ?? own;
+    const use = { env: { AGENTPOOL_ACL_CLUSTER_TOKEN: String(stack.outputs().secretId) } };
+    for (const change of [{ name: "root" }, { global: true }]) {
+      const { errors } = await stack.fails("preview", program(change), use);
+      expect(errors).toContain(`(${AccessorID}) is the token by which this program sends its requests, and was not touched`);
+      expect(errors).not.toContain(use.env.AGENTPOOL_ACL_CLUSTER_TOKEN);
+    }
+    await stack.up(program({ keepExpired: true }), use);
+    expect((await stack.fails("destroy", undefined, use)).errors).toContain("pulumi state delete");
+    expect(tokens(stack)).toHaveLength(2);
+    await stack.destroy({ env });
+    expect(tokens(stack)).toEqual([own]);
+  });
+
+  test("works as a token until it ends: a management token writes, a client token may not", async () => {
+    const stack = await start();
+    const role = (name: string): Program => only("AclRole", { name, policies: ["read"] });
+    const ask = async (inputs: Inputs, program: Program) => {
+      stack.forget();
+      await stack.up(only("AclToken", inputs, options));
+      const env = { AGENTPOOL_ACL_CLUSTER_TOKEN: String(stack.outputs().secretId) };
+      stack.forget();
+      return () => stack.attempt("up", program, { env });
+    };
+    const asClient = await ask(client(), role("a"));
+    expect((await asClient()).errors).toContain('The token is the client token "ci" (policies read)');
+    const asManagement = await ask({ ...management, expirationTtl: "10m" }, role("b"));
+    expect((await asManagement()).errors).toBe("");
+    await stack.clock.sleep(600_001);
+    stack.forget();
+    expect((await asManagement()).errors).toContain("The token has expired.");
+  });
+
+  test("that is not global is in the configured region, and read, changed and deleted there", async () => {
+    const stack = await start({ regions: ["west"] });
+    const config = { clusterRegion: "west" };
+    await stack.up(token(), { config });
+    const { id } = stack.entry();
+    const inWest = async () => {
+      const { clusterAddress, clusterToken } = stack.simulator;
+      const response = await fetch(`${clusterAddress}/v1/acl/tokens?region=west`, { headers: { "X-Nomad-Token": clusterToken } });
+      return response.json();
+    };
+    expect(await inWest()).toMatchObject([{ AccessorID: id, Name: "ci" }]);
+    await stack.up(token({ name: "cd" }), { config, refresh: true });
+    expect(await inWest()).toMatchObject([{ AccessorID: id, Name: "cd" }]);
+    expect(tokens(stack)).toEqual([]);
+    await stack.destroy({ config });
+    expect(await inWest()).toEqual([]);
+  });
+
+  test.each<[string, Inputs, string]>([
+    ["neither policies nor roles", client({ policies: [] }), "policies must name a policy, or roles a role"],
+    ["policies of management", { ...management, policies: ["read"] }, "policies must be empty for a management token"],
+    ["roles of management", { ...management, roles: ["dev"] }, "roles must be empty for a management token"],
+    ["a long name", client({ name: "é".repeat(129) }), "name must be at most 256 bytes long"],
+    ["another type", client({ type: "other" }), 'type must be "client" or "management"'],
+    ["no duration", client({ expirationTtl: "1 day" }), "expirationTtl must be a duration"],
+    ["no time at all", client({ expirationTtl: "0s" }), "expirationTtl must be more than 0"],
+  ])("with %s is refused by the preview", async (_, inputs, message) => {
+    const stack = await start();
+    expect((await stack.fails("preview", only("AclToken", inputs))).errors).toContain(message);
+  });
+
+  test.each<[string, Inputs, string]>([
+    ["expirationTtl", { expirationTtl: "9999h" }, "expiration time cannot be more than 24h0m0s"],
+    ["roles", { roles: ["none"] }, "cannot find role none"],
+  ])("that the server refuses names %s", async (property, change, message) => {
+    const stack = await start();
+    const { errors } = await stack.fails("up", token(change));
+    expect(errors).toContain(`${property}: `);
+    expect(errors).toContain(message);
+    expect(tokens(stack)).toEqual([]);
+  });
+
+  test("of type management warns in the preview", async () => {
+    const stack = await start();
+    const { warnings } = await stack.preview(only("AclToken", management));
+    expect(warnings.join()).toContain('ACL token "admin" is a management token: it may do everything in the cluster, and never expires.');
+    expect((await stack.preview(token())).warnings).toEqual([]);
+  });
+
+  test.each(Object.entries(faults))("never shows its secret, and is not lost, when its create meets %s", async (_, fault) => {
+    if (!("fault" in fault)) return;
+    const stack = await start();
+    stack.simulator.faults.add({ ...create, times: 20, fault: fault.fault({ api: "cluster", echo: stack.simulator.clusterToken }) });
+    const { errors, warnings, log } = await stack.attempt("up", token(), { config: { requestTimeoutSeconds: "0.3" } });
+    const shown = [errors, ...warnings, ...log].join("\n");
+    expect(tokens(stack).length).toBeLessThan(2);
+    for (const { AccessorID, SecretID } of tokens(stack)) {
+      expect(shown).not.toContain(SecretID);
+      expect(stack.entries().some(({ id }) => id === AccessorID) || shown.includes(AccessorID)).toBe(true);
+    }
+  });
+
+  test.each(Object.entries(faults))(
+    "is in the state as it is on the server when its refresh, update and delete meet %s",
+    async (_, fault) => {
+      if (!("fault" in fault)) return;
+      const stack = await start();
+      await stack.up(token());
+      const { id } = stack.entry();
+      const secret = String(stack.outputs().secretId);
+      const met = { path: `/v1/acl/token/${id}`, times: 20, fault: fault.fault({ api: "cluster", echo: secret }) };
+      const config = { requestTimeoutSeconds: "0.3", maxRetries: "1" };
+      const shown: string[] = [];
+      const attempt = async (command: "refresh" | "up" | "destroy", method: string, program: Program = nothing) => {
+        stack.simulator.faults.add({ ...met, method });
+        const { errors, log, result } = await stack.attempt(command, program, { config });
+        stack.simulator.faults.clear();
+        shown.push(errors, ...log);
+        return result.ok;
+      };
+      await attempt("refresh", "GET");
+      expect(stack.outputs().secretId).toBe(secret);
+      const isUpdated = await attempt("up", "POST", token({ name: "cd" }));
+      if (isUpdated) expect(tokens(stack)).toMatchObject([{ Name: "cd" }]);
+      expect(stack.outputs()).toMatchObject({ secretId: secret, ...(isUpdated ? { name: "cd" } : {}) });
+      const isDeleted = await attempt("destroy", "DELETE");
+      expect(stack.entries()).toHaveLength(isDeleted ? 0 : 1);
+      if (isDeleted) expect(tokens(stack)).toEqual([]);
+      expect(shown.join("\n")).not.toContain(secret);
+    },
+  );
+});
