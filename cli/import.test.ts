@@ -126,6 +126,18 @@ describe("import", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
+  it("takes tokens of the cluster if they are asked for: with references to their roles, and without their secrets", async () => {
+    const out = join(folder, "out");
+    const { cluster } = simulator;
+    const [role] = cluster.roles.list();
+    const { AccessorID, SecretID } = cluster.tokens.put({ Name: "ci", Roles: [{ ID: role?.ID ?? "" }] });
+    const { status, out: said } = await command("import", "--output", out, "--only", "AclRole", "--only", "AclToken");
+    const files = readdirSync(out).map((name) => readFileSync(join(out, name), "utf8"));
+    expect([status, files.join().includes(SecretID), said.includes(SecretID)]).toEqual([0, false, false]);
+    expect(readFileSync(join(out, "index.ts"), "utf8")).toContain(`roles: [${role?.Name}.name],`);
+    expect(readFileSync(join(out, "import.json"), "utf8")).toContain(AccessorID);
+  });
+
   it("refuses an empty value, as a variable that is not set gives it: it would be this folder, and the selected stack", async () => {
     const { status, err } = await command("import", "--output", "", "--from-terraform", join(folder, "missing.json"));
     expect([status, err]).toEqual([2, expect.stringMatching(/^--output is empty: give a value/)]);

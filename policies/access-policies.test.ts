@@ -26,6 +26,7 @@ const rule = (more: Record<string, unknown> = {}, provider = "default"): Declare
   { authMethod: "sso", selector: "ops in list.groups", bindType: "role", bindName: "dev", ...more },
   provider,
 ];
+const token = (more: Record<string, unknown> = {}): Declared => ["AclToken", "ci", { type: "client", policies: ["read"], ...more }];
 
 /** What a policy reports of a program: before a resource is made ("at once"), or at the end, when a preview has no outputs of what is new. */
 function violations(policy: PolicyName, program: readonly Declared[], options: AccessPolicyOptions = {}, typeOf = pluginToken) {
@@ -88,6 +89,12 @@ describe.each([
     expect(report(policy, method(), role(), rule())).toEqual(none);
   });
 
+  test("no-management-tokens reports a management token at once", () => {
+    const message = 'ACL token "ci": type is "management", so the token may do everything. Give type "client" with policies or roles.';
+    expect(report("no-management-tokens", token({ type: "management" }))).toEqual({ atOnce: [message], atEnd: [] });
+    expect(report("no-management-tokens", token())).toEqual(none);
+  });
+
   test("a role and a method that the program does not declare are reported at the end, with the names that may be meant", () => {
     expect(report("no-unknown-roles", rule({ bindName: "dew" }), method(), role())).toEqual({
       atOnce: [],
@@ -146,7 +153,7 @@ describe("no-unbound-tenants", () => {
 
 test("the policies match the types of all resources that they are about", () => {
   const kinds = resources.map(({ kind }) => kind);
-  expect(kinds).toEqual(expect.arrayContaining(["AclAuthMethod", "AclRole", "AclBindingRule"]));
+  expect(kinds).toEqual(expect.arrayContaining(["AclAuthMethod", "AclRole", "AclBindingRule", "AclToken"]));
   const foreign: Declared = ["aws:s3/bucket:Bucket", "b", { bindType: "management", selector: "" }];
   expect(violations("no-management-for-everyone", [foreign], {}, (kind) => kind)).toEqual(none);
 });
@@ -183,6 +190,7 @@ test("objects of another cluster are others", () => {
 test.each([
   ["no-management-for-everyone", rule({ bindType: "management", selector: unknownStringValue })],
   ["no-management-for-everyone", rule({ bindType: unknownStringValue, selector: "" })],
+  ["no-management-tokens", token({ type: unknownStringValue })],
   ["no-unmapped-claims", rule({ selector: unknownStringValue, bindName: unknownStringValue })],
   ["no-unmapped-claims", rule({ authMethod: unknownStringValue, selector: "value.tean == ops" })],
   ["no-unknown-roles", rule({ bindName: unknownStringValue })],
@@ -236,6 +244,7 @@ test("@pulumi/policy takes the policies, with names, descriptions and levels", (
   const policies: Policies = accessPolicies({ enforcementLevel: "advisory", enforcementLevels: { "max-token-ttl": "disabled" } });
   expect(policies.map(({ name, enforcementLevel }) => `${name} ${enforcementLevel}`)).toEqual([
     "no-management-for-everyone advisory",
+    "no-management-tokens advisory",
     "no-unmapped-claims advisory",
     "no-unbound-tenants advisory",
     "no-unknown-roles advisory",
@@ -244,7 +253,7 @@ test("@pulumi/policy takes the policies, with names, descriptions and levels", (
     "max-token-ttl disabled",
   ]);
   for (const { description } of policies) expect(description).toMatch(/^[A-Z].*\.$/);
-  expect(accessPolicies().map(({ enforcementLevel }) => enforcementLevel)).toEqual(Array(7).fill("mandatory"));
+  expect(accessPolicies().map(({ enforcementLevel }) => enforcementLevel)).toEqual(Array(policies.length).fill("mandatory"));
 });
 
 test("options that mean nothing are errors", () => {

@@ -24,7 +24,7 @@ export interface AccessPolicyOptions {
 const defaultCeiling = "12h";
 
 /**
- * Policies for programs with auth methods, roles and binding rules, made as dynamic resources or by the plugin, in any language. They see
+ * Policies for programs with auth methods, roles, binding rules and tokens, made as dynamic resources or by the plugin, in any language. They see
  * the program alone, and send no request. What a preview does not know is no violation.
  *
  * @example
@@ -89,7 +89,12 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, program:
   };
 }
 
-const labels = { AclAuthMethod: "ACL auth method", AclRole: "ACL role", AclBindingRule: "ACL binding rule" } as const;
+const labels = {
+  AclAuthMethod: "ACL auth method",
+  AclRole: "ACL role",
+  AclBindingRule: "ACL binding rule",
+  AclToken: "ACL token",
+} as const;
 
 /** By its name in the program: rules have no other. */
 function labelOf({ kind, name }: SeenResource): string {

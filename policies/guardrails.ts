@@ -48,6 +48,13 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
       return [`selector matches every login, because the method does not map what it looks at: ${everyone}. ${remedy}`];
     },
   },
+  "no-management-tokens": {
+    description: "A token of the cluster has the rights that its policies and roles give, and not all of them.",
+    find({ kind, props: { type } }) {
+      if (kind !== "AclToken" || type !== "management") return [];
+      return ['type is "management", so the token may do everything. Give type "client" with policies or roles.'];
+    },
+  },
   "no-unmapped-claims": {
     description: "A binding rule, and the name of an auth method's tokens, refer to claims that the auth method maps.",
     find(resource, { program }) {

@@ -16,6 +16,7 @@ export interface AccessPolicy {
 
 export type PolicyName =
   | "no-management-for-everyone"
+  | "no-management-tokens"
   | "no-unmapped-claims"
   | "no-unbound-tenants"
   | "no-unknown-roles"

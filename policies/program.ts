@@ -5,7 +5,7 @@ import { isRecord, unknown } from "../provider/model/unknown";
 import type { ResourceArgs } from "./policy";
 
 /** The kinds whose properties policies look at. */
-type SeenKind = "AclAuthMethod" | "AclRole" | "AclBindingRule";
+type SeenKind = "AclAuthMethod" | "AclRole" | "AclBindingRule" | "AclToken";
 
 /** A resource of the program, with the properties that policies look at. What a preview does not know is `unknown`. */
 export interface SeenResource {
@@ -18,15 +18,21 @@ export interface SeenResource {
 }
 
 /** Dynamic resources and those of the plugin. By text, because a program need not have the other's classes. */
-const TYPE = /^(?:pulumi-nodejs:dynamic\/agentpool-acl|agentpool-acl:index):(AclAuthMethod|AclRole|AclBindingRule)$/;
+const TYPE = /^(?:pulumi-nodejs:dynamic\/agentpool-acl|agentpool-acl:index):(AclAuthMethod|AclRole|AclBindingRule|AclToken)$/;
 
-const kinds: Readonly<Record<string, SeenKind>> = { AclAuthMethod: "AclAuthMethod", AclRole: "AclRole", AclBindingRule: "AclBindingRule" };
+const kinds: Readonly<Record<string, SeenKind>> = {
+  AclAuthMethod: "AclAuthMethod",
+  AclRole: "AclRole",
+  AclBindingRule: "AclBindingRule",
+  AclToken: "AclToken",
+};
 
 /** Never all: secrets are not even read. */
 const properties: Readonly<Record<SeenKind, readonly string[]>> = {
   AclAuthMethod: ["name", "type", "maxTokenTtl", "tokenNameFormat", "config"],
   AclRole: ["name"],
   AclBindingRule: ["authMethod", "selector", "bindType", "bindName"],
+  AclToken: ["type"],
 };
 const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys", "boundIssuer", "claimMappings", "listClaimMappings"];
 

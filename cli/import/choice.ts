@@ -46,7 +46,8 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
     const kind = kinds.get(object);
     if (kind !== undefined && without.includes(kind)) return `--without ${kind}`;
     if (twins.has(object)) return "equal to another rule, so no dynamic resource can adopt it";
-    return isDynamic && object.kind === "AgentToken" ? "of AgentToken, which no dynamic resource can adopt" : undefined;
+    const isAdoptable = resourceOf(object.kind)?.inputs.has("adopt") ?? true;
+    return isDynamic && !isAdoptable ? `of ${object.kind}, which no dynamic resource can adopt` : undefined;
   };
   const leftOut = new Map<string, number>();
   const count = (reason: string, number = 1) => number > 0 && leftOut.set(reason, (leftOut.get(reason) ?? 0) + number);

@@ -153,6 +153,8 @@ function referenceKey(kind: string, name: unknown): string {
 /** The reference in place of the name or the id of another object of the program. A bind name with an interpolation stays a text. */
 function referenceOf({ kind, inputs }: InventoryObject, name: string, refer: Refer): Expression | undefined {
   if (kind === "AgentToken" && name === "agentPoolId") return refer("AgentPool", inputs.agentPoolId, "id");
+  if (kind === "AclToken" && name === "roles" && Array.isArray(inputs.roles))
+    return { kind: "list", items: inputs.roles.map((role: unknown) => refer("AclRole", role) ?? { kind: "literal", value: String(role) }) };
   if (kind !== "AclBindingRule") return undefined;
   if (name === "authMethod") return refer("AclAuthMethod", inputs.authMethod);
   return name === "bindName" && inputs.bindType === "role" ? refer("AclRole", inputs.bindName) : undefined;

@@ -108,10 +108,17 @@ test("pools of several organizations are read, and one that the token may not se
   expect(gaps).toEqual([{ kind: "AgentPool", organization: "unknown", reason: "denied", message: expect.stringContaining("404") }]);
 });
 
+test("tokens of the cluster are read whole, without their secrets", async () => {
+  const made = simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"], ExpirationTTL: "1h0m0s" });
+  const { objects } = await readServers({ configuration, resources: all.filter(({ kind }) => kind === "AclToken") });
+  expect(objects).toMatchObject([{ id: made.AccessorID, name: "ci", inputs: { policies: ["read"], expirationTtl: "1h0m0s" } }]);
+  for (const isFull of [true, false]) expect(writeExport({ source: "", objects, gaps: [] }, { isFull })).not.toContain(made.SecretID);
+});
+
 test("tokens of agents are read of all pools, without their secrets", async () => {
   const { pools, organization } = simulator;
   const made = ["a", "b"].map((name) => pools.addAgentToken(pools.put({ organization, name }).id, `token of ${name}`));
-  const { objects } = await readServers({ configuration, resources: all.filter(({ isReadOnRequest }) => isReadOnRequest) });
+  const { objects } = await readServers({ configuration, resources: all.filter(({ kind }) => kind === "AgentToken") });
   expect(objects.map(({ id, name }) => [id, name])).toEqual(made.map(({ id, description }) => [id, description]));
   expect(objects.map(({ inputs }) => inputs)).toEqual(made.map(({ poolId, description }) => ({ agentPoolId: poolId, description })));
   for (const { token } of made) expect(JSON.stringify(objects)).not.toContain(token);

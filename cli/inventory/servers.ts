@@ -4,6 +4,7 @@ import { Clients } from "../../provider/configuration/clients";
 import type { Resolved } from "../../provider/configuration/config";
 import { ConfigurationError } from "../../provider/configuration/configuration-error";
 import type { Listed, Resource } from "../../provider/lifecycle/resource";
+import type { Properties } from "../../provider/model/remote";
 import { UserError } from "../../provider/model/user-error";
 import { type CallContext, Session } from "../../provider/operation/call-context";
 import type { CommandIo } from "../command-line";
@@ -125,7 +126,7 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
       try {
         const remote = await object.read();
         if (!remote) gone.add(object);
-        return remote && { kind, name: nameOf(remote.outputs, remote.id), ...remote };
+        return remote && { kind, name: nameOf(remote.outputs, remote.id), ...remote, outputs: withoutSecrets(resource, remote.outputs) };
       } catch (error) {
         failures.push(error);
         return undefined;
@@ -142,6 +143,11 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
     objects: objects.filter((object) => object !== undefined),
     gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${chosen.length} could not be read. `)],
   };
+}
+
+/** A server may return a secret, such as a token's: no command needs it, and some write what they have read to files. */
+function withoutSecrets({ outputs: fields }: Resource, outputs: Properties): Properties {
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => !fields.get(name)?.traits.secret));
 }
 
 /** A part of which a kind is enough: what is only looked up is no resource. */

@@ -187,7 +187,7 @@ function missingOf(resource: Resource, { inputs, sensitive }: TerraformValues): 
 /** What to do about a resource of these types, which no program of this package declares. */
 const remedies: Readonly<Record<string, string>> = {
   nomad_acl_policy: "ACL policies are only looked up: leave it in Terraform, or declare it by another package of Pulumi",
-  nomad_acl_token: "ACL tokens are not managed: leave it in Terraform",
+  nomad_acl_token: "declare an AclToken, take the token over by `pulumi import` with its accessor, then remove it from Terraform's state",
 };
 
 function remedyOf(type: string): string {

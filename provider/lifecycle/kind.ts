@@ -151,8 +151,8 @@ interface Recognized<T extends Types> {
   readonly hasEnded?: (known: Properties, now: number) => boolean;
   /** Whether the program keeps an object that has ended, in the state alone, until it changes it. */
   readonly keepsEnded?: (inputs: Properties) => boolean;
-  /** Whether the version in a list shows every change of an object that is as the state has it. Default: it does. */
-  readonly isVersionWhole?: (known: T["Known"]) => boolean;
+  /** Whether the version in a list shows every change of the object. Default: it does, if the list gives a hash. */
+  readonly isVersionWhole?: (item: T["Item"]) => boolean;
 }
 
 interface Created<T extends Types> {

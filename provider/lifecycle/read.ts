@@ -42,14 +42,18 @@ async function readRemote<T extends Types>(
   const { id, ...named } = known || !kind.toId ? { id: name } : await kind.toId(context, name);
   const scope: Scope = known ?? named;
   const recent = () => kind.requests(context, scope).recent(id);
+  const wholeVersion = async () => {
+    const item = await recent();
+    return item !== undefined && (kind.isVersionWhole?.(item) ?? true) ? item : undefined;
+  };
   if (kind.toWhole) {
     const item = await recent();
     const whole = item && kind.toWhole(item);
     // A list may come from a replica that lags, too: for an older copy, the single read waits for a newer one.
     if (whole && !isOlderThanKnown(whole, known, server)) return kind.toRemote(whole, server, known);
-  } else if (known && (kind.isVersionWhole?.(known) ?? true)) {
+  } else if (known) {
     const outputs = kind.toWholeState(known);
-    if (outputs && (await isUnchanged(outputs, server, recent))) return { id, inputs: known, outputs };
+    if (outputs && (await isUnchanged(outputs, server, wholeVersion))) return { id, inputs: known, outputs };
   }
   const whole = await readWhole(context, kind, id, known, scope);
   if (whole === undefined) return known && keptAfterEnd(context, kind, id, known);
@@ -76,7 +80,7 @@ export async function list<T extends Types>(context: CallContext, kind: Kind<T>,
   return (await requests.list()).map((item) => ({
     id: kind.idOf(item),
     name: kind.nameOf(item),
-    version: versionOf(item),
+    version: kind.isVersionWhole?.(item) === false ? undefined : versionOf(item),
     async read(olds) {
       const known = olds && kind.toKnown(olds);
       const whole = kind.toWhole?.(item) ?? (await readOrMissing(() => requests.read(kind.idOf(item))));

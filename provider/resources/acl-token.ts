@@ -172,7 +172,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     };
   },
   // A list has no names of roles, and its hash does not show that one was renamed or deleted.
-  isVersionWhole: ({ roles = [] }) => roles.length === 0,
+  isVersionWhole: ({ roles }) => roles.length === 0,
   probe(context, id, known) {
     const { global } = known ?? {};
     return global === undefined ? undefined : () => tokensHiding(context, known?.secretId).probe(id, { id, global });
