@@ -14,8 +14,14 @@ export type {
 } from "./login";
 export { evaluateLogin } from "./login";
 export type { Reason } from "./match";
+export type { Answer, PolicyQuestion } from "./policy/allow";
+export { policiesAllow } from "./policy/allow";
 export type { PolicyProblem } from "./policy/check";
 export { checkPolicy, policyWarnings } from "./policy/check";
+export type { RightsComparison, RightsDifference } from "./policy/compare";
+export { compareRights } from "./policy/compare";
 export { equalRules } from "./policy/equal";
+export type { NamedRights, Rights, VariableRights } from "./policy/rights";
+export { rightsOf } from "./policy/rights";
 export { tokenRefusal } from "./token-check";
 export type { TokenRequirement, TokenRequirements, Unchecked } from "./token-requirements";

@@ -51,8 +51,7 @@ function inOrder(problems: readonly PolicyProblem[]): PolicyProblem[] {
 }
 
 function refused(policy: DecodedPolicy): PolicyProblem[] {
-  const isEmpty = namedKinds.every((kind) => policy[kind].length === 0) && Object.keys(policy.single).length === 0;
-  if (isEmpty) {
+  if (isEmpty(policy) && policy.strange.length === 0) {
     const known = [...namedKinds, ...singleKinds].join(", ");
     return [
       malformed({ line: 1, column: 1 }, `there is no block in the rules that servers know (${known}): leave the rules empty, or add one`),
@@ -68,6 +67,16 @@ function refused(policy: DecodedPolicy): PolicyProblem[] {
     return [malformed(variables.at, `the variables of namespace "${name.text}" have no path: add path "..." { ... }, or leave them out`)];
   });
   return inOrder([...named, ...single, ...paths, ...policy.unused.map(outermost)]);
+}
+
+/** Whether a policy has no block that servers know. */
+export function isEmpty(policy: DecodedPolicy): boolean {
+  return namedKinds.every((kind) => policy[kind].length === 0) && Object.keys(policy.single).length === 0;
+}
+
+/** Whether no server takes it. */
+export function isMalformed(policy: DecodedPolicy): boolean {
+  return refused(policy).some(({ kind }) => kind === "malformed");
 }
 
 function namedProblems(kind: (typeof namedKinds)[number], block: NamedBlock): PolicyProblem[] {

@@ -1,0 +1,235 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import fc from "fast-check";
+import * as z from "zod";
+import { questions, rulesSets } from "../../test/support/random-rules";
+import { cases } from "../../test/support/seed";
+import { grantsAllow, type PolicyQuestion, policiesAllow } from "./allow";
+import { checkPolicy } from "./check";
+import { grantsOf } from "./grants";
+import { rightsOf } from "./rights";
+
+const jobs = (namespace: string, ...capabilities: string[]) =>
+  `namespace "${namespace}" { capabilities = ${JSON.stringify(capabilities)} }`;
+const variables = (namespace: string, path: string, ...capabilities: string[]) =>
+  `namespace "${namespace}" { variables { path "${path}" { capabilities = ${JSON.stringify(capabilities)} } } }`;
+const submit = (namespace: string): PolicyQuestion => ({ ask: "submit-job", namespace });
+const read = (path: string, namespace = "default"): PolicyQuestion => ({ ask: "variables:read", namespace, path });
+
+describe("a namespace", () => {
+  test.each([
+    ["its exact name beats every wildcard", [jobs("prod", "list-jobs"), jobs("prod*", "submit-job")], submit("prod"), false],
+    ["the wildcard that differs least decides", [jobs("*", "submit-job"), jobs("prod-*", "list-jobs")], submit("prod-api"), false],
+    ["letters in the middle count as well", [jobs("pr*d", "list-jobs"), jobs("prod*", "submit-job")], submit("prod"), true],
+    [
+      "of two wildcards that differ equally, the last in the order of bytes decides",
+      [jobs("*-api", "submit-job"), jobs("prod*")],
+      submit("prod-api"),
+      false,
+    ],
+    ["capabilities of several policies add up for one pattern", [jobs("a", "list-jobs"), jobs("a", "submit-job")], submit("a"), true],
+    ["a deny takes all of its pattern", [jobs("a", "submit-job"), 'namespace "a" { policy = "deny" }'], submit("a"), false],
+    ["a deny takes nothing from another pattern", [jobs("a", "submit-job"), jobs("*", "deny")], submit("a"), true],
+    ["no policy, no right", [], submit("a"), false],
+    ["the default namespace is asked about if none is given", [jobs("default", "submit-job")], { ask: "submit-job" }, true],
+    ["any namespace will do for all of them", [jobs("a", "submit-job"), jobs("*", "list-jobs")], submit("*"), true],
+    ["read does not submit", ['namespace "a" { policy = "read" }'], submit("a"), false],
+    ["write submits", ['namespace "a" { policy = "write" }'], submit("a"), true],
+    ["write does not delete volumes", ['namespace "a" { policy = "write" }'], { ask: "host-volume-delete", namespace: "a" }, false],
+    ["to write volumes brings all about them", [jobs("a", "host-volume-write")], { ask: "host-volume-delete", namespace: "a" }, true],
+    ["who may submit may parse", [jobs("a", "submit-job")], { ask: "parse-job", namespace: "a" }, true],
+    ["who may list jobs may list volumes", [jobs("a", "list-jobs")], { ask: "csi-list-volume", namespace: "a" }, true],
+    [
+      "who may list and read jobs may list scaling policies",
+      [jobs("a", "list-jobs", "read-job")],
+      { ask: "list-scaling-policies", namespace: "a" },
+      true,
+    ],
+    ["who may submit may purge, which has its own capability", [jobs("a", "submit-job")], { ask: "purge-job", namespace: "a" }, true],
+    [
+      "to write volumes of plugins needs to read plugins",
+      [jobs("a", "csi-write-volume")],
+      { ask: "csi-write-volume", namespace: "a" },
+      false,
+    ],
+    [
+      "with that it is allowed",
+      [jobs("a", "csi-write-volume"), 'plugin { policy = "read" }'],
+      { ask: "csi-write-volume", namespace: "a" },
+      true,
+    ],
+    ["any right shows the namespace", [jobs("a", "alloc-exec")], { ask: "namespace:read", namespace: "a" }, true],
+    ["variables alone do not show it", [variables("a", "x", "read")], { ask: "namespace:read", namespace: "a" }, false],
+  ] as const)("%s", (_, rules, question, answer) => {
+    expect(policiesAllow(rules, question)).toBe(answer);
+  });
+});
+
+describe("a variable", () => {
+  test.each([
+    ["a path adds up over policies", [variables("default", "a", "list"), variables("default", "a", "read")], read("a"), true],
+    [
+      "a deny of another policy takes nothing from it",
+      [variables("default", "a", "read"), variables("default", "a", "deny")],
+      read("a"),
+      true,
+    ],
+    ["a deny takes what stands beside it", [variables("default", "a", "read", "deny")], read("a"), false],
+    ["a deny of the namespace takes no variable", [variables("default", "a", "read"), jobs("default", "deny")], read("a"), true],
+    ["the exact path decides even without capabilities", [variables("default", "a"), variables("default", "*", "read")], read("a"), false],
+    ["an exact path in a wildcard of namespaces is a wildcard", [variables("*", "a", "read"), variables("default", "*")], read("a"), false],
+    ["to read a variable lists it", [variables("default", "a", "read")], { ask: "variables:list", path: "a" }, true],
+    ["a wildcard of paths spans slashes", [variables("default", "a/*", "read")], read("a/b/c"), true],
+    ["a wildcard of namespaces never reaches into paths", [variables("a*", "b", "read")], read("a/b", "a"), false],
+    ["bytes count, not characters", [variables("default", "é*", "read"), variables("default", "*a")], read("éa"), true],
+  ] as const)("%s", (_, rules, question, answer) => {
+    expect(policiesAllow(rules, question)).toBe(answer);
+  });
+});
+
+describe("what has no namespace", () => {
+  const level = (kind: string, ...levels: string[]) => levels.map((policy) => `${kind} { policy = "${policy}" }`);
+  test.each([
+    ["the most of several levels counts", level("node", "read", "write"), { ask: "node:write" }, true],
+    ["a deny beats all", level("node", "write", "deny"), { ask: "node:read" }, false],
+    ["write of an agent reads it", level("agent", "write"), { ask: "agent:read" }, true],
+    ["write of plugins reads none", level("plugin", "write"), { ask: "plugin:read" }, false],
+    ["and takes it from who may read them", level("plugin", "write", "read"), { ask: "plugin:read" }, false],
+    ["a list of plugins needs a right", [], { ask: "plugin:list-csi" }, false],
+    ["a list without a type does not", level("plugin", "deny"), { ask: "plugin:list" }, true],
+    ["operators have capabilities", ['operator { capabilities = ["snapshot-save"] }'], { ask: "operator:snapshot-save" }, true],
+    ["which their level brings", level("operator", "write"), { ask: "operator:keyring-delete" }, true],
+    ["a capability is no level", ['operator { capabilities = ["snapshot-save"] }'], { ask: "operator:read" }, false],
+    [
+      "a denied capability leaves a level of write",
+      [...level("operator", "write"), 'operator { capabilities = ["deny"] }'],
+      { ask: "operator:license-read" },
+      true,
+    ],
+    ["pools have names and patterns", ['node_pool "gpu-*" { policy = "read" }'], { ask: "node_pool:read", name: "gpu-a" }, true],
+    [
+      "who mounts to write mounts to read",
+      ['host_volume "a" { capabilities = ["mount-readwrite"] }'],
+      { ask: "host_volume:mount-readonly", name: "a" },
+      true,
+    ],
+    ["no policy is management", level("operator", "write"), { ask: "management" }, false],
+  ] as const)("%s", (_, rules, question, answer) => {
+    expect(policiesAllow(rules, question)).toBe(answer);
+  });
+});
+
+describe("what we don't know", () => {
+  test.each([
+    ["a capability: what is not granted beside it", [jobs("a", "fly")], submit("a"), "undecided"],
+    ["and not what is", [jobs("a", "fly", "submit-job")], submit("a"), true],
+    ["and not what a deny takes", [jobs("a", "fly"), jobs("a", "deny")], submit("a"), false],
+    ["and not what another pattern decides", [jobs("a", "fly"), jobs("b", "list-jobs")], submit("b"), false],
+    ["a level: all of it", ['namespace "a" { policy = "admin" capabilities = ["submit-job"] }'], submit("a"), "undecided"],
+    ["a level of agents", ['agent { policy = "admin" }'], { ask: "agent:read" }, "undecided"],
+    ["and not of others", ['agent { policy = "admin" }'], { ask: "node:read" }, false],
+    ["a text that can't be read: everything", ["agent {", jobs("a", "submit-job")], submit("a"), "undecided"],
+    ["a text of unknown blocks alone", ['future "a" { policy = "write" }'], submit("a"), "undecided"],
+    ["a question", [jobs("*", "submit-job")], { ask: "teleport-job" }, "undecided"],
+    ["an action", ['node { policy = "write" }'], { ask: "node:paint" }, "undecided"],
+  ] as const)("is undecided: %s", (_, rules, question, answer) => {
+    expect(policiesAllow(rules, question)).toBe(answer);
+  });
+
+  it("is a tie among more than twenty wildcards, if they answer differently", () => {
+    const ties = (last: string) => Array.from({ length: 21 }, (_, i) => jobs(`${"*".repeat(i)}a*`, i === 0 ? last : "submit-job"));
+    expect(policiesAllow(ties("submit-job"), submit("a"))).toBe(true);
+    expect(policiesAllow(ties("list-jobs"), submit("a"))).toBe("undecided");
+    expect(policiesAllow(ties("list-jobs").slice(0, 20), submit("a"))).toBe(false);
+  });
+
+  it("is an error if the question lacks what it is about", () => {
+    expect(() => policiesAllow([], { ask: "variables:read" })).toThrow("the question variables:read needs the path of a variable");
+    expect(() => policiesAllow([], { ask: "node_pool:read" })).toThrow("the question node_pool:read needs a name");
+  });
+});
+
+describe("the rights of a token", () => {
+  it("are listed as they are merged, names before patterns", () => {
+    const rules = [
+      'namespace "*" { policy = "scale" }\nnamespace "prod" { capabilities = ["submit-job", "host-volume-create"] }\nnode { policy = "read" }',
+      'namespace "prod" { variables { path "app/*" { capabilities = ["read"] } } }\nnamespace "prod-*" { policy = "deny" }\nnode { policy = "write" }',
+      'operator { capabilities = ["snapshot-save"] }\nnamespace "x" { capabilities = ["fly"] }\nhost_volume "data" { policy = "write" }',
+    ];
+    expect(rightsOf(rules)).toEqual({
+      namespaces: [
+        { name: "prod", capabilities: ["host-volume-create", "host-volume-read", "submit-job"], isUndecided: false },
+        { name: "x", capabilities: ["fly"], isUndecided: true },
+        { name: "prod-*", capabilities: ["deny"], isUndecided: false },
+        {
+          name: "*",
+          capabilities: [
+            "list-scaling-policies",
+            "read-job",
+            "read-job-scaling",
+            "read-scaling-policy",
+            "scale-job",
+            "submit-recommendation",
+          ],
+          isUndecided: false,
+        },
+      ],
+      variables: [{ name: "prod", path: "app/*", capabilities: ["list", "read"], isUndecided: false }],
+      nodePools: [],
+      hostVolumes: [{ name: "data", capabilities: ["mount-readonly", "mount-readwrite"], isUndecided: false }],
+      levels: { node: "write", operator: "none" },
+      operator: ["snapshot-save"],
+      sentinel: [],
+      isUndecided: false,
+    });
+  });
+
+  it("are the same in every order of the policies, and if one is there twice", () => {
+    const check = (rules: string[], question: PolicyQuestion) => {
+      const answer = policiesAllow(rules, question);
+      expect(policiesAllow([...rules].reverse(), question)).toBe(answer);
+      expect(policiesAllow([...rules, ...rules.slice(0, 1)], question)).toBe(answer);
+    };
+    fc.assert(fc.property(rulesSets, questions, check), cases());
+  });
+});
+
+/** Decisions that were recorded on a running server. They are not part of the package. */
+const file = join(resolve(__dirname, "../../../shared/conformance"), "capabilities.json");
+const question = z.object({ ask: z.string(), namespace: z.string().optional(), path: z.string().optional() });
+const recording = z.object({
+  questions: z.array(question),
+  cases: z.array(
+    z.union([
+      z.object({ policies: z.array(z.string()), allowed: z.string() }),
+      z.object({ refused: z.object({ rules: z.string(), text: z.string() }) }),
+    ]),
+  ),
+});
+
+describe("recorded decisions of a running server", () => {
+  if (!existsSync(file)) {
+    it("are not available here, so nothing is replayed", () => {
+      console.log(`No decisions were replayed: there is no ${file}.`);
+      expect(existsSync(file)).toBe(false);
+    });
+    return;
+  }
+  const recorded = recording.parse(JSON.parse(readFileSync(file, "utf8")));
+
+  it("are what policies allow here, of texts that checkPolicy takes", () => {
+    const wrong = recorded.cases.flatMap((one) => {
+      if (!("policies" in one)) return [];
+      expect(one.policies.flatMap(checkPolicy)).toEqual([]);
+      const grants = grantsOf(one.policies);
+      return recorded.questions.filter((asked, i) => grantsAllow(grants, asked) !== (one.allowed[i] === "1"));
+    });
+    expect(wrong).toEqual([]);
+    expect(recorded.cases.length).toBeGreaterThan(100);
+  });
+
+  it("refuse what checkPolicy refuses", () => {
+    const taken = recorded.cases.filter((one) => "refused" in one && checkPolicy(one.refused.rules).length === 0);
+    expect(taken).toEqual([]);
+  });
+});

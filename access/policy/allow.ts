@@ -1,0 +1,168 @@
+/** What policies allow, question by question, as the endpoints of a server decide. */
+import { type SingleKind, singleKinds } from "./decode";
+import { type Granted, type Grants, grantsOf } from "./grants";
+import { type Patterns, separator } from "./patterns";
+import { capabilities, type Kind } from "./vocabulary";
+
+export interface PolicyQuestion {
+  /**
+   * A capability of namespaces ("submit-job"), or a kind of block and what is done with it: "variables:read", "node:write",
+   * "operator:snapshot-save", "node_pool:read", "host_volume:mount-readwrite". "management" is what no policy allows, and "plugin:list"
+   * what all do; the list of plugins for volumes is "plugin:list-csi".
+   */
+  readonly ask: string;
+  /** Of capabilities of namespaces and of variables; "default" if it is not given. "*" asks for any namespace, as servers take it. */
+  readonly namespace?: string;
+  /** Of variables. */
+  readonly path?: string;
+  /** Of node pools and host volumes. */
+  readonly name?: string;
+}
+
+/** Beside the capability itself, what else opens the endpoints that are named after it. All of a list must be held. */
+const otherWays: { readonly [capability: string]: readonly (readonly string[])[] } = {
+  "parse-job": [["submit-job"]],
+  "scale-job": [["submit-job"]],
+  "list-scaling-policies": [["list-jobs", "read-job"]],
+  "read-scaling-policy": [["list-jobs", "read-job"]],
+  "read-job-scaling": [["read-job"]],
+  "read-logs": [["read-fs"]],
+  "csi-list-volume": [["csi-read-volume"], ["csi-mount-volume"], ["list-jobs"]],
+  "csi-read-volume": [["csi-mount-volume"], ["read-job"]],
+  "deregister-job": [["submit-job"], ["purge-job"]],
+  "force-periodic-job": [["submit-job"], ["dispatch-job"]],
+};
+/** Parts of what submit-job allows, which newer servers grant one by one. */
+const partsOfSubmit =
+  /^((register|revert|purge|evaluate|plan|stable)-job|tag-job-version|.*-deployment|(gc|pause)-allocation|delete-service-registration)$/;
+/** What also needs to read plugins. */
+const withPlugins = ["csi-write-volume", "csi-mount-volume"];
+
+/** "undecided": a policy has what we don't know, and it may matter; or we don't know what is asked. */
+export type Answer = boolean | "undecided";
+
+/** Whether a token with these policies may do it. */
+export function policiesAllow(rules: readonly string[], question: PolicyQuestion): Answer {
+  return grantsAllow(grantsOf(rules), question);
+}
+
+/** As {@link policiesAllow}, of policies that are merged. */
+export function grantsAllow(grants: Grants, question: PolicyQuestion): Answer {
+  const { ask, namespace = "default" } = question;
+  if (ask === "management") return false;
+  if (grants.isUnknown) return "undecided";
+  // Servers answer a list of plugins without a type to everybody, empty; who asks for one of plugins for volumes needs a right.
+  if (ask === "plugin:list") return true;
+  const [kind = "", action, more] = ask.split(":");
+  if (more !== undefined) return "undecided";
+  if (action === undefined) return namespaceAllows(grants, kind, namespace);
+  switch (kind) {
+    case "namespace":
+      return action === "read" ? deciding(grants.named.namespace, namespace, holdsAny) : "undecided";
+    case "variables":
+      return variablesAllow(grants, action, namespace, question.path);
+    case "node_pool":
+    case "host_volume":
+      return namedAllow(grants, kind, action, question.name);
+    case "operator":
+    case "sentinel":
+      return operatorAllows(grants, kind, action);
+    default:
+      return levelAllows(grants, kind, action);
+  }
+}
+
+/** The ways to be allowed what an endpoint does that is named after a capability of namespaces. */
+function ways(capability: string): readonly (readonly string[])[] {
+  return [[capability], ...(otherWays[capability] ?? []), ...(partsOfSubmit.test(capability) ? [["submit-job"]] : [])];
+}
+
+function namespaceAllows(grants: Grants, capability: string, namespace: string): Answer {
+  if (!granting("namespace").includes(capability)) return "undecided";
+  const hasOne = (one: string) => deciding(grants.named.namespace, namespace, (granted) => holds(granted, one));
+  const isHeld = any(ways(capability).map((all) => every(all.map(hasOne))));
+  return withPlugins.includes(capability) ? every([isHeld, levelAllows(grants, "plugin", "read")]) : isHeld;
+}
+
+function variablesAllow(grants: Grants, action: string, namespace: string, path: string | undefined): Answer {
+  if (path === undefined) throw new Error(`the question variables:${action} needs the path of a variable`);
+  if (!granting("path").includes(action)) return "undecided";
+  return agreed(grants.variables.deciding(`${namespace}${separator}${path}`), (granted) => holds(granted, action));
+}
+
+function namedAllow(grants: Grants, kind: "node_pool" | "host_volume", action: string, name: string | undefined): Answer {
+  if (name === undefined) throw new Error(`the question ${kind}:${action} needs a name`);
+  if (!granting(kind).includes(action)) return "undecided";
+  const granted = grants.named[kind].deciding(name);
+  // Who may mount a volume to write may mount it to read.
+  const isEnough = action === "mount-readonly" ? ["mount-readonly", "mount-readwrite"] : [action];
+  return any(isEnough.map((one) => agreed(granted, (each) => holds(each, one))));
+}
+
+/** Operators and Sentinel have capabilities beside their level. A denied capability takes nothing from a level of another policy. */
+function operatorAllows(grants: Grants, kind: "operator" | "sentinel", action: string): Answer {
+  if (kind === "operator" && (action === "read" || action === "write")) return levelAllows(grants, kind, action);
+  if (!granting(kind).includes(action)) return "undecided";
+  return any([isLevel(grants, kind, ["write"]), holds(grants[kind], action)]);
+}
+
+/** The levels by which a kind allows an action. To write is no level of plugins: it allows nothing. */
+const levelsFor: { readonly [kind: string]: { readonly [action: string]: readonly string[] } } = {
+  agent: { read: ["read", "write"], write: ["write"] },
+  node: { read: ["read", "write"], write: ["write"] },
+  operator: { read: ["read", "write"], write: ["write"] },
+  quota: { read: ["read", "write"], write: ["write"] },
+  plugin: { "list-csi": ["list", "read"], read: ["read"] },
+};
+
+/** The questions about blocks without a name. */
+export const singleAsks: readonly string[] = [
+  ...Object.entries(levelsFor).flatMap(([kind, actions]) => Object.keys(actions).map((action) => `${kind}:${action}`)),
+  ...(["operator", "sentinel"] as const).flatMap((kind) => granting(kind).map((action) => `${kind}:${action}`)),
+];
+
+/** The capabilities of a kind that allow something. */
+export function granting(kind: Kind): readonly string[] {
+  return (capabilities[kind] ?? []).filter((one) => one !== "deny");
+}
+
+function levelAllows(grants: Grants, kind: string, action: string): Answer {
+  const single = singleKinds.find((one) => one === kind);
+  const enough = single && levelsFor[single]?.[action];
+  return enough ? isLevel(grants, single, enough) : "undecided";
+}
+
+function isLevel(grants: Grants, kind: SingleKind, enough: readonly string[]): Answer {
+  const level = grants.levels[kind];
+  return level === "undecided" ? level : level !== undefined && enough.includes(level);
+}
+
+/** What decides about a name; "*" is a question about any of them. */
+function deciding(patterns: Patterns<Granted>, name: string, answer: (granted: Granted) => Answer): Answer {
+  const named = agreed(patterns.deciding(name), answer);
+  return name === "*" ? any([named, ...patterns.all.map(answer)]) : named;
+}
+
+function holds(granted: Granted, capability: string): Answer {
+  if (granted.unknownLevels.size > 0) return "undecided";
+  return granted.capabilities.has(capability) || (granted.hasUnknown ? "undecided" : false);
+}
+
+function holdsAny(granted: Granted): Answer {
+  if (granted.unknownLevels.size > 0) return "undecided";
+  return granted.capabilities.size > 0 && !granted.capabilities.has("deny");
+}
+
+/** The answer of all that may decide. */
+function agreed(candidates: readonly Granted[], answer: (granted: Granted) => Answer): Answer {
+  const [first = false, ...others] = candidates.map(answer);
+  return others.every((one) => one === first) ? first : "undecided";
+}
+
+function any(answers: readonly Answer[]): Answer {
+  return answers.includes(true) || (answers.includes("undecided") ? "undecided" : false);
+}
+
+function every(answers: readonly Answer[]): Answer {
+  return !answers.includes(false) && (answers.includes("undecided") ? "undecided" : true);
+}

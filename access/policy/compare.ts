@@ -1,0 +1,158 @@
+/** Whether one set of policies allows more or less than another. */
+import { type Answer, granting, grantsAllow, type PolicyQuestion, singleAsks } from "./allow";
+import { namedKinds, singleKinds } from "./decode";
+import { equalRules } from "./equal";
+import { type Granted, type Grants, grantsOf } from "./grants";
+import { intersection } from "./intersection";
+import { compareRanks, matches, type Patterns, separator } from "./patterns";
+
+/** A question that two sets of policies answer differently. */
+export interface RightsDifference {
+  readonly ask: string;
+  /** Of what: a name, or a pattern, which stands for those of its names that no longer pattern of these policies matches. */
+  readonly namespace?: string;
+  readonly path?: string;
+  readonly name?: string;
+  readonly before: Answer;
+  readonly after: Answer;
+  /** A question about one of the names, which `policiesAllow` answers so. */
+  readonly question: PolicyQuestion;
+}
+
+export interface RightsComparison {
+  /**
+   * equal: every question has the same answer. widened: some more are allowed, and none less. narrowed: the other way round. changed: both.
+   * undecided: what we don't know differs, whatever else does.
+   */
+  readonly relation: "equal" | "widened" | "narrowed" | "changed" | "undecided";
+  readonly differences: readonly RightsDifference[];
+}
+
+/** Compares what a token with the policies may do before and after. Names that no policy has are asked about as well, by way of patterns. */
+export function compareRights(before: readonly string[], after: readonly string[]): RightsComparison {
+  if (areEqual(before, after)) return { relation: "equal", differences: [] };
+  const comparison = new Comparison(grantsOf(before), grantsOf(after));
+  for (const kind of namedKinds) comparison.compare(kind, (grants) => grants.named[kind]);
+  comparison.compare("variables", (grants) => grants.variables);
+  for (const ask of singleAsks) comparison.ask({ ask }, {});
+  return comparison.result();
+}
+
+/** Whether the policies are the same ones, so that even what we don't know is equal. */
+function areEqual(before: readonly string[], after: readonly string[]): boolean {
+  const isIn = (rules: readonly string[]) => (one: string) => rules.some((other) => equalRules(one, other));
+  return before.every(isIn(after)) && after.every(isIn(before));
+}
+
+type NamedKind = (typeof namedKinds)[number] | "variables";
+type Place = Pick<PolicyQuestion, "namespace" | "path" | "name">;
+
+class Comparison {
+  private readonly differences: RightsDifference[] = [];
+  private isUnsure: boolean;
+  private readonly plugins: boolean;
+
+  constructor(
+    private readonly before: Grants,
+    private readonly after: Grants,
+  ) {
+    const sides = [before, after];
+    const isUnknown = ({ levels, isUnknown: isAll }: Grants) => isAll || singleKinds.some((kind) => levels[kind] === "undecided");
+    const singles = [content([before.operator, before.sentinel]), content([after.operator, after.sentinel])];
+    const areSure = sides.every((side) => isSure([side.operator, side.sentinel]));
+    this.isUnsure = sides.some(isUnknown) || (singles[0] !== singles[1] && !areSure);
+    // Who writes volumes needs the level of plugins as well.
+    this.plugins = before.levels.plugin === after.levels.plugin;
+  }
+
+  /** Asks about the names of all patterns, and about those that two of them have in common. */
+  compare(kind: NamedKind, patternsOf: (grants: Grants) => Patterns<Granted>): void {
+    const [before, after] = [patternsOf(this.before), patternsOf(this.after)];
+    const own = [...new Set([...before.names, ...after.names])];
+    const filler = unusedIn(own);
+    const askAbout = (pattern: string, isCovered: (one: RightsDifference) => boolean) => {
+      const name = pattern.replaceAll("*", filler);
+      const [one, other] = [before.deciding(name), after.deciding(name)];
+      const isEqual = content(one) === content(other);
+      if (isEqual && (kind !== "namespace" || this.plugins)) return;
+      if (!isEqual && !(isSure(one) && isSure(other))) this.isUnsure = true;
+      for (const ask of asksOf(kind)) this.ask({ ask, ...place(kind, name) }, place(kind, pattern), isCovered);
+    };
+    for (const pattern of own) askAbout(pattern, () => false);
+    const ofPatterns = this.differences.filter(({ ask }) => asksOf(kind).includes(ask));
+    for (const pattern of this.common(before, after)) {
+      const name = pattern.replaceAll("*", filler);
+      const isSaid = (one: RightsDifference) =>
+        ofPatterns.some(
+          (known) => known.ask === one.ask && known.before === one.before && known.after === one.after && matches(key(kind, known), name),
+        );
+      askAbout(pattern, isSaid);
+    }
+  }
+
+  ask(question: PolicyQuestion, of: Place, isCovered: (difference: RightsDifference) => boolean = () => false): void {
+    const [before, after] = [grantsAllow(this.before, question), grantsAllow(this.after, question)];
+    if (before === after) return;
+    const difference = { ask: question.ask, ...of, before, after, question };
+    if (!isCovered(difference)) this.differences.push(difference);
+  }
+
+  result(): RightsComparison {
+    const { differences } = this;
+    const isUndecided = this.isUnsure || differences.some((one) => one.before === "undecided" || one.after === "undecided");
+    const isWider = differences.some(({ after }) => after === true);
+    const isNarrower = differences.some(({ before }) => before === true);
+    const relation = isWider && isNarrower ? "changed" : isWider ? "widened" : isNarrower ? "narrowed" : "equal";
+    return { relation: isUndecided ? "undecided" : relation, differences };
+  }
+
+  /** What is common to one pattern before and another one after, if both can decide about a name. */
+  private common(before: Patterns<Granted>, after: Patterns<Granted>): readonly string[] {
+    const [ones, others] = [before, after].map(({ names }) => names.filter((name) => name.includes("*")));
+    const [isBefore, isAfter] = [new Set(ones), new Set(others)];
+    const found = new Set<string>();
+    for (const one of ones ?? []) {
+      for (const other of others ?? []) {
+        const isOver = compareRanks(one, other) < 0;
+        const decides = (!isBefore.has(other) || isOver) && (!isAfter.has(one) || !isOver);
+        if (one === other || !decides) continue;
+        const patterns = intersection(one, other);
+        if (!patterns) this.isUnsure = true;
+        for (const pattern of patterns ?? []) found.add(pattern);
+      }
+    }
+    return [...found].filter((pattern) => !isBefore.has(pattern) && !isAfter.has(pattern));
+  }
+}
+
+function asksOf(kind: NamedKind): readonly string[] {
+  if (kind === "namespace") return [...granting("namespace"), "namespace:read"];
+  return granting(kind === "variables" ? "path" : kind).map((action) => `${kind}:${action}`);
+}
+
+function place(kind: NamedKind, name: string): Place {
+  if (kind === "namespace") return { namespace: name };
+  if (kind !== "variables") return { name };
+  const [namespace = "", path = ""] = name.split(separator);
+  return { namespace, path };
+}
+
+function key(kind: NamedKind, { namespace = "", path = "", name = "" }: Place): string {
+  return kind === "variables" ? `${namespace}${separator}${path}` : kind === "namespace" ? namespace : name;
+}
+
+/** What is granted, as a text that is equal if all answers are. */
+function content(granted: readonly Granted[]): string {
+  return JSON.stringify(granted.map((one) => [[...one.capabilities].sort(), one.hasUnknown, [...one.unknownLevels].sort()]));
+}
+
+function isSure(granted: readonly Granted[]): boolean {
+  return granted.every(({ hasUnknown, unknownLevels }) => !hasUnknown && unknownLevels.size === 0);
+}
+
+/** A character for a wildcard that no pattern has, so no other one matches by chance. */
+function unusedIn(patterns: readonly string[]): string {
+  const used = new Set(patterns.join(""));
+  const letters = "xyzabcdefghijklmnopqrstuvwABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  return [...letters].find((letter) => !used.has(letter)) ?? "\u{e000}";
+}
