@@ -1,12 +1,11 @@
 import type { Claims } from "../access/claims";
 import { parseClaims } from "../access/claims-text";
-import type { AccessObjects, BindingRule } from "../access/graph";
 import { methodAccess } from "../access/graph";
 import type { LoginOptions, LoginToken, RuleResult } from "../access/login";
 import { evaluateLogin } from "../access/login";
-import { toLoginConfig } from "../access/server-config";
 import type { Unchecked } from "../access/token-requirements";
 import type { Simulator } from "./simulator";
+import { accessObjects } from "./simulator/cluster/access-objects";
 
 /** What a login to a simulated cluster gets. */
 export interface SimulatedLogin {
@@ -52,7 +51,7 @@ export interface SimulatedAccess {
 export function accessOf({ cluster }: Pick<Simulator, "cluster">): SimulatedAccess {
   return {
     login(authMethod, given, { at, now = at ?? new Date(), isToken = false } = {}) {
-      const access = methodAccess(objectsOf(cluster), authMethod);
+      const access = methodAccess(accessObjects(cluster), authMethod);
       if (!access) {
         const names = cluster.methods.list().map(({ Name }) => JSON.stringify(Name));
         throw new Error(
@@ -76,31 +75,4 @@ export function accessOf({ cluster }: Pick<Simulator, "cluster">): SimulatedAcce
       };
     },
   };
-}
-
-function objectsOf({ methods, rules, roles, policies }: Simulator["cluster"]): AccessObjects {
-  return {
-    methods: methods.list().map(({ Name, Type, TokenLocality, TokenNameFormat, MaxTokenTTL, Config }) => ({
-      name: Name,
-      type: Type,
-      tokenLocality: TokenLocality,
-      tokenNameFormat: TokenNameFormat,
-      maxTokenTtl: MaxTokenTTL,
-      ...toLoginConfig(Config),
-    })),
-    rules: rules.list().map(({ ID, AuthMethod, Selector, BindType, BindName }) => ({
-      id: ID,
-      authMethod: AuthMethod,
-      selector: Selector,
-      bindType: bindTypeOf(BindType),
-      bindName: BindName,
-    })),
-    roles: Object.fromEntries(roles.list().map(({ Name, Policies }) => [Name, Policies.map((policy) => policy.Name)])),
-    policies: policies.list().map(({ Name }) => Name),
-  };
-}
-
-function bindTypeOf(text: string): BindingRule["bindType"] {
-  if (text === "role" || text === "policy" || text === "management") return text;
-  throw new Error(`A binding rule of the simulated cluster has the bind type ${JSON.stringify(text)}, which no server has.`);
 }

@@ -118,8 +118,8 @@ test("policies import what decides about logins and the model, and nothing of Pu
 });
 
 test("the simulator shares with the provider only what is tested against other servers, or both could have the same defect", () => {
-  // Selectors are tested with recordings, durations with values of Go's parser.
-  const known = isIn("testing/simulator", "access/selector", "common/durations", "zod");
+  // Logins and selectors are tested with recordings, durations with values of Go's parser.
+  const known = isIn("testing/simulator", "access", "common/durations", "zod");
   expect(forbidden("testing/simulator", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import type { ApiHandler, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
 import type { Endpoint } from "./endpoint";
 import { byMethod, listed, listOf, readOf, remove, single, upsert, withKey, writes } from "./endpoint";
+import { login } from "./login";
 import { decodeMethod, methods } from "./methods";
 import type { MethodBody, Role } from "./objects";
 import { readOwnToken } from "./own-token";
@@ -86,6 +87,7 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
       }),
     ),
   ],
+  ["/v1/acl/login", byMethod(writes(login))],
   ["/v1/acl/token/self", byMethod({ GET: readOwnToken })],
   ...tokenEndpoints,
   ["/v1/acl/policies", byMethod({ GET: listPolicies })],
