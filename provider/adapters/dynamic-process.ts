@@ -1,6 +1,9 @@
 import { withVerbosity } from "../configuration/request-log";
 import { EngineSiblings } from "../operation/siblings";
 import { dynamicAdapter } from "./dynamic";
+import { endLoginsBySignals } from "./process-end";
+
+endLoginsBySignals();
 
 /** The engine's address is an argument of its host's process. The engine may pass its own options before it. */
 const engineAddress = process.argv.slice(2).findLast((argument) => /^[\w.]+:\d+$/.test(argument));

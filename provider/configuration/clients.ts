@@ -6,9 +6,11 @@ import { Http } from "../apis/http/http";
 import { proxyFor, UnusableProxy } from "../apis/http/proxy";
 import type { HttpOptions } from "../apis/http/request";
 import { listOf } from "../model/text";
+import { ClusterLogin } from "./cluster-login";
 import { environmentOverrides, isPemText, type Resolved, type Settings, serviceOf, waysToSet } from "./config";
 import { ConfigurationError } from "./configuration-error";
 import type { Environment } from "./environment";
+import { identityTokenProblem } from "./identity-token";
 import { userAgent } from "./package";
 import { requestLog } from "./request-log";
 import { clusterAddressForm, poolsAddressForm } from "./service-address";
@@ -23,6 +25,7 @@ type OwnOptions = Omit<
 export class Clients {
   private poolsClient: AgentPoolsClient | undefined;
   private clusterClient: ClusterAclClient | undefined;
+  private clusterLogin: ClusterLogin | undefined;
   private readonly opened: Http[] = [];
 
   constructor(
@@ -39,7 +42,11 @@ export class Clients {
     const resolved = this.resolve();
     const [service, key] = api === "pools" ? (["agent pools", "poolsToken"] as const) : (["cluster ACL", "clusterToken"] as const);
     if (resolved.settings[key]) return undefined;
-    return `The ${service} API has no token. A preview without a refresh needs none, and an update fails at its first request: ${waysToGive(resolved, [key])}`;
+    const { clusterLogin } = resolved.settings;
+    const isLogin = api === "cluster" && clusterLogin !== undefined;
+    const remedy = isLogin ? identityTokenProblem(clusterLogin, resolved.env) : waysToGive(resolved, [key]);
+    if (remedy === undefined) return undefined;
+    return `The ${service} API has no token. A preview without a refresh needs none, and an update fails at its first request: ${remedy}`;
   }
 
   /** @throws ConfigurationError when the address is missing. Without a token, the first request throws it. */
@@ -69,14 +76,16 @@ export class Clients {
     const { address, token, unusable } = required(resolved, "cluster ACL", "clusterAddress", "clusterToken");
     const { settings, sources } = resolved;
     const headers = clusterHeaders(settings);
-    const http = this.open(resolved, {
+    const login = settings.clusterLogin && new ClusterLogin(settings.clusterLogin, resolved.env, headers, () => http);
+    const http: Http = this.open(resolved, {
       service: "cluster ACL",
       address: clusterAddressForm.base(address, sources.clusterAddress),
       basePath: "",
       headers: () => Object.fromEntries(headers.map((name) => [name, token])),
+      login,
       secrets: [token],
       unusable,
-      tokenSource: `${tokenSource(resolved, "clusterToken")} ${headersInWords(headers)}`,
+      tokenSource: `${login ? loginSource(settings) : tokenSource(resolved, "clusterToken")} ${headersInWords(headers)}`,
       ...(settings.clusterRegion ? { query: { region: settings.clusterRegion } } : {}),
       tls: {
         ca: pem(settings.clusterCaCert, sources.clusterCaCert),
@@ -85,11 +94,14 @@ export class Clients {
         servername: settings.clusterTlsServerName,
       },
     });
+    this.clusterLogin = login;
     this.clusterClient = new ClusterAclClient(http, settings.readSnapshotSeconds * 1000);
     return this.clusterClient;
   }
 
+  /** Deletes the token of a login, and closes the connections. */
   async close(): Promise<void> {
+    await this.clusterLogin?.end();
     await Promise.all(this.opened.map((http) => http.close()));
   }
 
@@ -120,8 +132,9 @@ function required(
   ...keys: readonly ["poolsAddress" | "clusterAddress", "poolsToken" | "clusterToken"]
 ): { readonly address: string; readonly token: string; readonly unusable: (() => Error) | undefined } {
   const [address, token] = keys.map((key) => resolved.settings[key]);
-  if (address && token) return { address, token, unusable: undefined };
-  const missing = keys.filter((key) => !resolved.settings[key]);
+  const hasLogin = keys[1] === "clusterToken" && resolved.settings.clusterLogin !== undefined;
+  if (address && (token || hasLogin)) return { address, token: token ?? "", unusable: undefined };
+  const missing = keys.filter((key) => !resolved.settings[key] && !(hasLogin && key === "clusterToken"));
   const how = resolved.explicit.has(keys[0]) ? savedArguments : `${saved}: there, set the environment variable or add --run-program`;
   const notConfigured = () =>
     new ConfigurationError("service-not-configured", `The ${service} API is not configured: ${waysToGive(resolved, missing)} ${how}.`);
@@ -142,6 +155,10 @@ function tokenSource({ sources, explicit, unused }: Resolved, key: "poolsToken" 
   const source = `The token comes from ${sources[key] ?? "an unknown place"}.${spaced(unused[key])}`;
   if (explicit.has(serviceOf(key))) return `${source} ${savedArguments}.`;
   return `${source} ${saved}: after a rotation set ${environmentOverrides[key]}, or add --run-program.`;
+}
+
+function loginSource({ clusterLogin }: Settings): string {
+  return `The token comes from a login by the auth method ${JSON.stringify(clusterLogin?.authMethod)} (agentpool-acl:clusterLogin): it has the rights that the method's binding rules give, which must be management.`;
 }
 
 function spaced(sentence: string | undefined): string {

@@ -43,6 +43,19 @@ const keys: Record<SettingKey, KeyCase> = {
   organization: text({ conventional: "TFE_ORGANIZATION" }),
   clusterAddress: text({ conventional: "NOMAD_ADDR" }),
   clusterToken: text({ conventional: "NOMAD_TOKEN", overriding: "AGENTPOOL_ACL_CLUSTER_TOKEN", secret: true }),
+  clusterLogin: {
+    default: undefined,
+    given: ['{"authMethod":"ci","tokenFile":"token"}', { authMethod: "ci", tokenFile: "token" }],
+    refuses: [
+      ["ci", "must be an object that has authMethod, tokenVariable, tokenFile and nothing else"],
+      [
+        { authMethod: "ci", tokenFile: "a", token: "b" },
+        "must be an object that has authMethod, tokenVariable, tokenFile and nothing else",
+      ],
+      [{ authMethod: "ci" }, "must have either tokenVariable or tokenFile"],
+      [{ authMethod: "ci", tokenFile: "a", tokenVariable: "B" }, "must have either tokenVariable or tokenFile"],
+    ],
+  },
   clusterRegion: text({ conventional: "NOMAD_REGION" }),
   clusterAuthHeader: text({ refuses: [["X Token", "must be the name of an HTTP header"]] }),
   clusterTokenHeader: {
@@ -127,6 +140,36 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
       const message = `The configuration can't be used: agentpool-acl:${key} ${reason}.`;
       expect(() => resolve({ [key]: wrong })).toThrow(message);
     }
+  });
+});
+
+describe("a login", () => {
+  const clusterLogin = { authMethod: "ci", tokenVariable: "CI_TOKEN" };
+  const used = (configured: Record<string, unknown>, env: Environment, origin?: Origin) => {
+    const { settings } = resolve({ clusterAddress: "https://a.test", clusterLogin, ...configured }, env, origin);
+    return settings.clusterLogin ? "login" : settings.clusterToken;
+  };
+
+  test("comes before the usual variable, and after the one that takes precedence, unless the program has a provider of its own", () => {
+    expect(used({}, { NOMAD_TOKEN: "usual" })).toBe("login");
+    expect(resolve({ clusterLogin }, { NOMAD_TOKEN: "usual" }).settings.clusterToken).toBeUndefined();
+    expect(used({}, { NOMAD_TOKEN: "usual", AGENTPOOL_ACL_CLUSTER_TOKEN: "for one run" })).toBe("for one run");
+    expect(used({}, { AGENTPOOL_ACL_CLUSTER_TOKEN: "for one run" }, "program")).toBe("login");
+  });
+
+  test("beside a token in the configuration is an error that says which to remove", () => {
+    const message =
+      "The configuration can't be used: it has both agentpool-acl:clusterToken and agentpool-acl:clusterLogin. Remove clusterToken to log in, or clusterLogin to use the token.";
+    for (const env of [{}, { AGENTPOOL_ACL_CLUSTER_TOKEN: "for one run" }])
+      expect(() => used({ clusterToken: "sesame" }, env)).toThrow(new ConfigurationError("configuration-invalid", message));
+  });
+
+  test("names each wrong part, and repeats no value", () => {
+    const wrong = () => resolve({ clusterLogin: { authMethod: "", tokenVariable: "ey.sesame.x" } });
+    expect(wrong).toThrow(
+      /clusterLogin\.authMethod must be the name.*clusterLogin\.tokenVariable must be the name of an environment variable/,
+    );
+    expect(wrong).not.toThrow(/sesame/);
   });
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nearest } from "../../common/nearest";
 import { parseJson } from "../apis/http/error-text";
-import { field, propertiesOf } from "../model/fields";
+import { type Field, field, propertiesOf } from "../model/fields";
 import { isRecord } from "../model/unknown";
 import { ConfigurationError } from "./configuration-error";
 import type { Environment } from "./environment";
@@ -15,6 +15,32 @@ const seconds = z.coerce.number("must be a number of seconds");
 const count = z.coerce.number("must be a whole number").int("must be a whole number");
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header");
+
+const loginParts = {
+  authMethod: field(
+    z.string("must be the name of an auth method").min(1, "must be the name of an auth method"),
+    "Name of an auth method of type JWT.",
+  ),
+  tokenVariable: field(
+    // A token that is given by mistake has dots, and no error repeats it.
+    z
+      .string()
+      .regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable")
+      .optional(),
+    "Environment variable that holds the identity token.",
+  ),
+  tokenFile: field(
+    z.string().min(1, "must be the path of a file").optional(),
+    "Path of a file that holds the identity token, relative to the program's folder. It is read anew at each login.",
+  ),
+};
+
+const clusterLogin = z
+  .strictObject(loginParts, `must be an object that has ${Object.keys(loginParts).join(", ")} and nothing else`)
+  .refine(
+    ({ tokenVariable, tokenFile }) => (tokenVariable === undefined) !== (tokenFile === undefined),
+    "must have either tokenVariable or tokenFile",
+  );
 
 /** Every key of the configuration. The values of a stack's configuration are texts; those of an explicit provider may have other types. */
 export const configuration = z.object({
@@ -36,6 +62,10 @@ export const configuration = z.object({
     z.string().optional(),
     "Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence; without either, `NOMAD_TOKEN` is used.",
     { secret: true },
+  ),
+  clusterLogin: field(
+    clusterLogin.optional(),
+    "Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence.",
   ),
   clusterRegion: field(
     z.string().optional(),
@@ -96,6 +126,11 @@ export const configuration = z.object({
       "`AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` takes precedence, and also applies to a destroy or refresh.",
   ),
 });
+
+/** The value of a key. A text that is given for an object is its JSON: stacks and SDKs have nothing else. */
+export function valueOf(field: Field | undefined, given: unknown): unknown {
+  return field?.shape.kind === "object" && typeof given === "string" ? (parseJson(given) ?? given) : given;
+}
 
 /** Whether this is a key of the engine, which adds it to the settings. */
 export function isEngineKey(key: string): boolean {
@@ -175,10 +210,11 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
   const sources: Sources = {};
   const unused: Sources = {};
   const given: Record<string, unknown> = {};
+  const fields = propertiesOf(configuration);
   for (const key of configuration.keyof().options) {
     for (const { value, source, refused } of candidates(key, get, env, explicit.has(serviceOf(key)))) {
       if (refused === undefined) {
-        given[key] = value;
+        given[key] = valueOf(fields.get(key), value);
         sources[key] = source;
         break;
       }
@@ -189,8 +225,14 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
   const parsed = configuration.safeParse(given);
   if (!parsed.success) {
     // The issues name what is expected, and never the value, which may be a secret.
-    const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join("../context")} ${issue.message}`);
+    const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join(".")} ${issue.message}`);
     throw new ConfigurationError("configuration-invalid", `The configuration can't be used: ${reasons.join("; ")}.`);
+  }
+  if (isGiven(get("clusterToken")) && isGiven(get("clusterLogin"))) {
+    throw new ConfigurationError(
+      "configuration-invalid",
+      `The configuration can't be used: it has both ${namespace}:clusterToken and ${namespace}:clusterLogin. Remove clusterToken to log in, or clusterLogin to use the token.`,
+    );
   }
   return { settings: parsed.data, sources, explicit, unused, env };
 }
@@ -213,11 +255,18 @@ function* candidates(key: SettingKey, get: (key: SettingKey) => unknown, env: En
     yield { value: env[override], source: `the environment variable ${override}`, refused };
   }
   const value = get(key);
-  if (isGiven(value)) yield { value, source: isExplicit ? `the provider's argument ${key}` : `the configuration key ${namespace}:${key}` };
+  if (isGiven(value)) {
+    const source = isExplicit ? `the provider's argument ${key}` : `the configuration key ${namespace}:${key}`;
+    // A variable for one run, in which the login may be what has to be repaired.
+    const other = key === "clusterLogin" && !isExplicit ? environmentOverrides.clusterToken : undefined;
+    yield { value, source, refused: other && env[other] ? `${other} takes precedence over it` : undefined };
+  }
   const isElsewhere = isGiven(address) && ofEnvironment !== undefined && !isSameAddress(service, address, ofEnvironment.value);
   for (const [variable, text] of variables(env, key)) {
     let refused: string | undefined;
     if (isExplicit && isGiven(address)) refused = notOfStack(variable, service);
+    else if (key === "clusterToken" && isGiven(get("clusterLogin")))
+      refused = `${variable} is set, but not used: clusterLogin is configured`;
     else if (isElsewhere && tokens.has(key)) refused = elsewhere(variable, ofEnvironment.variable, service);
     yield { value: text, source: `the environment variable ${variable}`, refused };
   }

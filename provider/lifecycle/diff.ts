@@ -91,7 +91,7 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
     const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(fields, change)).map(({ path }) => path);
     const name = ownProperty(olds, "name");
     if (typeof name === "string" && name !== news.name) checks.recordRenaming(kind.kind, name);
-    kind.onDiff?.(context, id, { olds, news, sent, ignores });
+    kind.onDiff?.(context, id, { olds, news, sent, replaces, ignores });
     refuseObstacle(context, kind, revision, difference);
     refuseCircleOfNames(context, kind, id, revision, difference);
     if (replaces.length > 0) warnOfMove(context, kind, id, olds);

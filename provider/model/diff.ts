@@ -18,6 +18,8 @@ export interface UpdateDiff {
   readonly news: Record<string, unknown>;
   /** The paths that the update changes on the server; none for a replacement. */
   readonly sent: readonly Path[];
+  /** The top-level properties that force a replacement. */
+  readonly replaces: readonly string[];
   /** Whether `ignoreChanges` names this path. */
   readonly ignores: (path: Path) => boolean;
 }

@@ -14,6 +14,16 @@ const configuration = {
     cause: "The program uses a service whose address or token is missing.",
     remedy: "Set what the message names. For a destroy or refresh, set the environment variable, or add `--run-program`.",
   },
+  "identity-token-unusable": {
+    says: "No login is possible: ...",
+    cause: "The variable or the file of `clusterLogin` is missing or empty, or holds no JWT.",
+    remedy: "[Give the job its identity token](configuration.md#a-login-instead-of-a-token).",
+  },
+  "login-failed": {
+    says: "The login by the auth method ... failed: ...",
+    cause: "The server refuses the identity token, or can't be reached.",
+    remedy: "Do what the [error of the request](#errors-of-requests) says. To repair the login itself, set `AGENTPOOL_ACL_CLUSTER_TOKEN`.",
+  },
   "address-invalid": {
     says: "The address that comes from ... must be like https://",
     cause: "It has no http or https, or has a user, a query or a fragment. It may hold a password, so it is not shown.",

@@ -1,4 +1,4 @@
-import { type ApiError, type ErrorKind, isApiError } from "../apis/http/errors";
+import { type ApiError, type ErrorKind, isApiError, isLogin } from "../apis/http/errors";
 import { InitError } from "../model/init-error";
 import { UserError } from "../model/user-error";
 
@@ -22,8 +22,8 @@ export class ToldErrors {
     );
   }
 
-  private isFirst({ kind, likeness }: ApiError): boolean {
-    if (!common.has(kind) || !this.told.has(likeness)) {
+  private isFirst({ kind, likeness, path }: ApiError): boolean {
+    if (!(common.has(kind) || isLogin({ path })) || !this.told.has(likeness)) {
       this.told.add(likeness);
       return true;
     }

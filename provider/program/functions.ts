@@ -74,6 +74,8 @@ async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> 
   const madeFrom = JSON.stringify(resolved);
   if (latest?.run !== run || latest?.madeFrom !== madeFrom) {
     const earlier = latest;
+    // The program has ended then, and needs no token any more.
+    if (!earlier) process.once("beforeExit", () => void latest?.session.connections.close());
     latest = { run, madeFrom, session: new Session(new Clients(() => resolved)), calls: 0 };
     if (earlier?.calls === 0) void earlier.session.connections.close();
   }

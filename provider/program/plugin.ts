@@ -36,7 +36,7 @@ export function pluginProvider(name: string, args: Properties, options: pulumi.R
 
 function asText(value: unknown): pulumi.Output<unknown> {
   const output: pulumi.Output<unknown> = pulumi.output<unknown>(value);
-  return output.apply((known) => (typeof known === "number" || typeof known === "boolean" ? String(known) : known));
+  return output.apply((known) => (known === undefined || known === null || typeof known === "string" ? known : JSON.stringify(known)));
 }
 
 /** Calls a function of the plugin. */

@@ -46,6 +46,7 @@ import {
 } from "./auth-method/secrets";
 import { byDeleting, isFixed, refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
 import { clusterOutputs, times } from "./cluster-outputs";
+import { warnOfOwnMethod } from "./own-login";
 import { warningsOfMethod } from "./rules-in-program";
 import { olderRulesOf, warnOfOlderRules, warnOfRulesOf } from "./rules-on-server";
 
@@ -131,7 +132,9 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     return notGivenError(lost ? `${labelOf(String(ownProperty(olds, "name")))}: ${lost}` : undefined);
   },
 
-  onDiff(context, id, { olds, news, sent, ignores }) {
+  onDiff(context, id, { olds, news, sent, replaces, ignores }) {
+    if (sent.length > 0) warnOfOwnMethod(context, id, "changes");
+    if (replaces.length > 0) warnOfOwnMethod(context, id, "is replaced");
     warnOfUnchangeable(context, labelOf(id), { olds, news, changed: sent });
     if (olds.default !== true) return;
     context.operation.defaults.recordDiff(id, {
@@ -231,7 +234,10 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const unmanagedSecrets = storedSecrets(method.config).map((path) => formatPath(path));
     return notGivenError(lostByReplacement(declared.config, { config: known.config, unmanagedSecrets }));
   },
-  afterDelete: (context, label, _, id) => warnOfRulesOf(context, label, id),
+  async afterDelete(context, label, _, id) {
+    warnOfOwnMethod(context, id, "is deleted");
+    await warnOfRulesOf(context, label, id);
+  },
 });
 
 function notGivenError(lost: string | undefined): UserError | undefined {

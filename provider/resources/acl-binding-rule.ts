@@ -18,6 +18,7 @@ import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { idOfRule } from "./binding-rule-names";
 import { clusterOutputs, times } from "./cluster-outputs";
+import { warnOfOwnRule } from "./own-login";
 import { warningsOfRule } from "./rules-in-program";
 import { warnOfMissingRole } from "./rules-on-server";
 
@@ -102,6 +103,13 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
     const mayBeManagement = news.bindType === "management" || news.bindType === unknown;
     return mayBeManagement && olds.bindType !== "management" ? ["bindType"] : [];
   },
+
+  onDiff(context, id, { olds, sent, replaces }) {
+    const label = labelOf(id, { authMethod: String(olds.authMethod) });
+    if (sent.length > 0) warnOfOwnRule(context, label, olds, "changes");
+    if (replaces.length > 0) warnOfOwnRule(context, label, olds, "is replaced");
+  },
+  afterDelete: async (context, label, known) => warnOfOwnRule(context, label, known, "is deleted"),
 
   errorProperties: [
     [/selector/i, "selector"],

@@ -28,7 +28,7 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
   const types = new Types();
   const { owner, homepage, files, pluginDownloadUrl } = sourceOf(facts.repository.url);
   // Without defaults from the environment: an SDK would write the values of variables into the state. Configure reads them.
-  const settings = types.properties("Config", propertiesOf(configuration));
+  const settings = types.properties("", propertiesOf(configuration));
   return {
     name: namespace,
     displayName: "Agent pools (HCP Terraform) and cluster ACL (Nomad)",

@@ -1,6 +1,8 @@
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
+import { endLogins } from "../../configuration/cluster-login";
 import { withVerbosity } from "../../configuration/request-log";
 import { EngineSiblings } from "../../operation/siblings";
+import { endLoginsBySignals } from "../process-end";
 import { channelOptions, Empty, grpc } from "./grpc";
 import { EngineLog } from "./log";
 import { pluginService } from "./service";
@@ -10,7 +12,8 @@ const everyMs = 30_000;
 
 /** The service of this process for the engine that has started it, with these arguments. The process ends with the engine. */
 export function engineService(engineAddress: string, args: readonly string[]): UntypedServiceImplementation {
-  whenGone(engineAddress, () => process.exit());
+  endLoginsBySignals();
+  whenGone(engineAddress, () => void endLogins().finally(() => process.exit()));
   const env = withVerbosity(process.env, args);
   return pluginService({ log: new EngineLog(engineAddress), env, siblings: new EngineSiblings(engineAddress) });
 }

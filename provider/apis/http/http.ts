@@ -1,6 +1,6 @@
 import type * as Undici from "undici";
 import { core, type ZodError } from "zod";
-import { type Clock, systemClock } from "./clock";
+import { type Clock, systemClock, unlessAborted } from "./clock";
 import { oneLine, parseJson } from "./error-text";
 import {
   ApiError,
@@ -72,10 +72,21 @@ export class Http {
     const maxRetries = request.isSentOnce ? 0 : this.options.maxRetries;
     let retries = 0;
     let heldMs = 0;
+    // A request that brings its headers is itself a part of the login.
+    const login = request.headers ? undefined : this.options.login;
+    let hasNewToken = false;
     for (let tries = 1; ; tries += 1) {
       const call = this.describe(request, tries);
-      const outcome = await this.attempt(call, request, context);
-      if (!isApiError(outcome)) return outcome;
+      const headers = await this.headersOf(call, request, context);
+      const outcome = await this.attempt(call, { ...request, headers }, context);
+      if (!isApiError(outcome)) {
+        login?.accepted(headers);
+        return outcome;
+      }
+      if (!hasNewToken && !request.isSentOnce && login?.hasEnded(headers, outcome)) {
+        hasNewToken = true;
+        continue;
+      }
       if (isRefusedForRate(outcome)) {
         // This is no retry: all requests now wait for the time that the service names.
         const holdMs = Math.max(outcome.retryAfterMs, shortestHoldMs);
@@ -120,6 +131,22 @@ export class Http {
   /** Waits for the running requests, then closes the connections. */
   async close(): Promise<void> {
     await this.pool?.close();
+  }
+
+  /** The headers with the token. With a login, the wait for it ends when the signal aborts. */
+  private async headersOf(
+    call: Call,
+    request: ApiRequest<unknown>,
+    { report, signal }: RequestOptions,
+  ): Promise<Readonly<Record<string, string>>> {
+    const { login } = this.options;
+    if (request.headers || !login) return request.headers ?? this.options.headers();
+    try {
+      return await unlessAborted(login.headers(report), signal);
+    } catch (cause) {
+      if (!signal?.aborted) throw cause;
+      throw new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause });
+    }
   }
 
   private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<ApiResponse<T> | ApiError> {
@@ -169,7 +196,7 @@ export class Http {
         path: this.prefix + this.pathOf(request) + this.queryOf(request),
         method: request.method,
         headers: {
-          ...this.options.headers(),
+          ...request.headers,
           accept: request.mediaType,
           "accept-encoding": "gzip",
           "content-type": request.mediaType,
@@ -218,7 +245,7 @@ export class Http {
   }
 
   private tokens(): string[] {
-    return Object.values(this.options.headers()).map((value) => value.replace(/^\S+\s+/, ""));
+    return [...(this.options.login?.secrets() ?? Object.values(this.options.headers()).map((value) => value.replace(/^\S+\s+/, "")))];
   }
 
   /** What is sent and must not be shown: the token without its scheme, and the password of a proxy, which may repeat it as well. */

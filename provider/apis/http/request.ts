@@ -1,7 +1,7 @@
 import type * as Undici from "undici";
 import type { ZodType } from "zod";
 import type { Clock } from "./clock";
-import type { Absence, Effect, Service } from "./errors";
+import type { Absence, ApiError, Effect, Service } from "./errors";
 import type { ResponseHeaders } from "./transport";
 
 /** PEM texts for https. Default of `ca`: the system's certificates. */
@@ -19,8 +19,10 @@ export interface HttpOptions {
   readonly address: string;
   /** The prefix of every path. */
   readonly basePath: "/api/v2" | "";
-  /** The header that carries the token. Its value is never shown. */
+  /** The header that carries the token. Its value is never shown. Not called if there is a login. */
   headers(): Record<string, string>;
+  /** Gives the requests their token, if it is not known beforehand. */
+  readonly login?: Login | undefined;
   /** Why no request can be sent, if that is so: what each request throws. */
   readonly unusable?: (() => Error) | undefined;
   /** Further texts that no error may repeat. */
@@ -48,6 +50,18 @@ export interface HttpOptions {
   readonly log?: RequestLog | undefined;
 }
 
+/** Gives requests tokens that are valid for a time. */
+export interface Login {
+  /** The headers with a token, for which a login may have to come first: callers that wait share one. Rejects when it fails. */
+  headers(report: RequestOptions["report"]): Promise<Readonly<Record<string, string>>>;
+  /** A request with these headers has succeeded. */
+  accepted(headers: Readonly<Record<string, string>>): void;
+  /** Whether a request was refused because its token has ended, so it is worth another try. */
+  hasEnded(headers: Readonly<Record<string, string>>, error: ApiError): boolean;
+  /** All tokens of the logins until now. */
+  secrets(): readonly string[];
+}
+
 /** Takes one line for each try of a request, and never throws. `report` shows it beside the resource that the request is for. */
 export type RequestLog = (line: string, report: RequestOptions["report"]) => void;
 
@@ -70,6 +84,8 @@ export interface ApiRequest<T> {
   readonly path: readonly string[];
   readonly mediaType: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Sent instead of those with the token. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Parts of the body that no error may repeat. */

@@ -101,6 +101,11 @@ export const errorCases = {
     cause: "`cannot find policy`.",
     advice: () => "Correct the name, or create the policy on the cluster first: this provider manages none.",
   },
+  "login-refused": {
+    cause: "400, 401, 403 or 500 to a login: the server takes no such identity token, or no binding rule gives it anything.",
+    advice: () =>
+      "Check agentpool-acl:clusterLogin, what the auth method takes (boundAudiences, boundIssuer, keys, times), and that a binding rule with bindType management matches the token's claims.",
+  },
   "pool-limit": {
     cause: "No more pools can be created.",
     advice: () => "The organization has reached its limit of agent pools: delete one, or have the limit raised.",

@@ -37,4 +37,7 @@ export interface Call {
   readonly tries: number;
 }
 
+/** Whether a request to this path is a login, on which all others depend. */
+export const isLogin = ({ path }: Pick<Call, "path">) => path === "/v1/acl/login";
+
 export const isWrite = (call: Call) => call.operation !== "read";

@@ -1,5 +1,5 @@
 export type { ErrorCase, ErrorKind } from "./advice";
 export * from "./api-error";
-export type { Absence, Call, Effect, Service } from "./call";
+export { type Absence, type Call, type Effect, isLogin, type Service } from "./call";
 export { errorOfBody, errorOfResponse, type WholeResponse } from "./response";
 export { errorOfTransport } from "./transport";

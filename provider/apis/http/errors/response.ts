@@ -6,7 +6,7 @@ import { storeIndex } from "../store-index";
 import type { ResponseHeaders } from "../transport";
 import type { ErrorCase, ErrorKind } from "./advice";
 import { ApiError, wordsOf } from "./api-error";
-import { type Call, isWrite } from "./call";
+import { type Call, isLogin, isWrite } from "./call";
 
 /** A whole response. */
 export interface WholeResponse {
@@ -32,7 +32,7 @@ export function errorOfResponse(call: Call, response: WholeResponse, secrets: ()
   const kind = kindOf(call, status, body);
   const transient = transientStatuses.has(status) && (kind === "unavailable" || kind === "rate-limited") && !notExecuted.test(body.detail);
   const wait = transient ? (retryAfter(response) ?? (kind === "rate-limited" ? rateLimitReset(response.headers) : undefined)) : undefined;
-  const special = caseOf(call, body);
+  const special = caseOf(call, status, body);
   return new ApiError(call, {
     kind,
     status,
@@ -63,11 +63,12 @@ export function errorOfBody(call: Call, status: number, detail: string, unreadab
 }
 
 /** The case, if the words of the response say more than its kind. */
-function caseOf(call: Call, { detail }: ErrorBody): ErrorCase | undefined {
+function caseOf(call: Call, status: number, { detail, isHtml }: ErrorBody): ErrorCase | undefined {
   if (noSuchRegion.test(detail)) return "no-such-region";
   if (aclDisabled.test(detail)) return "acl-disabled";
   if (noSuchPolicy.test(detail)) return "no-such-policy";
   if (plainOnTls.test(detail)) return "server-uses-https";
+  if (isLogin(call) && !isHtml && loginRefusals.has(status)) return "login-refused";
   return call.service === "agent pools" && call.operation === "create" && limitReached.test(detail) ? "pool-limit" : undefined;
 }
 
@@ -75,6 +76,9 @@ export const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /** Statuses of faults that may be over by the next try. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Statuses by which servers refuse a login: 500 also if a name can't be computed from the claims. */
+const loginRefusals: ReadonlySet<number> = new Set([400, 401, 403, 500]);
 
 /** Statuses by which services refuse the delete of an object that is in use. A delete has no content that could be wrong. */
 const blockingStatuses: ReadonlySet<number> = new Set([409, 412, 422]);

@@ -1,0 +1,243 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InstantClock } from "../../test/support/clock";
+import { identityToken, letIn, tokenOfJob } from "../../test/support/identity-token";
+import { Simulator } from "../../testing/simulator";
+import { Clients } from "./clients";
+import { resolveConfiguration } from "./config";
+import type { Environment } from "./environment";
+
+let simulator: Simulator;
+let folder: string;
+let clock: InstantClock;
+let clients: Set<Clients>;
+beforeEach(async () => {
+  simulator = await Simulator.start();
+  folder = mkdtempSync(join(tmpdir(), "cluster-login-"));
+  clock = new InstantClock();
+  clients = new Set();
+  letIn(simulator);
+  simulator.journal.clear();
+});
+afterEach(async () => {
+  await Promise.all([...clients].map((one) => one.close()));
+  await simulator.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const file = () => join(folder, "identity-token");
+
+/** Clients of one process that logs in with the token in the file, unless it is configured otherwise. */
+function connect(more: Record<string, unknown> = {}, env: Environment = {}) {
+  const login = { authMethod: "pipeline", tokenFile: file() };
+  const values: Record<string, unknown> = { clusterAddress: simulator.clusterAddress, clusterLogin: JSON.stringify(login), ...more };
+  const made = new Clients(() => resolveConfiguration((key) => values[key], env), clock);
+  clients.add(made);
+  const close = () => {
+    clients.delete(made);
+    return made.close();
+  };
+  return { api: made.cluster(), close, missingToken: () => made.missingToken("cluster") };
+}
+
+const logins = () => simulator.journal.requests({ path: "/v1/acl/login" });
+const identitiesSent = () => logins().map(({ body }) => (body as { LoginToken: string }).LoginToken);
+const deletes = () => simulator.journal.requests({ method: "DELETE" }).map(({ status }) => status);
+/** The tokens that logins have made and nobody has deleted. */
+const tokens = () => simulator.clusterTokens.list().filter(({ accessor }) => accessor !== undefined);
+const secret = () => tokens().at(-1)?.token ?? "";
+
+/** The error of a request, of which nothing is a secret. */
+async function errorOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Error)) throw new Error("the request was to fail");
+  for (const shown of [error.message, String(error.stack), JSON.stringify(error)]) {
+    for (const hidden of [...identitiesSent(), ...tokens().map(({ token }) => token)]) expect(shown).not.toContain(hidden);
+  }
+  return error.message;
+}
+
+test("parallel first requests share a login, and the token is deleted at the end", async () => {
+  writeFileSync(file(), `${tokenOfJob()}\n`);
+  const { api, close } = connect();
+  await Promise.all([api.roles.list(), api.rules.list(), api.methods.list(), api.listPolicies(), api.methods.read("pipeline")]);
+  await api.roles.create({ name: "dev", description: "", policies: ["read"] });
+  expect(logins()).toHaveLength(1);
+  expect(tokens()).toMatchObject([{ type: "management", name: "JWT-pipeline" }]);
+  await close();
+  expect(deletes()).toEqual([200]);
+  expect(tokens()).toEqual([]);
+});
+
+test("no request, no login", async () => {
+  await connect().close();
+  expect(simulator.journal.entries).toEqual([]);
+});
+
+test("before the token ends there is another login, with the file read anew; in its life there is none", async () => {
+  const [first, second] = [tokenOfJob(), tokenOfJob()];
+  writeFileSync(file(), first);
+  const { api } = connect();
+  await api.methods.read("pipeline");
+  writeFileSync(file(), second);
+  await clock.sleep(13 * 60_000);
+  await api.methods.read("pipeline");
+  expect(identitiesSent()).toEqual([first]);
+  await clock.sleep(60_000);
+  await Promise.all([api.methods.read("pipeline"), api.rules.list()]);
+  expect(identitiesSent()).toEqual([first, second]);
+});
+
+test.each<[string, () => void]>([
+  ["was deleted", () => simulator.clusterTokens.remove(secret())],
+  ["has ended by the server's clock", () => simulator.clusterTokens.list().forEach((token) => (token.endsAt = 1))],
+])("of a token that %s, the refused requests are sent once more, after one login", async (_, end) => {
+  writeFileSync(file(), tokenOfJob());
+  const { api } = connect();
+  await api.rules.list();
+  end();
+  const [, role] = await Promise.all([
+    api.methods.read("pipeline"),
+    api.roles.create({ name: "dev", description: "", policies: ["read"] }),
+    api.rules.list(),
+  ]);
+  expect(role.name).toBe("dev");
+  expect(logins()).toHaveLength(2);
+  expect(simulator.cluster.roles.list()).toHaveLength(1);
+});
+
+test("a token that is refused from the first request on is not replaced, and the error says what to check", async () => {
+  writeFileSync(file(), tokenOfJob());
+  const { api } = connect({ clusterAuthHeader: "X-Other-Token" });
+  const message = await errorOf(api.rules.list());
+  expect(message).toContain('The token comes from a login by the auth method "pipeline" (agentpool-acl:clusterLogin)');
+  expect(message).toContain("It goes in the header X-Other-Token");
+  expect(logins()).toHaveLength(1);
+});
+
+test("a login that is not for management reads, and its first write says what it lacks", async () => {
+  simulator.cluster.rules.delete(simulator.cluster.rules.list()[0]?.ID ?? "");
+  letIn(simulator, { bindType: "policy" });
+  writeFileSync(file(), tokenOfJob());
+  const made = connect();
+  await made.api.listPolicies();
+  const message = await errorOf(made.api.roles.create({ name: "dev", description: "", policies: ["read"] }));
+  expect(message).toContain('The token is the client token "JWT-pipeline" (policies read), and this needs a management token.');
+  expect(message).toContain("the rights that the method's binding rules give, which must be management");
+  expect(logins()).toHaveLength(1);
+  await made.close();
+  // It may not delete itself.
+  expect(deletes()).toEqual([]);
+});
+
+describe("an identity token that can't be used is an error before anything is sent, and not shown:", () => {
+  const jwt = tokenOfJob();
+  test.each<[string, object, string, string]>([
+    ["a variable that is not set", { tokenVariable: "CI_TOKEN" }, "", /variable CI_TOKEN, which .* names, is not set/.source],
+    ["an empty file", { tokenFile: "FILE" }, " \n", "the file that agentpool-acl:clusterLogin.tokenFile names is empty"],
+    ["a file that is not there", { tokenFile: "/missing/identity" }, jwt, /can't be read \(ENOENT\)/.source],
+    ["another secret", { tokenFile: "FILE" }, "hunter2-hunter2", "holds no JWT"],
+    ["a token in place of its file", { tokenFile: jwt }, "", "can't be read"],
+  ])("%s", async (_, given, content, message) => {
+    writeFileSync(file(), content);
+    const settings = { authMethod: "pipeline", ...JSON.parse(JSON.stringify(given).replace("FILE", file())) };
+    const made = connect({ clusterLogin: settings });
+    for (const shown of [await errorOf(made.api.rules.list()), made.missingToken() ?? ""]) {
+      expect(shown).toMatch(new RegExp(message));
+      for (const hidden of [jwt, "hunter2"]) expect(shown).not.toContain(hidden);
+    }
+    expect(made.missingToken()).toMatch(/^The cluster ACL API has no token\. A preview without a refresh needs none/);
+    expect(simulator.journal.entries).toEqual([]);
+  });
+
+  test("without the variable's name in the configuration it comes from no variable", async () => {
+    const made = connect({ clusterLogin: { authMethod: "pipeline", tokenVariable: "CI_TOKEN" } }, { CI_TOKEN: jwt });
+    expect(made.missingToken()).toBeUndefined();
+    await made.api.rules.list();
+    expect(identitiesSent()).toEqual([jwt]);
+  });
+});
+
+describe("a login that is refused has the server's reason, and what to check:", () => {
+  const advice = "Check agentpool-acl:clusterLogin, what the auth method takes";
+  test.each<[string, string, () => string, string]>([
+    ["no such method", "other", tokenOfJob, '400 auth-method "other" not found'],
+    ["no rule", "pipeline", () => tokenOfJob("test"), "400 no role or policy bindings matched"],
+    ["another signature", "pipeline", () => `${tokenOfJob().slice(0, -8)}AAAAAAAA`, "401 unable to validate provided token"],
+    ["an expired one", "pipeline", () => identityToken({ job: "deploy", exp: 1_700_000_000 }), "401 unable to validate provided token"],
+  ])("%s", async (_, authMethod, token, reason) => {
+    const sent = token();
+    writeFileSync(file(), sent);
+    const { api } = connect({ clusterLogin: { authMethod, tokenFile: file() } });
+    const message = await errorOf(api.rules.list());
+    expect(message).toContain(`The login by the auth method "${authMethod}" with the identity token of the file that`);
+    expect(message).toContain(reason);
+    expect(message).toContain(advice);
+    expect(message).not.toContain(sent);
+    expect(tokens()).toEqual([]);
+  });
+
+  test("a server that repeats the token does not get it into the error", async () => {
+    writeFileSync(file(), tokenOfJob());
+    simulator.faults.add({ path: "/v1/acl/login", fault: { kind: "status", status: 401, body: `no: ${tokenOfJob()}` } });
+    await errorOf(connect().api.rules.list());
+    const sent = identitiesSent()[0] ?? "";
+    simulator.faults.add({ path: "/v1/acl/login", fault: { kind: "status", status: 401, body: `no: ${sent} and ${sent.slice(9, 40)}` } });
+    writeFileSync(file(), sent);
+    expect(await errorOf(connect().api.rules.list())).toContain("(not shown: the response holds a part of a secret)");
+  });
+});
+
+test.each([
+  ["whose response was lost", { kind: "drop-after" }, 2],
+  ["that meets a fault", { kind: "status", status: 503 }, 1],
+  ["that is cut off", { kind: "cut-off" }, 2],
+  ["that is refused for its rate", { kind: "status", status: 429, headers: { "retry-after": "1" } }, 1],
+] as const)("a login %s is repeated", async (_, fault, made) => {
+  writeFileSync(file(), tokenOfJob());
+  simulator.faults.add({ path: "/v1/acl/login", fault });
+  await connect().api.rules.list();
+  expect(logins()).toHaveLength(2);
+  // A token whose response was lost stays until its time is over.
+  expect(tokens()).toHaveLength(made);
+});
+
+test("a login that fails for good fails all that wait for it, and the next request tries again", async () => {
+  writeFileSync(file(), tokenOfJob());
+  simulator.faults.add({ path: "/v1/acl/login", fault: { kind: "status", status: 503 }, times: 5 });
+  const { api } = connect();
+  const messages = await Promise.all([errorOf(api.rules.list()), errorOf(api.methods.read("pipeline"))]);
+  for (const message of messages) expect(message).toContain("failed: POST");
+  expect(logins()).toHaveLength(5);
+  await api.rules.list();
+});
+
+test("who waits for a login is cancelled at once, and the login goes on for the others", async () => {
+  writeFileSync(file(), tokenOfJob());
+  simulator.faults.add({ path: "/v1/acl/login", fault: { kind: "delay", ms: 50 } });
+  const { api } = connect();
+  const controller = new AbortController();
+  const cancelled = api.with({ signal: controller.signal }).methods.read("pipeline");
+  const other = api.rules.list();
+  controller.abort();
+  await expect(cancelled).rejects.toMatchObject({ kind: "cancelled" });
+  await other;
+  expect(logins()).toHaveLength(1);
+});
+
+test("neither token is in the log of requests", async () => {
+  const log = join(folder, "requests.log");
+  writeFileSync(file(), tokenOfJob());
+  const made = connect({}, { AGENTPOOL_ACL_LOG_FILE: log });
+  await made.api.rules.list();
+  const hidden = [secret(), ...identitiesSent()];
+  await made.close();
+  const text = readFileSync(log, "utf8");
+  expect(text).toMatch(/POST .*\/v1\/acl\/login: 200/);
+  expect(text).toMatch(/DELETE .*\/v1\/acl\/token\//);
+  for (const one of hidden) expect(text).not.toContain(one);
+});

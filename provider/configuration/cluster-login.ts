@@ -1,0 +1,104 @@
+import { type IssuedToken, loginRequest, logoutRequest, saysEnded } from "../apis/cluster-acl/login";
+import { type ApiError, isApiError } from "../apis/http/errors";
+import type { Http } from "../apis/http/http";
+import type { Login, RequestOptions } from "../apis/http/request";
+import { UserError } from "../model/user-error";
+import type { Environment } from "./environment";
+import { identityTokenSource, type LoginSettings, readIdentityToken } from "./identity-token";
+
+/** A token is renewed so long before its end, or with a fifth of its life left: a request may wait for its turn. */
+const marginMs = 60_000;
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Token extends IssuedToken {
+  readonly headers: Headers;
+  /** By this process's clock. */
+  readonly renewAt: number;
+  /** Whether the server has accepted it once. */
+  isAccepted: boolean;
+}
+
+/** The logins of this process whose token is not deleted. */
+const open = new Set<ClusterLogin>();
+
+/** Deletes the tokens of all logins of this process, because it ends. */
+export async function endLogins(): Promise<void> {
+  await Promise.all([...open].map((login) => login.end()));
+}
+
+/** The tokens of one client: a login at the first request, and again before a token ends. */
+export class ClusterLogin implements Login {
+  private token: Token | undefined;
+  private running: Promise<Token> | undefined;
+  private readonly issued: string[] = [];
+
+  /** @param headerNames the headers that carry the token */
+  constructor(
+    private readonly settings: LoginSettings,
+    private readonly env: Environment,
+    private readonly headerNames: readonly string[],
+    private readonly http: () => Http,
+  ) {}
+
+  async headers(report: RequestOptions["report"]): Promise<Headers> {
+    if (this.token && this.http().clock.now() < this.token.renewAt) return this.token.headers;
+    this.running ??= this.logIn(report).finally(() => {
+      this.running = undefined;
+    });
+    return (await this.running).headers;
+  }
+
+  accepted(headers: Headers): void {
+    if (this.token?.headers === headers) this.token.isAccepted = true;
+  }
+
+  hasEnded(headers: Headers, error: ApiError): boolean {
+    if (!saysEnded(error)) return false;
+    // Another request has noticed it before.
+    if (this.token?.headers !== headers) return true;
+    // In place of one that was never accepted, a new one would be no better. A client token may not do everything.
+    if (!this.token.isAccepted || this.token.isClient) return false;
+    this.token = undefined;
+    return true;
+  }
+
+  secrets(): readonly string[] {
+    return this.issued;
+  }
+
+  /** Deletes the token. If that fails, the token ends at its time. */
+  async end(): Promise<void> {
+    open.delete(this);
+    // The callers of a login that fails get its error.
+    const token = (await this.running?.catch(() => undefined)) ?? this.token;
+    this.token = undefined;
+    if (!token || token.isClient) return;
+    try {
+      await this.http().request(logoutRequest(token, token.headers));
+    } catch (error) {
+      // For this case, the life of the token is short: at the end of a process nobody can do more.
+      if (!isApiError(error)) throw error;
+    }
+  }
+
+  private async logIn(report: RequestOptions["report"]): Promise<Token> {
+    const http = this.http();
+    const request = loginRequest(this.settings.authMethod, readIdentityToken(this.settings, this.env));
+    const startedAt = http.clock.now();
+    try {
+      const { value } = await http.request(request, report ? { report } : {});
+      const headers = Object.fromEntries(this.headerNames.map((name) => [name, value.secretId]));
+      const renewAt = startedAt + value.lifeMs - Math.min(marginMs, value.lifeMs / 5);
+      this.issued.push(value.secretId);
+      this.token = { ...value, headers, renewAt, isAccepted: false };
+      open.add(this);
+      return this.token;
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      const method = JSON.stringify(this.settings.authMethod);
+      const what = `The login by the auth method ${method} with the identity token of ${identityTokenSource(this.settings)}`;
+      throw new UserError("login-failed", `${what.replace(/,$/, "")} failed: ${error.message}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import type { Settings } from "./config";
+import { ConfigurationError } from "./configuration-error";
+import type { Environment } from "./environment";
+
+export type LoginSettings = NonNullable<Settings["clusterLogin"]>;
+
+/**
+ * The token by which a pipeline shows who it is. It is read anew at each login, because it may have been renewed.
+ *
+ * @throws ConfigurationError without the value, and without the path, which may be a token by mistake
+ */
+export function readIdentityToken(settings: LoginSettings, env: Environment): string {
+  const unusable = (why: string) =>
+    new ConfigurationError("identity-token-unusable", `No login is possible: ${identityTokenSource(settings)} ${why}.`);
+  let text: string | undefined;
+  try {
+    text = settings.tokenFile === undefined ? env[settings.tokenVariable ?? ""] : readFileSync(settings.tokenFile, "utf8");
+  } catch (error) {
+    const code = typeof error === "object" && error !== null && "code" in error ? ` (${String(error.code)})` : "";
+    throw unusable(`can't be read${code}`);
+  }
+  const token = text?.trim() ?? "";
+  if (token === "") throw unusable(settings.tokenFile === undefined ? "is not set" : "is empty");
+  // Nothing else is sent: it may be another secret.
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw unusable("holds no JWT, which has three parts with dots between them");
+  return token;
+}
+
+/** Why there can be no login; undefined if nothing is known. */
+export function identityTokenProblem(settings: LoginSettings, env: Environment): string | undefined {
+  try {
+    readIdentityToken(settings, env);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+}
+
+/** Where the token comes from, in words. */
+export function identityTokenSource({ tokenVariable }: LoginSettings): string {
+  return tokenVariable === undefined
+    ? "the file that agentpool-acl:clusterLogin.tokenFile names"
+    : `the environment variable ${tokenVariable}, which agentpool-acl:clusterLogin.tokenVariable names,`;
+}
