@@ -30,7 +30,7 @@ const file = () => join(folder, "identity-token");
 
 /** Clients of one process that logs in with the token in the file, unless it is configured otherwise. */
 function connect(more: Record<string, unknown> = {}, env: Environment = {}) {
-  const login = { authMethod: "pipeline", tokenFile: file() };
+  const login = { authMethod: "pipeline", jwtFile: file() };
   const values: Record<string, unknown> = { clusterAddress: simulator.clusterAddress, clusterLogin: JSON.stringify(login), ...more };
   const made = new Clients(() => resolveConfiguration((key) => values[key], env), clock);
   clients.add(made);
@@ -94,7 +94,7 @@ test("before the token ends there is another login, with the file read anew; in 
 
 test.each<[string, () => void]>([
   ["was deleted", () => simulator.clusterTokens.remove(secret())],
-  ["has ended by the server's clock", () => simulator.clusterTokens.list().forEach((token) => (token.endsAt = 1))],
+  ["has ended by the server's clock", () => tokens().forEach((token) => simulator.clusterTokens.add({ ...token, endsAt: 1 }))],
 ])("of a token that %s, the refused requests are sent once more, after one login", async (_, end) => {
   writeFileSync(file(), tokenOfJob());
   const { api } = connect();
@@ -137,11 +137,11 @@ test("a login that is not for management reads, and its first write says what it
 describe("an identity token that can't be used is an error before anything is sent, and not shown:", () => {
   const jwt = tokenOfJob();
   test.each<[string, object, string, string]>([
-    ["a variable that is not set", { tokenVariable: "CI_TOKEN" }, "", /variable CI_TOKEN, which .* names, is not set/.source],
-    ["an empty file", { tokenFile: "FILE" }, " \n", "the file that agentpool-acl:clusterLogin.tokenFile names is empty"],
-    ["a file that is not there", { tokenFile: "/missing/identity" }, jwt, /can't be read \(ENOENT\)/.source],
-    ["another secret", { tokenFile: "FILE" }, "hunter2-hunter2", "holds no JWT"],
-    ["a token in place of its file", { tokenFile: jwt }, "", "can't be read"],
+    ["a variable that is not set", { jwtVariable: "CI_TOKEN" }, "", /variable CI_TOKEN, which .* names, is not set/.source],
+    ["an empty file", { jwtFile: "FILE" }, " \n", "the file that agentpool-acl:clusterLogin.jwtFile names is empty"],
+    ["a file that is not there", { jwtFile: "/missing/identity" }, jwt, /can't be read \(ENOENT\)/.source],
+    ["another secret", { jwtFile: "FILE" }, "hunter2-hunter2", "holds no JWT"],
+    ["a token in place of its file", { jwtFile: jwt }, "", "can't be read"],
   ])("%s", async (_, given, content, message) => {
     writeFileSync(file(), content);
     const settings = { authMethod: "pipeline", ...JSON.parse(JSON.stringify(given).replace("FILE", file())) };
@@ -155,7 +155,7 @@ describe("an identity token that can't be used is an error before anything is se
   });
 
   test("without the variable's name in the configuration it comes from no variable", async () => {
-    const made = connect({ clusterLogin: { authMethod: "pipeline", tokenVariable: "CI_TOKEN" } }, { CI_TOKEN: jwt });
+    const made = connect({ clusterLogin: { authMethod: "pipeline", jwtVariable: "CI_TOKEN" } }, { CI_TOKEN: jwt });
     expect(made.missingToken()).toBeUndefined();
     await made.api.rules.list();
     expect(identitiesSent()).toEqual([jwt]);
@@ -172,7 +172,7 @@ describe("a login that is refused has the server's reason, and what to check:", 
   ])("%s", async (_, authMethod, token, reason) => {
     const sent = token();
     writeFileSync(file(), sent);
-    const { api } = connect({ clusterLogin: { authMethod, tokenFile: file() } });
+    const { api } = connect({ clusterLogin: { authMethod, jwtFile: file() } });
     const message = await errorOf(api.rules.list());
     expect(message).toContain(`The login by the auth method "${authMethod}" with the identity token of the file that`);
     expect(message).toContain(reason);

@@ -45,15 +45,12 @@ const keys: Record<SettingKey, KeyCase> = {
   clusterToken: text({ conventional: "NOMAD_TOKEN", overriding: "AGENTPOOL_ACL_CLUSTER_TOKEN", secret: true }),
   clusterLogin: {
     default: undefined,
-    given: ['{"authMethod":"ci","tokenFile":"token"}', { authMethod: "ci", tokenFile: "token" }],
+    given: ['{"authMethod":"ci","jwtFile":"token"}', { authMethod: "ci", jwtFile: "token" }],
     refuses: [
-      ["ci", "must be an object that has authMethod, tokenVariable, tokenFile and nothing else"],
-      [
-        { authMethod: "ci", tokenFile: "a", token: "b" },
-        "must be an object that has authMethod, tokenVariable, tokenFile and nothing else",
-      ],
-      [{ authMethod: "ci" }, "must have either tokenVariable or tokenFile"],
-      [{ authMethod: "ci", tokenFile: "a", tokenVariable: "B" }, "must have either tokenVariable or tokenFile"],
+      ["ci", "must be an object that has authMethod, jwtVariable, jwtFile and nothing else"],
+      [{ authMethod: "ci", jwtFile: "a", token: "b" }, "must be an object that has authMethod, jwtVariable, jwtFile and nothing else"],
+      [{ authMethod: "ci" }, "must have either jwtVariable or jwtFile"],
+      [{ authMethod: "ci", jwtFile: "a", jwtVariable: "B" }, "must have either jwtVariable or jwtFile"],
     ],
   },
   clusterRegion: text({ conventional: "NOMAD_REGION" }),
@@ -144,7 +141,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
 });
 
 describe("a login", () => {
-  const clusterLogin = { authMethod: "ci", tokenVariable: "CI_TOKEN" };
+  const clusterLogin = { authMethod: "ci", jwtVariable: "CI_TOKEN" };
   const used = (configured: Record<string, unknown>, env: Environment, origin?: Origin) => {
     const { settings } = resolve({ clusterAddress: "https://a.test", clusterLogin, ...configured }, env, origin);
     return settings.clusterLogin ? "login" : settings.clusterToken;
@@ -165,9 +162,9 @@ describe("a login", () => {
   });
 
   test("names each wrong part, and repeats no value", () => {
-    const wrong = () => resolve({ clusterLogin: { authMethod: "", tokenVariable: "ey.sesame.x" } });
+    const wrong = () => resolve({ clusterLogin: { authMethod: "", jwtVariable: "ey.sesame.x" } });
     expect(wrong).toThrow(
-      /clusterLogin\.authMethod must be the name.*clusterLogin\.tokenVariable must be the name of an environment variable/,
+      /clusterLogin\.authMethod must be the name.*clusterLogin\.jwtVariable must be the name of an environment variable/,
     );
     expect(wrong).not.toThrow(/sesame/);
   });

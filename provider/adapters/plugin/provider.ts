@@ -11,7 +11,7 @@ import {
   type Origin,
   resolveConfiguration,
   type SettingKey,
-  valueOf,
+  settingOf,
 } from "../../configuration/config";
 import type { Environment } from "../../configuration/environment";
 import { pluginToken } from "../../configuration/tokens";
@@ -65,7 +65,7 @@ export class PluginProvider {
     const isGiven = (value: unknown) => value !== unknown && value !== null && value !== "";
     const isChecked = (key: string) => !isEngineKey(key) && (isExplicit || settings.has(key));
     const given = Object.entries(news).filter(([key, value]) => isChecked(key) && isGiven(value));
-    const known = Object.fromEntries(given.map(([key, value]) => [key, valueOf(settings.get(key), value)]));
+    const known = Object.fromEntries(given.map(([key, value]) => [key, settingOf(settings.get(key), value)]));
     const strange = isExplicit ? [] : Object.keys(news).flatMap((key) => meaningless(key) ?? []);
     for (const warning of strange) this.surroundings.log.warn(urn, warning);
     const withoutDefaults = new Map([...settings].map(([name, field]) => [name, { ...field, optional: true, defaultValue: undefined }]));
