@@ -45,8 +45,10 @@ const logins = () => simulator.journal.requests({ path: "/v1/acl/login" });
 const identitiesSent = () => logins().map(({ body }) => (body as { LoginToken: string }).LoginToken);
 const deletes = () => simulator.journal.requests({ method: "DELETE" }).map(({ status }) => status);
 /** The tokens that logins have made and nobody has deleted. */
-const tokens = () => simulator.clusterTokens.list().filter(({ accessor }) => accessor !== undefined);
-const secret = () => tokens().at(-1)?.token ?? "";
+const tokens = () => simulator.cluster.tokens.list();
+const secret = () => tokens().at(-1)?.SecretID ?? "";
+
+const expire = (token: object) => simulator.cluster.tokens.put({ ...token, ExpirationTime: "2020-01-01T00:00:00Z" });
 
 /** The error of a request, of which nothing is a secret. */
 async function errorOf(work: Promise<unknown>): Promise<string> {
@@ -56,7 +58,7 @@ async function errorOf(work: Promise<unknown>): Promise<string> {
   );
   if (!(error instanceof Error)) throw new Error("the request was to fail");
   for (const shown of [error.message, String(error.stack), JSON.stringify(error)]) {
-    for (const hidden of [...identitiesSent(), ...tokens().map(({ token }) => token)]) expect(shown).not.toContain(hidden);
+    for (const hidden of [...identitiesSent(), ...tokens().map(({ SecretID }) => SecretID)]) expect(shown).not.toContain(hidden);
   }
   return error.message;
 }
@@ -67,7 +69,7 @@ test("parallel first requests share a login, and the token is deleted at the end
   await Promise.all([api.roles.list(), api.rules.list(), api.methods.list(), api.listPolicies(), api.methods.read("pipeline")]);
   await api.roles.create({ name: "dev", description: "", policies: ["read"] });
   expect(logins()).toHaveLength(1);
-  expect(tokens()).toMatchObject([{ type: "management", name: "JWT-pipeline" }]);
+  expect(tokens()).toMatchObject([{ Type: "management", Name: "JWT-pipeline", ExpirationTTL: "15m0s" }]);
   await close();
   expect(deletes()).toEqual([200]);
   expect(tokens()).toEqual([]);
@@ -93,8 +95,8 @@ test("before the token ends there is another login, with the file read anew; in 
 });
 
 test.each<[string, () => void]>([
-  ["was deleted", () => simulator.clusterTokens.remove(secret())],
-  ["has ended by the server's clock", () => tokens().forEach((token) => simulator.clusterTokens.add({ ...token, endsAt: 1 }))],
+  ["was deleted", () => tokens().forEach(({ AccessorID }) => void simulator.cluster.tokens.delete(AccessorID))],
+  ["has ended by the server's clock", () => tokens().forEach((token) => void expire(token))],
 ])("of a token that %s, the refused requests are sent once more, after one login", async (_, end) => {
   writeFileSync(file(), tokenOfJob());
   const { api } = connect();

@@ -781,6 +781,16 @@ export interface AclTokenClass extends Pick<typeof pulumi.CustomResource, "isIns
   readonly prototype: AclToken;
 }
 
+/** Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence. */
+export interface ProviderClusterLoginArgs {
+  /** Name of an auth method of type JWT. */
+  authMethod: pulumi.Input<string>;
+  /** Environment variable that holds the identity token, a JWT. */
+  jwtVariable?: pulumi.Input<string>;
+  /** Path of a file that holds it, relative to the program's folder. It is read anew at each login. */
+  jwtFile?: pulumi.Input<string>;
+}
+
 /** The arguments of an explicit provider. */
 export interface ProviderArgs {
   /** Address of the service that holds the agent pools, with or without `/api/v2`. Default: `TFE_ADDRESS`, or `https://` and `TFE_HOSTNAME`. */
@@ -793,6 +803,8 @@ export interface ProviderArgs {
   clusterAddress?: pulumi.Input<string>;
   /** Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence; without either, `NOMAD_TOKEN` is used. */
   clusterToken?: pulumi.Input<string>;
+  /** Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence. */
+  clusterLogin?: pulumi.Input<ProviderClusterLoginArgs>;
   /** Region that requests are sent to; best the authoritative one, which never lags behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address. */
   clusterRegion?: pulumi.Input<string>;
   /** Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request. */

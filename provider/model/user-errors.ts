@@ -17,7 +17,7 @@ const configuration = {
   "identity-token-unusable": {
     says: "No login is possible: ...",
     cause: "The variable or the file of `clusterLogin` is missing or empty, or holds no JWT.",
-    remedy: "[Give the job its identity token](configuration.md#a-login-instead-of-a-token).",
+    remedy: "Give the job [its identity token](configuration.md#a-login-instead-of-a-token).",
   },
   "login-failed": {
     says: "The login by the auth method ... failed: ...",

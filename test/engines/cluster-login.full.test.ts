@@ -84,7 +84,7 @@ test.each(cases)("%s on the %s engine logs in to the simulator, and leaves no to
   if (reason) return console.log(`Left out, because ${reason}: ${expect.getState().currentTestName}`);
   const simulator = await Simulator.start();
   letIn(simulator);
-  const tokens = async () => simulator.clusterTokens.list().flatMap(({ accessor }) => accessor ?? []);
+  const tokens = async () => simulator.cluster.tokens.list().map(({ AccessorID }) => AccessorID);
   try {
     await livesByLogins({ module, engineName, address: simulator.clusterAddress, tokens }, () => {
       const [logins, deletes] = [{ path: "/v1/acl/login" }, { method: "DELETE", path: /acl\/token\// }].map((filter) =>
