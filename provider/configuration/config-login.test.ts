@@ -1,0 +1,36 @@
+import { type Origin, resolveConfiguration } from "./config";
+import { ConfigurationError } from "./configuration-error";
+import type { Environment } from "./environment";
+
+const resolve = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
+  resolveConfiguration((key) => configured[key], env, origin);
+
+describe("a login", () => {
+  const clusterLogin = { authMethod: "ci", jwtVariable: "CI_TOKEN" };
+  const used = (configured: Record<string, unknown>, env: Environment, origin?: Origin) => {
+    const { settings } = resolve({ clusterAddress: "https://a.test", clusterLogin, ...configured }, env, origin);
+    return settings.clusterLogin ? "login" : settings.clusterToken;
+  };
+
+  test("comes before the usual variable, and after the one that takes precedence, unless the program has a provider of its own", () => {
+    expect(used({}, { NOMAD_TOKEN: "usual" })).toBe("login");
+    expect(resolve({ clusterLogin }, { NOMAD_TOKEN: "usual" }).settings.clusterToken).toBeUndefined();
+    expect(used({}, { NOMAD_TOKEN: "usual", AGENTPOOL_ACL_CLUSTER_TOKEN: "for one run" })).toBe("for one run");
+    expect(used({}, { AGENTPOOL_ACL_CLUSTER_TOKEN: "for one run" }, "program")).toBe("login");
+  });
+
+  test("beside a token in the configuration is an error that says which to remove", () => {
+    const message =
+      "The configuration can't be used: it has both agentpool-acl:clusterToken and agentpool-acl:clusterLogin. Remove clusterToken to log in, or clusterLogin to use the token.";
+    for (const env of [{}, { AGENTPOOL_ACL_CLUSTER_TOKEN: "for one run" }])
+      expect(() => used({ clusterToken: "sesame" }, env)).toThrow(new ConfigurationError("configuration-invalid", message));
+  });
+
+  test("names each wrong part, and repeats no value", () => {
+    const wrong = () => resolve({ clusterLogin: { authMethod: "", jwtVariable: "ey.sesame.x" } });
+    expect(wrong).toThrow(
+      /clusterLogin\.authMethod must be the name.*clusterLogin\.jwtVariable must be the name of an environment variable/,
+    );
+    expect(wrong).not.toThrow(/sesame/);
+  });
+});
