@@ -1,4 +1,4 @@
-import { type ApiError, isAmbiguous, isConflict } from "../apis/http/errors";
+import { type ApiError, isAmbiguous, isApiError, isConflict } from "../apis/http/errors";
 import { identityText } from "../model/identities";
 import { contentOf, differences } from "../model/inputs";
 import { adoptedMessage } from "../model/one-object";
@@ -65,6 +65,9 @@ class Creation<T extends Types> {
       whole = await kind.create(context, news, this.before);
     } catch (error) {
       if (isAmbiguous(error)) return this.afterLostResponse(error, isSecondTry);
+      // A first try that came late may be why the second one is refused.
+      const id = isSecondTry ? kind.chosenId?.(this.before) : undefined;
+      if (id !== undefined && isApiError(error)) return this.sendSameAgain(id, error, true);
       if (!(kind.isTaken ?? isConflict)(error)) throw error;
       return this.afterConflict(error, isSecondTry);
     }

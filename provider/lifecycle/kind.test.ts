@@ -244,6 +244,19 @@ describe("a kind whose creates choose the id", () => {
     expect([kind.calls, kind.warnings]).toEqual([["read"], []]);
   });
 
+  test("looks again if the second try is refused, because the first one came late", async () => {
+    let creates = 0;
+    const kind = kindWith({
+      chosenId: () => "n",
+      create: () => {
+        if (creates++ === 0) return lost();
+        kind.server.thing = { ...news, createIndex: 7 };
+        return Promise.reject(errorOf("rejected"));
+      },
+    });
+    expect(await kind.resource.create(kind.context, news)).toMatchObject({ id: "n" });
+  });
+
   test("sends the same create again if there is none, and the error of the second try names what it may have made", async () => {
     let creates = 0;
     const kind = kindWith({ chosenId: () => "n", create: () => lost().finally(() => creates++) });

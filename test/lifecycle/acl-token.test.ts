@@ -165,6 +165,20 @@ throughEveryAdapter("an ACL token", (startStack) => {
     expect(tokens(stack)).toHaveLength(1);
   });
 
+  test("that a region shows too late is found after its second try, which the server refuses", async () => {
+    const stack = await start();
+    const { cluster, faults } = stack.simulator;
+    cluster.lag("global", true);
+    faults.add({ ...create, fault: { kind: "drop-after" } });
+    const from = stack.clock.now();
+    stack.clock.duringSleep = () => {
+      if (stack.clock.now() - from > 9_000) cluster.lag("global", false);
+    };
+    const { writes } = await stack.up(token({ expirationTtl: "1h" }));
+    expect(writes).toEqual(["POST /v1/acl/token", "POST /v1/acl/token"]);
+    expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id }]);
+  });
+
   test("that can't be looked for after a lost response may be left over: the error names it", async () => {
     const stack = await start();
     stack.simulator.faults.add({ ...create, fault: { kind: "drop-after" } });
