@@ -115,6 +115,27 @@ describe("drift", () => {
     expect(err).not.toContain("AclRole: dev");
   });
 
+  it("compares tokens of the cluster without their secrets, and does not miss one that has expired and is kept", async () => {
+    const { cluster } = simulator;
+    const secretId = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
+    const ended = new Date(Date.now() - 60_000).toISOString();
+    const { AccessorID } = cluster.tokens.put({ Name: "ci", Policies: ["read", "write"], ExpirationTime: ended });
+    const tokenState = (keepExpired: boolean) => stateFile((kind) => (kind === "AclToken" ? { secretId, keepExpired } : {}));
+    const [kept, anew] = [readFileSync(await tokenState(true)), readFileSync(await tokenState(false))];
+    const state = await stateFile();
+    const drift = async (text: Buffer) => {
+      writeFileSync(state, text);
+      return (await command("drift", "--state", state)).out;
+    };
+    cluster.tokens.put({ AccessorID, Policies: ["write", "read"] });
+    expect(await drift(kept)).toBe("5 objects in the state, 0 with drift");
+    cluster.tokens.put({ AccessorID, Name: "cd" });
+    expect(await drift(kept)).toContain('name: "ci" -> "cd"');
+    cluster.tokens.delete(AccessorID);
+    expect(await drift(kept)).toBe("5 objects in the state, 0 with drift");
+    expect(await drift(anew)).toContain("5 objects in the state, 1 with drift");
+  });
+
   it("takes names of auth methods in two letter cases for two", async () => {
     simulator.cluster.methods.put({ Name: "SSO", Type: "JWT", Config: { JWKSURL: "https://b.example.com" } });
     expect(await command("drift", "--state", await stateFile())).toEqual({

@@ -115,7 +115,7 @@ async function driftOf(
   }
   if (listed && isUnchanged(object, listed, server)) return undefined;
   const remote = listed ? await listed.read(object.outputs) : await readUnlisted(context, resource, object);
-  if (!remote) return { object, kind: "deleted", properties: [] };
+  if (!remote) return resource.isKeptAfterEnd(context, object.outputs) ? undefined : { object, kind: "deleted", properties: [] };
   const [before, now] = [ownProperty(object.outputs, "createTime"), ownProperty(remote.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
   const properties = propertiesOf(resource, object.outputs, remote.outputs);
@@ -145,7 +145,9 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   const properties = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
   const [before, now] = [ownProperty(state, "hash"), ownProperty(server, "hash")];
   const isRewritten = typeof before === "string" && typeof now === "string" && before !== now;
-  const secrets = isRewritten ? secretPathsIn(state) : [];
+  // Outputs that are secrets, such as a token's, can't be changed.
+  const inputs = Object.fromEntries(Object.entries(state).filter(([name]) => resource.inputs.has(name)));
+  const secrets = isRewritten ? secretPathsIn(inputs) : [];
   const hidden = secrets.map((path) => ({ path, state: secretMarker, server: "(it may have changed: the object's hash has)" }));
   return properties.length > 0 ? properties : hidden;
 }

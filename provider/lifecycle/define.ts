@@ -8,7 +8,7 @@ import { remove } from "./delete";
 import { diff, isWritten } from "./diff";
 import type { Description, Kind, TypesOf } from "./kind";
 import { announceCreate } from "./move";
-import { list, read } from "./read";
+import { isKeptAfterEnd, list, read } from "./read";
 import type { Resource, Revision } from "./resource";
 import { serverOf } from "./server";
 import { update } from "./update";
@@ -42,6 +42,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     isReadOnRequest: kind.isReadOnRequest === true,
     inputs: kind.inputFields,
     outputs: kind.outputFields,
+    isKeptAfterEnd: (context, olds) => isKeptAfterEnd(context, kind, olds),
     identity: kind.identity,
     server: (context) => serverOf(context, kind),
     check: (given, news) => check(kind, given, news),

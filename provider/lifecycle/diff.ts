@@ -48,7 +48,9 @@ function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>,
   };
 }
 
-const endedChange: Change = { path: ["expirationTime"], kind: "update", replaces: true };
+/** The output that says when an object ends. */
+const ended = "expirationTime";
+const endedChange: Change = { path: [ended], kind: "update", replaces: true };
 
 /** Whether a new object takes the place of one that has ended. One that the program keeps can't be changed any more. */
 function isMadeAfterEnd<T extends Types>(
@@ -94,6 +96,8 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
     kind.onDiff?.(context, id, { olds, news, sent, replaces, ignores });
     refuseObstacle(context, kind, revision, difference);
     refuseCircleOfNames(context, kind, id, revision, difference);
+    // The engine shows no difference of an output.
+    if (replaces.includes(ended)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[ended])}: a new one takes its place.`);
     if (replaces.length > 0) warnOfMove(context, kind, id, olds);
   } else if (isPartlyUnknown && replaces.length > 0) {
     refuseObstacle(context, kind, revision, difference);

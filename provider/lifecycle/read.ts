@@ -68,9 +68,13 @@ function keptAfterEnd<T extends Types>(
   id: string,
   known: T["Known"],
 ): Remote<T["Outputs"]> | undefined {
-  if (!kind.hasEnded?.(known, context.clock.now()) || !kind.keepsEnded?.(known)) return undefined;
+  if (!isKeptAfterEnd(context, kind, known)) return undefined;
   const outputs = kind.toWholeState(known);
   return outputs && { id, inputs: known, outputs };
+}
+
+export function isKeptAfterEnd<T extends Types>(context: CallContext, kind: Kind<T>, olds: Properties): boolean {
+  return (kind.hasEnded?.(olds, context.clock.now()) && kind.keepsEnded?.(olds)) ?? false;
 }
 
 /** Every object that the token may see. */

@@ -59,6 +59,8 @@ export interface Resource {
   readonly outputs: ReadonlyMap<string, Field>;
   /** Whether commands read the kind only if `--only` names it. */
   readonly isReadOnRequest: boolean;
+  /** Whether the object of a state has ended, and the program keeps it there: then no server need have it. */
+  isKeptAfterEnd(context: CallContext, olds: Properties): boolean;
   /** What identifies the object of such inputs; undefined if nothing does. */
   identity(inputs: Properties): Identity | undefined;
   /** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */

@@ -13,7 +13,7 @@ const keyLine = privateKey.split("\n")[8] ?? privateKey;
 
 const program = (module: string, ttl: string) => ({
   "index.js": `
-const { AgentPool, AclAuthMethod, AclRole, AclBindingRule } = require("${module}");
+const { AgentPool, AclAuthMethod, AclRole, AclBindingRule, AclToken } = require("${module}");
 const sso = new AclAuthMethod("sso", {
   name: "sso", type: "OIDC", tokenLocality: "global", maxTokenTtl: "${ttl}",
   config: {
@@ -25,15 +25,17 @@ const sso = new AclAuthMethod("sso", {
 new AgentPool("build", {});
 const role = new AclRole("developers", { name: "developers", policies: ["read-only"] });
 new AclBindingRule("engineering", { authMethod: sso.name, selector: "", bindType: "role", bindName: role.name });
+exports.token = new AclToken("ci", { name: "ci ${ttl}", type: "client", policies: ["read-only"] }).secretId;
 exports.config = sso.config;
 exports.clientSecret = sso.config.oidcClientSecret;
 `,
 });
 
-/** A request without the secrets of a method in their two fields, where they belong. */
+/** A request without the secrets of a method, or of a new token, in their fields, where they belong. */
 function withoutItsSecrets(entry: JournalEntry): string {
   const isMethodWrite = entry.method === "POST" && entry.path.startsWith("/v1/acl/auth-method");
-  const hidden = isMethodWrite ? ["OIDCClientSecret", "PemKey"] : [];
+  const isTokenCreate = entry.method === "POST" && entry.path === "/v1/acl/token";
+  const hidden = [...(isMethodWrite ? ["OIDCClientSecret", "PemKey"] : []), ...(isTokenCreate ? ["SecretID"] : [])];
   return JSON.stringify(entry, (key, value: unknown) => (hidden.includes(key) ? "" : value));
 }
 
@@ -50,6 +52,8 @@ it.each(modules)(
       expect(runs.map(({ errors }) => errors)).toEqual([[], []]);
       expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("canary-client-secret");
       const states = [await engine.storedState()];
+      const tokens = simulator.cluster.tokens.list().map(({ SecretID }) => SecretID);
+      expect(tokens).toHaveLength(1);
 
       simulator.cluster.rotateClientSecret("sso", "canary-of-others");
       // A retry is logged, and the response repeats the request.
@@ -80,7 +84,7 @@ it.each(modules)(
         stored: states.join("\n"),
         sent: simulator.journal.entries.map(withoutItsSecrets).join("\n"),
       };
-      const secrets = ["canary-client-secret", keyLine, "canary-of-others", simulator.clusterToken, simulator.poolsToken];
+      const secrets = ["canary-client-secret", keyLine, "canary-of-others", simulator.clusterToken, simulator.poolsToken, ...tokens];
       expect(places.stored).toContain("sso");
       for (const [place, text] of Object.entries(places)) {
         expect({ place, found: secrets.filter((secret) => text.includes(secret)) }).toEqual({ place, found: [] });

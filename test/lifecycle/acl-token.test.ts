@@ -119,9 +119,10 @@ throughEveryAdapter("an ACL token", (startStack) => {
     await stack.clock.sleep(3_500_000);
     expect((await stack.preview(program)).changes).toEqual([]);
     await stack.clock.sleep(100_000 + later);
-    const { changes, warnings } = await stack.up(program);
+    const { changes, warnings, log } = await stack.up(program);
     expect(changes.join()).toContain("create-replacement AclToken it");
     expect(warnings).toEqual([]);
+    expect(log).toEqual([`ACL token ${id} ended at 2030-01-01T01:00:00Z: a new one takes its place.`]);
     expect(stack.entry().id).not.toBe(id);
     expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id }]);
   });
