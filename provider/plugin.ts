@@ -17,6 +17,7 @@ export const AclAuthMethodConfigOidcClientAssertionKeySource = {
   ClientSecret: "client_secret",
 } as const;
 export const AclBindingRuleBindType = { Role: "role", Policy: "policy", Management: "management" } as const;
+export const AclTokenType = { Client: "client", Management: "management" } as const;
 
 /**
  * An explicit provider: another address, organization or token than the stack's configuration has, for some of a program's resources.

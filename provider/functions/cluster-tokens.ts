@@ -5,7 +5,7 @@ import { field } from "../model/fields";
 import { orMissing } from "./cluster-acl";
 import { defineFunction } from "./definition";
 
-const source = "Nomad's API reference, ACL tokens";
+const source = "Public reference, ACL Tokens";
 
 const stub = {
   accessorId: field(z.string(), "Public identifier of the token, a UUID."),

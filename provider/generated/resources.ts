@@ -679,7 +679,7 @@ export interface AclTokenArgs {
   roles?: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether the token is valid in all regions. Otherwise it is valid in the one region that makes it. Default: `false`. */
   global?: pulumi.Input<boolean>;
-  /** How long the token is valid from its creation on, as a duration like "8h" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever. */
+  /** How long the token is valid from its creation on, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever. */
   expirationTtl?: pulumi.Input<string>;
   /** Whether an expired token stays in the state, until another input changes. Otherwise the next update makes a new one, with a new secret. Default: `false`. */
   keepExpired?: pulumi.Input<boolean>;
@@ -713,7 +713,7 @@ export interface AclTokenOutputs {
   readonly roles: pulumi.Output<string[]>;
   /** Whether the token is valid in all regions. Otherwise it is valid in the one region that makes it. Default: `false`. */
   readonly global: pulumi.Output<boolean>;
-  /** How long the token is valid from its creation on, as a duration like "8h" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever. */
+  /** How long the token is valid from its creation on, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever. */
   readonly expirationTtl: pulumi.Output<string | undefined>;
   /** Whether an expired token stays in the state, until another input changes. Otherwise the next update makes a new one, with a new secret. Default: `false`. */
   readonly keepExpired: pulumi.Output<boolean | undefined>;

@@ -16,7 +16,7 @@ import type { CallContext } from "../operation/call-context";
 import { duration } from "./auth-method/config";
 import { clusterOutputs, wroteOver } from "./cluster-outputs";
 
-const source = "Nomad's API reference, ACL tokens";
+const source = "Public reference, ACL Tokens";
 
 const inputs = z.object({
   name: field(
@@ -52,7 +52,7 @@ const inputs = z.object({
   ),
   expirationTtl: field(
     duration.refine((value) => (parseDuration(value) ?? 1n) > 0n, "must be more than 0").optional(),
-    'How long the token is valid from its creation on, as a duration like "8h" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever.',
+    'How long the token is valid from its creation on, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever.',
     { duration: true, replaces: true, source },
   ),
   keepExpired: field(

@@ -239,10 +239,10 @@ describe("the types of programs", () => {
     for (const { inputs, outputs } of resources) expect([...outputs.keys()].filter((name) => inputs.has(name))).toEqual([]);
   });
 
-  test("the secret outputs are those that a create alone returns, and what claims lead to", () => {
+  test("the secret outputs are tokens, and what claims lead to", () => {
     const secrets = described.flatMap(({ name, outputs }) => [...fieldsOf(outputs, name)]).filter(([, { traits }]) => traits.secret);
     const ofLogins = ["ok", "token", "status", "error", "because", "notChecked", "rules"].map((name) => `explainLogin.${name}`);
-    expect(secrets.map(([path]) => path)).toEqual(["AgentToken.token", ...ofLogins]);
+    expect(secrets.map(([path]) => path)).toEqual(["AgentToken.token", "AclToken.secretId", ...ofLogins]);
   });
 
   test("the names of functions and kinds are unique", () => {
