@@ -110,12 +110,13 @@ class Comparison {
   private common(before: Patterns<Granted>, after: Patterns<Granted>): readonly string[] {
     const [ones, others] = [before, after].map(({ names }) => names.filter((name) => name.includes("*")));
     const [isBefore, isAfter] = [new Set(ones), new Set(others)];
+    const added = (others ?? []).filter((other) => !isBefore.has(other));
     const found = new Set<string>();
     for (const one of ones ?? []) {
-      for (const other of others ?? []) {
+      // Of two patterns that both sides have, the same one decides before and after.
+      for (const other of isAfter.has(one) ? added : (others ?? [])) {
         const isOver = compareRanks(one, other) < 0;
-        const decides = (!isBefore.has(other) || isOver) && (!isAfter.has(one) || !isOver);
-        if (one === other || !decides) continue;
+        if ((isBefore.has(other) && !isOver) || (isAfter.has(one) && isOver)) continue;
         const patterns = intersection(one, other);
         if (!patterns) this.isUnsure = true;
         for (const pattern of patterns ?? []) found.add(pattern);

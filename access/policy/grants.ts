@@ -1,7 +1,16 @@
 /** Several policies, merged to what a token with all of them is granted. */
 import { remembering } from "../remembering";
 import { isEmpty, isMalformed } from "./check";
-import { type Block, type DecodedPolicy, decode, type NamedKind, namedKinds, type SingleKind, singleKinds } from "./decode";
+import {
+  type Block,
+  type DecodedPolicy,
+  decode,
+  type NamedBlock,
+  type NamedKind,
+  namedKinds,
+  type SingleKind,
+  singleKinds,
+} from "./decode";
 import { Patterns, separator } from "./patterns";
 import { PolicyError } from "./syntax";
 import { capabilities, implied, type Kind, levels, pluginLevels, shorthands } from "./vocabulary";
@@ -33,111 +42,131 @@ export interface Grants {
 
 export type Level = "deny" | "write" | "read" | "list" | "none" | "undecided";
 
-/** A text as it is read: undefined if no server that we know takes it. */
-const read = remembering(2000, (rules: string): DecodedPolicy | "nothing" | "unknown" => {
-  if (rules === "") return "nothing";
+/** What a block adds to its pattern, with all that its words stand for. */
+interface Part {
+  readonly kind: NamedKind | "variables" | "operator" | "sentinel";
+  readonly key: string;
+  readonly name: string;
+  readonly path?: string;
+  readonly capabilities: readonly string[];
+  readonly hasUnknown: boolean;
+  readonly unknownLevel: string | undefined;
+}
+
+/** What one policy adds. "unknown" if no server that we know takes its text. */
+type Contribution = { readonly parts: readonly Part[]; readonly levels: readonly (readonly [SingleKind, Level])[] } | "unknown";
+
+const read = remembering(2000, (rules: string): Contribution => {
+  if (rules === "") return { parts: [], levels: [] };
   try {
     const policy = decode(rules);
-    return isEmpty(policy) || isMalformed(policy) ? "unknown" : policy;
+    return isEmpty(policy) || isMalformed(policy) ? "unknown" : contribution(policy);
   } catch (error) {
     if (error instanceof PolicyError) return "unknown";
     throw error;
   }
 });
 
-const rank: readonly Level[] = ["none", "list", "read", "write", "undecided", "deny"];
-
-/** What a token with these policies is granted. Their order makes no difference. */
-export function grantsOf(rules: readonly string[]): Grants {
-  const merged = new Merged();
-  const texts = rules.map(read);
-  for (const policy of texts) if (typeof policy !== "string") merged.add(policy);
-  const { namespace, node_pool, host_volume } = merged.named;
+function contribution(policy: DecodedPolicy): Contribution {
+  const named = namedKinds.flatMap((kind) => policy[kind].map((block) => part(kind, block.name.text, block)));
+  const variables = policy.namespace.flatMap(({ name, variables: paths }) =>
+    (paths?.paths ?? []).map((path) => variablesPart(name.text, path)),
+  );
+  const single = singleKinds.flatMap((kind) => {
+    const block = policy.single[kind];
+    return block ? [{ kind, block }] : [];
+  });
   return {
-    named: { namespace: new Patterns(namespace), node_pool: new Patterns(node_pool), host_volume: new Patterns(host_volume) },
-    variables: new Patterns(merged.variables),
-    levels: merged.levels,
-    operator: merged.operator,
-    sentinel: merged.sentinel,
-    isUnknown: texts.includes("unknown"),
+    parts: [
+      ...named,
+      ...variables,
+      ...single.flatMap(({ kind, block }) => (kind === "operator" || kind === "sentinel" ? [part(kind, kind, block)] : [])),
+    ],
+    levels: single.map(({ kind, block }) => [kind, levelOf(kind, block)]),
   };
 }
 
-class Merged {
-  readonly named = {
-    namespace: new Map<string, Granted>(),
-    node_pool: new Map<string, Granted>(),
-    host_volume: new Map<string, Granted>(),
-  };
-  readonly variables = new Map<string, Granted>();
-  readonly levels: { [kind in SingleKind]?: Level } = {};
-  readonly operator = nothing("operator");
-  readonly sentinel = nothing("sentinel");
-
-  add(policy: DecodedPolicy): void {
-    for (const kind of namedKinds) {
-      for (const block of policy[kind]) merge(kind, entry(this.named[kind], block.name.text, nothing(block.name.text)), block);
-    }
-    for (const { name, variables } of policy.namespace) {
-      for (const path of variables?.paths ?? []) {
-        const key = `${name.text}${separator}${path.name.text}`;
-        addVariables(entry(this.variables, key, { ...nothing(name.text), path: path.name.text }), path);
-      }
-    }
-    for (const kind of singleKinds) {
-      const block = policy.single[kind];
-      if (!block) continue;
-      this.levels[kind] = highest(this.levels[kind], levelOf(kind, block));
-      if (kind === "operator" || kind === "sentinel") merge(kind, this[kind], block);
-    }
-  }
-}
-
-function nothing(name: string): Granted {
-  return { name, capabilities: new Set(), hasUnknown: false, unknownLevels: new Set() };
-}
-
-function entry<T>(map: Map<string, T>, key: string, added: T): T {
-  const known = map.get(key) ?? added;
-  map.set(key, known);
-  return known;
-}
-
-/** Adds a block to what its pattern grants. A deny takes all of the pattern away, whichever policy has it. */
-function merge(kind: Kind, granted: Granted, { policy, capabilities: words }: Block): void {
+function part(kind: Exclude<Part["kind"], "variables">, name: string, { policy, capabilities: words }: Block): Part {
   const level = policy?.text ?? "";
-  const added = [...words.map(({ text }) => text), ...(shorthands[kind]?.[level] ?? [])];
-  const all = kind === "namespace" ? added.flatMap((one) => [one, ...(implied[one] ?? [])]) : added;
-  for (const capability of all) granted.capabilities.add(capability);
-  granted.hasUnknown ||= hasUnknown(kind, added);
-  if (level !== "" && !levels.includes(level)) granted.unknownLevels.add(level);
-  if (!granted.capabilities.has("deny")) return;
-  granted.capabilities.clear();
-  granted.capabilities.add("deny");
-  granted.hasUnknown = false;
-  granted.unknownLevels.clear();
+  const texts = [...words.map(({ text }) => text), ...(shorthands[kind]?.[level] ?? [])];
+  const all = kind === "namespace" ? texts.flatMap((one) => [one, ...(implied[one] ?? [])]) : texts;
+  const unknownLevel = level !== "" && !levels.includes(level) ? level : undefined;
+  return { kind, key: name, name, capabilities: [...new Set(all)], hasUnknown: hasUnknown(kind, texts), unknownLevel };
 }
 
-/** Adds a path to what it grants. A deny takes away what stands beside it in its block, and nothing of others. */
-function addVariables(granted: Granted, { capabilities: words }: Block): void {
+/** A deny takes away what stands beside it, and nothing of other blocks. */
+function variablesPart(namespace: string, { name: path, capabilities: words }: NamedBlock): Part {
   const texts = words.map(({ text }) => text);
   const isDeny = texts.includes("deny");
-  granted.hasUnknown ||= !isDeny && hasUnknown("path", texts);
-  const all = isDeny ? ["deny"] : texts.includes("read") ? [...texts, "list"] : texts;
-  for (const capability of all) granted.capabilities.add(capability);
+  return {
+    kind: "variables",
+    key: `${namespace}${separator}${path.text}`,
+    name: namespace,
+    path: path.text,
+    capabilities: isDeny ? ["deny"] : [...new Set(texts.includes("read") ? [...texts, "list"] : texts)],
+    hasUnknown: !isDeny && hasUnknown("path", texts),
+    unknownLevel: undefined,
+  };
 }
 
 function hasUnknown(kind: Kind, words: readonly string[]): boolean {
   return words.some((word) => !capabilities[kind]?.includes(word));
 }
 
+const order: readonly Level[] = ["none", "list", "read", "write", "undecided", "deny"];
+
 function levelOf(kind: SingleKind, { policy }: Block): Level {
   const text = policy?.text ?? "";
   const known = kind === "plugin" ? pluginLevels : levels;
   if (text !== "" && !known.includes(text)) return "undecided";
-  return rank.find((level) => level === text) ?? "none";
+  return order.find((level) => level === text) ?? "none";
 }
 
-function highest(a: Level | undefined, b: Level): Level {
-  return a !== undefined && rank.indexOf(a) > rank.indexOf(b) ? a : b;
+/** What a token with these policies is granted. Their order makes no difference. */
+export function grantsOf(rules: readonly string[]): Grants {
+  const all = rules.map(read);
+  const merged = { namespace: none(), node_pool: none(), host_volume: none(), variables: none(), operator: none(), sentinel: none() };
+  const highest: { [kind in SingleKind]?: Level } = {};
+  for (const one of all) {
+    if (one === "unknown") continue;
+    for (const each of one.parts) merge(merged[each.kind], each);
+    for (const [kind, level] of one.levels) {
+      const known = highest[kind];
+      if (known === undefined || order.indexOf(level) > order.indexOf(known)) highest[kind] = level;
+    }
+  }
+  const { namespace, node_pool, host_volume, variables, operator, sentinel } = merged;
+  return {
+    named: { namespace: new Patterns(namespace), node_pool: new Patterns(node_pool), host_volume: new Patterns(host_volume) },
+    variables: new Patterns(variables),
+    levels: highest,
+    operator: operator.get("operator") ?? nothing("operator"),
+    sentinel: sentinel.get("sentinel") ?? nothing("sentinel"),
+    isUnknown: all.includes("unknown"),
+  };
+}
+
+function none(): Map<string, Granted> {
+  return new Map();
+}
+
+function nothing(name: string, path?: string): Granted {
+  return { name, ...(path !== undefined && { path }), capabilities: new Set(), hasUnknown: false, unknownLevels: new Set() };
+}
+
+/** Adds a block to what its pattern grants. But for variables, a deny takes all of the pattern away, whichever policy has it. */
+function merge(all: Map<string, Granted>, { kind, key, name, path, ...added }: Part): void {
+  const granted = all.get(key) ?? nothing(name, path);
+  all.set(key, granted);
+  if (kind !== "variables" && granted.capabilities.has("deny")) return;
+  if (kind !== "variables" && added.capabilities.includes("deny")) {
+    granted.capabilities.clear();
+    granted.capabilities.add("deny");
+    granted.hasUnknown = false;
+    granted.unknownLevels.clear();
+    return;
+  }
+  for (const capability of added.capabilities) granted.capabilities.add(capability);
+  granted.hasUnknown ||= added.hasUnknown;
+  if (added.unknownLevel !== undefined) granted.unknownLevels.add(added.unknownLevel);
 }

@@ -1,46 +1,56 @@
 /** Names with wildcards, and which of them decides about a name, as servers choose. */
 import { compareBytes, utf8Length } from "../go-text";
+import { remembering } from "../remembering";
 
 /** Stands between a variable's namespace and its path. A wildcard never goes from one to the other. */
 export const separator = "\0";
 
 /** Whether a name matches a pattern, in which `*` stands for any text. */
 export function matches(pattern: string, name: string): boolean {
-  const [first = "", ...parts] = pattern.split("*");
-  const last = parts.pop();
-  if (last === undefined) return pattern === name;
-  if (!name.startsWith(first)) return false;
-  let rest = name.slice(first.length);
-  for (const part of parts) {
-    const index = rest.indexOf(part);
-    if (index < 0) return false;
-    rest = rest.slice(index + part.length);
-  }
-  return rest.endsWith(last);
+  return hasParts(name, pattern.split("*"));
 }
+
+/** @param parts of a pattern, between its wildcards: the first and the last one must begin and end the name */
+function hasParts(name: string, parts: readonly string[]): boolean {
+  const [first = "", ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) return first === name;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const index = name.indexOf(part, at);
+    if (index < 0) return false;
+    at = index + part.length;
+  }
+  return name.length - at >= last.length && name.endsWith(last);
+}
+
+/** How many bytes of the name the pattern has: the more, the less it differs. */
+const rank = remembering(5000, (pattern: string) => utf8Length(pattern.replaceAll("*", "")));
 
 /** Which of two patterns that match one name decides about it: below 0 if it is the first. */
 export function compareRanks(a: string, b: string): number {
   return rank(b) - rank(a) || compareBytes(b, a);
 }
 
-/** How many bytes of the name the pattern has: the more, the less it differs. */
-function rank(pattern: string): number {
-  return utf8Length(pattern.replaceAll("*", ""));
-}
-
 /** With more wildcards than this for one name, the order in which servers sort those of equal rank can't be told. */
 const mostSorted = 20;
+
+interface Wildcard<T> {
+  readonly pattern: string;
+  readonly parts: readonly string[];
+  readonly value: T;
+}
 
 /** What belongs to names and to patterns of names. */
 export class Patterns<T> {
   private readonly exact = new Map<string, T>();
   /** The one that decides first: it differs least from the names, and is the last in the order of bytes among its equals. */
-  private readonly wildcards: { readonly pattern: string; readonly value: T }[] = [];
+  private readonly wildcards: Wildcard<T>[] = [];
 
   constructor(values: ReadonlyMap<string, T>) {
     for (const [pattern, value] of values) {
-      if (pattern.includes("*")) this.wildcards.push({ pattern, value });
+      if (pattern.includes("*")) this.wildcards.push({ pattern, parts: pattern.split("*"), value });
       else this.exact.set(pattern, value);
     }
     this.wildcards.sort((a, b) => compareRanks(a.pattern, b.pattern));
@@ -50,10 +60,18 @@ export class Patterns<T> {
   deciding(name: string): readonly T[] {
     const exact = this.exact.get(name);
     if (exact !== undefined) return [exact];
-    const [best] = this.matching(name, 1);
+    const found = this.matching(name);
+    const [best] = found;
     if (!best) return [];
-    const others = this.matching(name, mostSorted + 1);
-    return others.length > mostSorted ? this.ranked(rank(best.pattern), name) : [best.value];
+    if (found.length <= mostSorted) return [best.value];
+    return found.filter(({ pattern }) => rank(pattern) === rank(best.pattern)).map(({ value }) => value);
+  }
+
+  /** The wildcards that match. Where there can't be too many to tell their order, the first one is enough. */
+  private matching(name: string): readonly Wildcard<T>[] {
+    if (this.wildcards.length > mostSorted) return this.wildcards.filter(({ parts }) => hasParts(name, parts));
+    const first = this.wildcards.find(({ parts }) => hasParts(name, parts));
+    return first ? [first] : [];
   }
 
   /** What belongs to all of them: to names first, then to patterns in the order in which they decide. */
@@ -64,18 +82,5 @@ export class Patterns<T> {
   /** All names and patterns. */
   get names(): readonly string[] {
     return [...this.exact.keys(), ...this.wildcards.map(({ pattern }) => pattern)];
-  }
-
-  private matching(name: string, most: number) {
-    const found: (typeof this.wildcards)[number][] = [];
-    for (const one of this.wildcards) {
-      if (found.length === most) break;
-      if (matches(one.pattern, name)) found.push(one);
-    }
-    return found;
-  }
-
-  private ranked(best: number, name: string): T[] {
-    return this.wildcards.filter(({ pattern }) => rank(pattern) === best && matches(pattern, name)).map(({ value }) => value);
   }
 }

@@ -71,11 +71,11 @@ export function textOf(token: Token): string {
  * indented loses or keeps some of its spaces.
  */
 function heredocText(token: Token): string {
-  const bytes = Buffer.from(token.text);
-  const begin = bytes.indexOf("\n") + 1;
+  const bytes = new TextEncoder().encode(token.text);
+  const begin = bytes.indexOf(10) + 1;
   const cut = (end: number) => {
     if (end < begin) throw new PolicyError("the heredoc is too short for its mark", token);
-    return bytes.subarray(begin, end).toString();
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(begin, end));
   };
   const end = bytes.length - begin + 2;
   if (!token.text.startsWith("<<-")) return cut(end);

@@ -3,6 +3,8 @@
 const ESCAPE = /^\\(?:([abfnrtv\\"])|([0-7]{3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/;
 const CONTROLS: { readonly [letter: string]: number } = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, "\\": 92, '"': 34 };
 
+const encoder = new TextEncoder();
+
 /** The text of a quoted one in HCL. An interpolation `${...}` stays as it is. Undefined if it can't be read. */
 export function unquotedHcl(quoted: string): string | undefined {
   const body = quoted.slice(1, -1);
@@ -28,19 +30,20 @@ function unquoted(
   skipped: (body: string, at: number) => number | undefined,
   character: (code: number) => number | undefined,
 ): string | undefined {
-  const parts: Buffer[] = [];
+  if (!/[\\$"\n]/.test(body)) return body;
+  const parts: Uint8Array[] = [];
   for (let at = 0; at < body.length; ) {
     const end = skipped(body, at);
     if (end === undefined) return undefined;
     if (end > at) {
-      parts.push(Buffer.from(body.slice(at, end)));
+      parts.push(encoder.encode(body.slice(at, end)));
       at = end;
       continue;
     }
     if (body[at] === "\n" || body[at] === '"') return undefined;
     if (body[at] !== "\\") {
       const plain = /^[^\\\n"$]+|^\$/.exec(body.slice(at))?.[0] ?? "";
-      parts.push(Buffer.from(plain));
+      parts.push(encoder.encode(plain));
       at += plain.length;
       continue;
     }
@@ -50,16 +53,17 @@ function unquoted(
     parts.push(bytes);
     at += found[0].length;
   }
-  return Buffer.concat(parts).toString();
+  const bytes = new Uint8Array(parts.flatMap((part) => [...part]));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /** The bytes of an escape: octal and two hexadecimal digits are one byte each, others a character. */
 function bytesOf([, control, octal, byte, short, long]: RegExpExecArray, character: (code: number) => number | undefined) {
-  if (control !== undefined) return Buffer.from([CONTROLS[control] ?? 0]);
+  if (control !== undefined) return new Uint8Array([CONTROLS[control] ?? 0]);
   const single = octal === undefined ? Number.parseInt(byte ?? "", 16) : Number.parseInt(octal, 8);
-  if (!Number.isNaN(single)) return single > 255 ? undefined : Buffer.from([single]);
+  if (!Number.isNaN(single)) return single > 255 ? undefined : new Uint8Array([single]);
   const code = character(Number.parseInt(short ?? long ?? "", 16));
-  return code === undefined ? undefined : Buffer.from(String.fromCodePoint(code));
+  return code === undefined ? undefined : encoder.encode(String.fromCodePoint(code));
 }
 
 function interpolationEnd(body: string, at: number): number | undefined {

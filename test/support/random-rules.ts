@@ -4,12 +4,16 @@ import fc from "fast-check";
 const namespaces = ["prod", "prod-api", "dev", "*", "prod-*", "*-api", "pr*d", "prod*", "d*"];
 const paths = ["app/db", "app/*", "*", "*/db", "app/d*", "*a*"];
 const pools = ["gpu", "gpu-*", "*", "*u"];
-const jobCapabilities = ["list-jobs", "read-job", "submit-job", "csi-write-volume", "host-volume-write", "plan-job", "alloc-exec", "deny"];
+const jobCapabilities = [
+  ...["list-jobs", "read-job", "submit-job", "plan-job", "purge-job", "dispatch-job", "scale-job", "alloc-exec", "list-scaling-policies"],
+  ...["csi-read-volume", "csi-mount-volume", "csi-write-volume", "host-volume-write", "host-volume-register", "host-volume-create"],
+  ...["read-job-scaling", "register-job", "tag-job-version", "deny"],
+];
 const variableCapabilities = ["read", "list", "write", "destroy", "deny"];
 
 const listOf = (words: readonly string[]) => fc.subarray([...words], { maxLength: 3 }).map((some) => JSON.stringify(some));
 const level = (words: readonly string[]) => fc.constantFrom(...words).map((word) => `policy = "${word}"`);
-const optional = (text: fc.Arbitrary<string>) => fc.option(text, { nil: "", freq: 1 });
+const optional = (text: fc.Arbitrary<string>) => fc.option(text, { nil: "", freq: 3 });
 const parts = (...some: fc.Arbitrary<string>[]) => fc.tuple(...some).map((texts) => texts.join(" "));
 
 const capabilitiesOf = (words: readonly string[]) => listOf(words).map((list) => `capabilities = ${list}`);
