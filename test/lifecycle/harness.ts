@@ -26,10 +26,10 @@ export function throughEveryAdapter(title: string, tests: (start: Start) => void
  */
 export function throughEveryAdapterToEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {
   throughEveryAdapter(title, (start) => tests(start, "measured"));
-  describe.each(adaptersOfSuite().filter(({ name }) => name === "dynamic"))(
-    `${title} (through the $name adapter, to servers that are as documented)`,
-    (adapter) => tests(starting(adapter, "documented"), "documented"),
-  );
+  // None in npm test, if the suite's adapter is the other one.
+  for (const adapter of adaptersOfSuite().filter(({ name }) => name === "dynamic"))
+    describe(`${title} (through the ${adapter.name} adapter, to servers that are as documented)`, () =>
+      tests(starting(adapter, "documented"), "documented"));
 }
 
 function starting(adapter: Adapter, dialect: DialectName): Start {
