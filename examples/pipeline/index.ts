@@ -24,25 +24,41 @@ const deployers = new AclRole("deployers", {
   policies: config.requireObject<string[]>("policies"),
 });
 
+/** How the vendor's tokens of one audience are read. */
+const tokensFor = (audience: string) => ({
+  jwksUrl: config.get("keysUrl") ?? vendor.keysUrl,
+  boundIssuer: [config.get("issuer") ?? vendor.issuer],
+  boundAudiences: [audience],
+  claimMappings: { [vendor.tenantClaim]: "tenant", environment: "environment", ref_protected: "protected" },
+});
+// The tenant comes first: the vendor signs the tokens of all its customers, and the rest is the same for many of them.
+const production = `value.tenant == "${tenant}" and value.environment == "production" and value.protected == "true"`;
+
 const pipelines = new AclAuthMethod("pipelines", {
   name: "pipelines",
   type: "JWT",
   tokenLocality: "local",
   maxTokenTtl: "15m",
-  config: {
-    jwksUrl: config.get("keysUrl") ?? vendor.keysUrl,
-    boundIssuer: [config.get("issuer") ?? vendor.issuer],
-    boundAudiences: ["cluster"],
-    claimMappings: { [vendor.tenantClaim]: "tenant", environment: "environment", ref_protected: "protected" },
-  },
+  config: tokensFor("cluster"),
 });
 
 new AclBindingRule("production-deploys", {
   authMethod: pipelines.name,
-  // The tenant comes first: the vendor signs the tokens of all its customers, and the rest is the same for many of them.
-  selector: `value.tenant == "${tenant}" and value.environment == "production" and value.protected == "true"`,
+  selector: production,
   bindType: "role",
   bindName: deployers.name,
 });
+
+// By this the pipeline itself logs in, so it stores no token of the cluster.
+if (config.getBoolean("login")) {
+  const access = new AclAuthMethod("access", {
+    name: "access",
+    type: "JWT",
+    tokenLocality: "global",
+    maxTokenTtl: "15m",
+    config: tokensFor("cluster-access"),
+  });
+  new AclBindingRule("production-access", { authMethod: access.name, selector: production, bindType: "management" });
+}
 
 export const authMethod = pipelines.name;

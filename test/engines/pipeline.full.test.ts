@@ -7,7 +7,18 @@ import { withEngine } from "../../tools/engines/engines";
 import { startSimulator } from "../../tools/engines/project";
 import { whyWithoutCli } from "../support/extent";
 import type { Open } from "../support/http/listen";
-import { bash, example, githubWorkflow, others, ours, type Runner, runGithub, runGitlab, vendor } from "../support/pipeline";
+import {
+  bash,
+  example,
+  githubWorkflow,
+  type JobResult,
+  others,
+  ours,
+  type Runner,
+  runGithub,
+  runGitlab,
+  vendor,
+} from "../support/pipeline";
 import { withAgent } from "../support/scheduler";
 
 jest.setTimeout(600_000);
@@ -27,13 +38,17 @@ interface Cluster {
 
 interface Pipeline {
   readonly runner: Runner;
-  run(job: Job): Promise<{ status: number; printed: string; outputs: string }>;
+  run(job: Job): Promise<JobResult>;
+  /** With no secret at all. */
+  runWithoutToken(job: Job): Promise<JobResult>;
+  /** Sets the keys of the stack. */
+  configure(...settings: readonly string[]): Promise<void>;
   token(claims: Record<string, unknown>): string;
 }
 
 /** The example in a folder of its own, with the stack that its README makes. */
 async function withPipeline(which: Vendor, { address, token }: Cluster, use: (pipeline: Pipeline) => Promise<void>): Promise<void> {
-  const signer = await vendor(open);
+  const signer = await vendor(open, ours[which]);
   const project = { folder: example, config: {}, secretConfig: {}, env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } };
   await withEngine("cli", project, async (engine) => {
     if (!(engine instanceof CliEngine)) throw new Error("this needs the Pulumi CLI");
@@ -49,14 +64,26 @@ async function withPipeline(which: Vendor, { address, token }: Cluster, use: (pi
     expect(await bash(setUp, engine.folder, engine.env)).toMatchObject({ status: 0 });
     const ofEnvironment = { AGENTPOOL_ACL_CLUSTER_TOKEN: token };
     const secrets = { "": {}, production: ofEnvironment, "production/management": ofEnvironment };
-    const runner: Runner = { folder: engine.folder, env: engine.env, secrets };
+    const { identityUrl } = signer;
+    const identity = (aud: string) => signer.token({ ...ours[which], aud });
+    const runner: Runner = { folder: engine.folder, env: engine.env, secrets, identityUrl, identity };
     const workflowOf: Record<Job, string> = { preview: "preview", rehearse: "preview", up: "up", drift: "drift" };
-    const run = (job: Job) => {
+    const runBy = (by: Runner, job: Job) => {
       const of = githubWorkflow(workflowOf[job]).jobs[job];
       if (!of) throw new Error(`there is no job ${job}`);
-      return which === "github" ? runGithub(runner, of) : runGitlab(runner, job);
+      return which === "github" ? runGithub(by, of) : runGitlab(by, job);
     };
-    await use({ runner, run, token: signer.token });
+    const configure = async (...settings: string[]) => {
+      const text = settings.map((setting) => `pulumi config set --stack production ${setting}`).join("\n");
+      expect(await bash(text, engine.folder, engine.env)).toMatchObject({ status: 0 });
+    };
+    await use({
+      runner,
+      run: (job) => runBy(runner, job),
+      runWithoutToken: (job) => runBy({ ...runner, secrets: {} }, job),
+      configure,
+      token: signer.token,
+    });
   });
 }
 
@@ -123,7 +150,7 @@ testWithCli?.("%s: a real scheduler lets in nobody but ours", async (which) => {
       { "X-Nomad-Token": agent.token },
     );
     expect(policy.status).toBe(200);
-    await withPipeline(which, agent, async ({ run, token }) => {
+    await withPipeline(which, agent, async ({ runner, run, runWithoutToken, configure, token }) => {
       expect(await run("preview")).toMatchObject({ status: 0 });
       expect(await run("up")).toMatchObject({ status: 0 });
       const login = (claims: Record<string, unknown>) => call("acl/login", { AuthMethodName: "pipelines", LoginToken: token(claims) });
@@ -136,6 +163,19 @@ testWithCli?.("%s: a real scheduler lets in nobody but ours", async (which) => {
         expect(text).toContain(reason);
       }
       expect(await run("drift")).toMatchObject({ status: 0 });
+
+      // The pipeline logs in itself, and its jobs need no secret any more.
+      await configure("login true");
+      expect(await (which === "github" ? run("up") : runGitlab(runner, "up-approved"))).toMatchObject({ status: 0 });
+      const source = which === "github" ? "jwtFile identity-token" : "jwtVariable CLUSTER_ID_TOKEN";
+      await configure("--path agentpool-acl:clusterLogin.authMethod access", `--path agentpool-acl:clusterLogin.${source}`);
+      await call("acl/policy/read-logs", { Name: "read-logs", Rules: rules }, { "X-Nomad-Token": agent.token });
+      await configure(`policies '["deploy-production","read-logs"]'`);
+      // A refresh takes the configuration that the last update has saved.
+      expect(await runWithoutToken("up")).toMatchObject({ status: 0, printed: expect.stringContaining("1 updated") });
+      expect(await runWithoutToken("drift")).toMatchObject({ status: 0 });
+      const listed = await fetch(`${agent.address}/v1/acl/tokens`, { headers: { "X-Nomad-Token": agent.token } });
+      expect(await listed.text()).not.toContain("JWT-access");
     });
   });
 });

@@ -52,6 +52,13 @@ test("only jobs of the environment production have the cluster's token, and thos
   for (const name of workflows) expect(Object.values(githubWorkflow(name).permissions).filter((one) => one !== "read")).toEqual([]);
   expect(jobs.filter(({ permissions = {} }) => Object.values(permissions).includes("write")).map(({ name }) => name)).toEqual([
     "comment/comment",
+    "drift/drift",
+    "up/up",
+  ]);
+  // An identity that the environment's rule lets in.
+  expect(jobs.filter(({ permissions = {} }) => permissions["id-token"]).map(({ environment }) => environment)).toEqual([
+    "production",
+    "production",
   ]);
 });
 

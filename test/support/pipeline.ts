@@ -28,6 +28,7 @@ const githubJob = z.object({
 const workflow = z.object({ on: z.unknown(), permissions: z.record(z.string(), z.string()), jobs: z.record(z.string(), githubJob) });
 const gitlabJob = z.object({
   environment: z.string().optional(),
+  id_tokens: z.record(z.string(), z.object({ aud: z.string() })).default({}),
   before_script: z.array(z.string()).optional(),
   script: z.array(z.string()),
   rules: z.array(z.object({ if: z.string() }).loose()),
@@ -59,12 +60,16 @@ export interface Runner {
   readonly env: NodeJS.ProcessEnv;
   /** The secrets that an environment's jobs have; "" are those of all jobs. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The identity token that the vendor gives to the job. */
+  identity(audience: string): string;
+  /** Where GitHub's jobs request it. */
+  readonly identityUrl: string;
 }
 
 /** Runs the steps of a GitHub job that have a script, as its runner does; `npm ci` apart, because the packages are there. */
 export async function runGithub(
-  { folder, env, secrets }: Runner,
-  { steps, environment = "" }: GithubJob,
+  { folder, env, secrets, identityUrl }: Runner,
+  { steps, environment = "", permissions = {} }: GithubJob,
   github: Record<string, string> = {},
 ) {
   const output = join(folder, "github-output");
@@ -72,11 +77,13 @@ export async function runGithub(
   const known: Record<string, string> = { ...secrets[""], ...secrets[environment] };
   const filled = (value: string) =>
     value.replace(/\$\{\{ (?:secrets\.)?([\w.[\]]+) \}\}/g, (_, name: string) => known[name] ?? github[name] ?? "");
+  const identityOf =
+    permissions["id-token"] === "write" ? { ACTIONS_ID_TOKEN_REQUEST_URL: `${identityUrl}?a=b`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: "t" } : {};
   let printed = "";
   for (const { run, env: own } of steps) {
     if (run === undefined || run === "npm ci") continue;
     const given = Object.entries(own).flatMap(([name, value]) => (filled(value) === "" ? [] : [[name, filled(value)] as const]));
-    const result = await bash(run, folder, { ...env, ...Object.fromEntries(given), GITHUB_OUTPUT: output, ...github });
+    const result = await bash(run, folder, { ...env, ...Object.fromEntries(given), GITHUB_OUTPUT: output, ...identityOf, ...github });
     printed += result.printed;
     if (result.status !== 0) return { status: result.status, printed, outputs: readFileSync(output, "utf8") };
   }
@@ -84,11 +91,16 @@ export async function runGithub(
 }
 
 /** Runs the script of a GitLab job, as its runner does. */
-export async function runGitlab({ folder, env, secrets }: Runner, name: string, more: Record<string, string> = {}): Promise<JobResult> {
+export async function runGitlab(
+  { folder, env, secrets, identity }: Runner,
+  name: string,
+  more: Record<string, string> = {},
+): Promise<JobResult> {
   const job = gitlabJobs()[name];
   if (!job) throw new Error(`there is no job ${name}`);
   const known = { ...secrets[""], ...secrets[job.environment ?? ""] };
-  return { ...(await bash(job.script.join("\n"), folder, { ...env, ...known, ...more })), outputs: "" };
+  const identities = Object.fromEntries(Object.entries(job.id_tokens).map(([variable, { aud }]) => [variable, identity(aud)]));
+  return { ...(await bash(job.script.join("\n"), folder, { ...env, ...known, ...identities, ...more })), outputs: "" };
 }
 
 /** Runs a script as both runners do. */
@@ -99,22 +111,27 @@ export async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv):
   return { status: await ended, printed: out + err };
 }
 
-/** A vendor's key set, and the tokens that its keys sign, for whomever. */
-export async function vendor(open: Open): Promise<{ keysUrl: string; token(claims: Record<string, unknown>): string }> {
+/** A vendor's key set, the tokens that its keys sign, for whomever, and where a job of ours requests one. */
+export async function vendor(
+  open: Open,
+  job: Record<string, unknown>,
+): Promise<{ keysUrl: string; identityUrl: string; token(claims: Record<string, unknown>): string }> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const keys = JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "one", alg: "RS256", use: "sig" }] });
-  const server = createServer((_, response) => response.setHeader("content-type", "application/json").end(keys));
+  const server = createServer(({ url = "" }, response) => {
+    const aud = new URL(url, "http://vendor").searchParams.get("audience");
+    const value = () => JSON.stringify({ value: token({ ...job, aud }) });
+    response.setHeader("content-type", "application/json").end(url.startsWith("/identity") ? value() : keys);
+  });
   const port = await listen(server, open);
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  return {
-    keysUrl: `http://127.0.0.1:${port}/keys`,
-    token: (claims) => {
-      const now = Math.floor(Date.now() / 1000);
-      const times = { iat: now, nbf: now - 5, exp: now + 300, jti: randomUUID() };
-      const signed = `${part({ alg: "RS256", kid: "one", typ: "JWT" })}.${part({ ...times, aud: "cluster", ...claims })}`;
-      return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
-    },
+  const token = (claims: Record<string, unknown>) => {
+    const now = Math.floor(Date.now() / 1000);
+    const times = { iat: now, nbf: now - 5, exp: now + 300, jti: randomUUID() };
+    const signed = `${part({ alg: "RS256", kid: "one", typ: "JWT" })}.${part({ ...times, aud: "cluster", ...claims })}`;
+    return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
   };
+  return { keysUrl: `http://127.0.0.1:${port}/keys`, identityUrl: `http://127.0.0.1:${port}/identity`, token };
 }
 
 /** The claims of a job on the protected branch, in the environment: those of GitHub, and those of GitLab. */
