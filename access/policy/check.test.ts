@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the language's own interpolation
 
 import fc from "fast-check";
+import { rulesSets } from "../../test/support/random-rules";
 import { cases } from "../../test/support/seed";
 import { checkPolicy, policyWarnings } from "./check";
 import { equalRules } from "./equal";
@@ -60,10 +61,10 @@ describe("what servers refuse", () => {
 
   it("is told whole, in the order of the text, and says what a word may have been", () => {
     const rules =
-      'namespace "a" {\n  policy = "admin"\n  capabilities = ["submit-jobs", "fly"]\n}\noperator {\n  capabilities = ["snapshot"]\n}';
+      'namespace "a" {\n  policy = "admin"\n  capabilities = ["submit-jbo", "fly"]\n}\noperator {\n  capabilities = ["snapshot"]\n}';
     expect(checkPolicy(rules).map(({ message }) => message)).toEqual([
       'namespace "a": the policy "admin" is not known; known are deny, read, write, scale',
-      'namespace "a": the capability "submit-jobs" is not known: is "submit-job" meant?',
+      'namespace "a": the capability "submit-jbo" is not known: is "submit-job" meant?',
       'namespace "a": the capability "fly" is not known',
       'operator: the capability "snapshot" is not known; known are snapshot-save, license-read, keyring-rotate, keyring-read, keyring-delete, deny',
     ]);
@@ -126,7 +127,7 @@ describe("what is warned of", () => {
       'future "x" { }',
     ].join("\n");
     expect(policyWarnings(rules).map((one) => `${at(one)} ${one.message}`)).toEqual([
-      'ignored 2:3 servers ignore polcy in namespace "a": it is not known there',
+      'ignored 2:3 servers ignore polcy in namespace "a": is policy meant?',
       'unknown 3:19 namespace "a": the capability "fly" is not known',
       'ignored 4:26 servers ignore policy in path "x" of namespace "a": it is not known there',
       'ignored 6:19 plugin: servers take the policy "write", and it gives nothing here; deny, list, read do',
@@ -185,6 +186,16 @@ describe("rules are equal by content", () => {
     ["a shorthand in place of what it stands for", hcl.replace('policy       = "read"', "")],
   ])("not if they differ in %s", (_, other) => {
     expect(equalRules(hcl, other)).toBe(false);
+  });
+
+  it("in every order of their blocks, and not with one less", () => {
+    const check = ([rules = ""]: string[], other: number) => {
+      const blocks = rules.split("\n").filter((line) => line.trim() !== "");
+      expect(equalRules(rules, [...blocks].reverse().join("\n# more\n"))).toBe(true);
+      const fewer = blocks.filter((_, i) => i !== other % blocks.length).join("\n");
+      if (blocks.length > 1) expect(equalRules(rules, fewer)).toBe(false);
+    };
+    fc.assert(fc.property(rulesSets, fc.nat(), check), cases());
   });
 
   it("as texts if one can't be read", () => {

@@ -1,4 +1,5 @@
 /** What servers refuse of a policy's text, and what they ignore in it. */
+import { nearest } from "../../common/nearest";
 import { type Block, type DecodedPolicy, decode, type NamedBlock, namedKinds, singleKinds, type Word } from "./decode";
 import { PolicyError, type Position, type Token, textOf } from "./syntax";
 import { capabilities, type Kind, levels, pluginLevels, shorthands, validName } from "./vocabulary";
@@ -118,11 +119,10 @@ function capabilityProblems(what: string, kind: Kind, block: Block): PolicyProbl
     .map(({ text, at }) => unknown(at, `${what}: the capability ${JSON.stringify(text)} is not known${meant(text, known)}`));
 }
 
-/** What a word may have been meant to be: one that differs by a letter or two, else all if they are few. */
+/** What a word may have been meant to be: a similar one, else all if they are few. */
 function meant(text: string, known: readonly string[]): string {
-  const plain = (one: string) => one.toLowerCase().replaceAll(/[^a-z]/g, "");
-  const near = known.filter((one) => plain(one) === plain(text) || `${plain(one)}s` === plain(text) || plain(one) === `${plain(text)}s`);
-  if (near.length > 0) return `: is ${near.map((one) => `"${one}"`).join(" or ")} meant?`;
+  const near = nearest(text, known);
+  if (near !== undefined) return `: is "${near}" meant?`;
   return known.length < 10 ? `; known are ${known.join(", ")}` : "";
 }
 
@@ -133,13 +133,17 @@ function outermost(token: Token): PolicyProblem {
   if (token.isJson && (name === "variables" || name === "path")) {
     return malformed(token, `servers read "${name}" as a label here: add "capabilities": [] beside "variables"`);
   }
+  const near = nearest(name, [...namedKinds, ...singleKinds]);
+  if (near !== undefined) return unknown(token, `${name} is no block that servers know: is ${near} meant?`);
   return unknown(token, `${name} is not known here: it is no block that servers know, or a second label of one`);
 }
 
 function ignored(policy: DecodedPolicy): PolicyProblem[] {
   const names = policy.ignored.map(({ block, item }) => {
     const name = item.keys.map(textOf).join(" ");
-    return unused(item.at, `servers ignore ${name} in ${block}: it is not known there`);
+    const near = nearest(name, ["policy", "capabilities", "variables", "path"]);
+    const hint = near === undefined || near === name ? "it is not known there" : `is ${near} meant?`;
+    return unused(item.at, `servers ignore ${name} in ${block}: ${hint}`);
   });
   const blocks: readonly [Kind, string, Block][] = [
     ...namedKinds.flatMap((kind) => policy[kind].map((block): [Kind, string, Block] => [kind, `${kind} "${block.name.text}"`, block])),
