@@ -11,12 +11,12 @@ import { listOf, shortened, someOf } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { withWroteOver } from "./age";
+import { madeAt, withWroteOver } from "./age";
 import { lookPastDeleted, startingWith } from "./existing";
 import { confirmedByProbe, confirmedByUpdate } from "./gone";
 import type { Kind, Types } from "./kind";
 import { objectOnServer, serverOf } from "./server";
-import { readBack } from "./write";
+import { readBackCreated } from "./write";
 
 /** The input of every kind that decides what a create does with an object that exists already. */
 export const adopt = field(
@@ -98,9 +98,7 @@ export async function adoptExisting<T extends Types>(
     );
     context.operation.objects.takeOver(onServer);
     const write = decision === "overwrite" ? kind.overwrite(context, news, whole) : undefined;
-    const label = kind.labelOf(remote.id, news);
-    const read = () => kind.requests(context, news).read(remote.id);
-    const overwrite = write && (async () => (await write()) ?? readBack(context, kind, label, news, read));
+    const overwrite = write && (async () => (await write()) ?? readBackCreated(context, kind, { id: remote.id, sent: news }));
     const probe = kind.probe?.(context, remote.id, whole);
     const confirmed = await (overwrite
       ? confirmedByUpdate(kind.isListed !== undefined, overwrite)
@@ -123,7 +121,7 @@ function toExisting<T extends Types>(context: CallContext, kind: Kind<T>, news: 
     context.operation.objects.isManaged(objectOnServer(context, kind, id, outputs));
   return {
     label: kind.labelOfExisting(news),
-    id: someOf(remotes.map(({ id, outputs }) => (kind.isIdName ? `${id}, made ${String(ownProperty(outputs, "createTime"))}` : id))),
+    id: someOf(remotes.map(({ id, outputs }) => (kind.isIdName ? `${id}, made ${madeAt(outputs)}` : id))),
     isManaged: isOfTwo || remotes.some(isManaged),
     differences: remotes.flatMap((remote) => differencesFrom(kind.inputFields, news, remote.inputs)),
     unreadable: wholes.flatMap((whole) => kind.unreadable?.(news, whole) ?? []),

@@ -1,7 +1,7 @@
 /** Which of two copies of an object is older: a region that is read from may lag behind the one that takes the writes. */
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
-import type { Remote } from "../model/remote";
+import type { Properties, Remote } from "../model/remote";
 import { relationOf } from "../model/servers";
 import { isRecord } from "../model/unknown";
 
@@ -63,6 +63,11 @@ export function isMadeAnew(remote: unknown, known: unknown, server: string): boo
   if (state.createTime !== undefined) return state.createTime !== seen.createTime;
   if (seen.createTime !== undefined || state.createIndex === undefined || state.server === undefined) return false;
   return relationOf(state.server, server) === "same" && state.createIndex !== seen.createIndex;
+}
+
+/** When an object was made, for a message: its time, or without one the index of its creation. */
+export function madeAt(outputs: Properties): string {
+  return `at ${String(ownProperty(outputs, "createTime") ?? `index ${String(ownProperty(outputs, "createIndex"))}`)}`;
 }
 
 /** Whether nobody can see if a copy without times is older than the state's: its indexes are another region's. */

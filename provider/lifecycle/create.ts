@@ -1,3 +1,4 @@
+import { ownProperty } from "../../common/own-property";
 import { type ApiError, isAmbiguous, isApiError, isConflict } from "../apis/http/errors";
 import { identityText } from "../model/identities";
 import { contentOf, differences } from "../model/inputs";
@@ -6,6 +7,7 @@ import type { Properties, Remote } from "../model/remote";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { adoptExisting, findExisting, type Seen } from "./adopt";
+import { madeAt } from "./age";
 import { readOrMissing } from "./gone";
 import type { Kind, Types } from "./kind";
 import { lookForLost, warnOfLeftOver, warnOfLostResponse } from "./lost-response";
@@ -13,7 +15,7 @@ import { announceCreate } from "./move";
 import type { ResourceState } from "./resource";
 import { objectOnServer, serverOf } from "./server";
 import { writtenState } from "./state";
-import { readBack, withPropertyName } from "./write";
+import { readBackCreated, withPropertyName } from "./write";
 
 /** Creates an object, or adopts the one that exists already. */
 export async function create<T extends Types>(context: CallContext, kind: Kind<T>, news: Properties): Promise<ResourceState> {
@@ -71,8 +73,20 @@ class Creation<T extends Types> {
       if (!(kind.isTaken ?? isConflict)(error)) throw error;
       return this.afterConflict(error, isSecondTry);
     }
-    return this.created(
-      whole ?? (await readBack(context, kind, kind.labelOfExisting(news), news, async () => (await this.findPresent())?.[0])),
+    const mayBe = (one: T["Whole"]) => !this.isDeleted(one);
+    const created = whole ?? (await readBackCreated(context, kind, { id: String(ownProperty(news, "name")), sent: news, mayBe }));
+    if (kind.createOverwrites && !(kind.isOwnCreate?.(created, this.before, news) ?? true)) throw this.overwrittenError(created);
+    return this.created(created);
+  }
+
+  /** For a server that raises no conflict: the object shows that the create replaced another one. */
+  private overwrittenError(whole: T["Whole"]): UserError {
+    const { kind, news, server } = this;
+    const { id, outputs } = this.toRemote(whole);
+    return new UserError(
+      "create-overwrote",
+      `The create of ${kind.labelOf(id, news)} on ${server} has replaced another of that name that someone else made ${madeAt(outputs)}, between the read and the write. ` +
+        'Agree with them whose it is; then set adopt: "overwrite" to keep it here, or restore theirs.',
     );
   }
 
@@ -135,13 +149,14 @@ class Creation<T extends Types> {
   }
 
   private async findPresent(): Promise<readonly T["Whole"][] | undefined> {
-    const { context, kind, news } = this;
-    const isDeleted = (whole: T["Whole"]) => {
-      const { id, outputs } = this.toRemote(whole);
-      return context.operation.objects.isDeleted(objectOnServer(context, kind, id, outputs));
-    };
-    const present = (await kind.find(context, news)).filter((whole) => !isDeleted(whole));
+    const present = (await this.kind.find(this.context, this.news)).filter((whole) => !this.isDeleted(whole));
     return present.length > 0 ? present : undefined;
+  }
+
+  private isDeleted(whole: T["Whole"]): boolean {
+    const { context, kind } = this;
+    const { id, outputs } = this.toRemote(whole);
+    return context.operation.objects.isDeleted(objectOnServer(context, kind, id, outputs));
   }
 
   private async adopt(cause: unknown, seen: Seen<T["Whole"]>): Promise<Remote<T["Outputs"]>> {

@@ -97,37 +97,66 @@ const news = { name: "n", text: "one" };
 
 describe("a kind whose writes have empty responses", () => {
   /** @param shows what each read shows, in order; the last one stays */
-  function emptyKind(...shows: (Thing | undefined)[]) {
+  function emptyKind(fields: Partial<Description<Things>>, ...shows: (Thing | undefined)[]) {
     const shown = () => (shows.length > 1 ? shows.shift() : shows[0]);
     const find = async () => [shown()].filter((thing) => thing !== undefined);
     const read = async () => shown() ?? Promise.reject(errorOf("not-found"));
     const requests = () => ({ read, delete: async () => {}, list: async () => [], recent: async () => undefined });
-    return kindWith({ find, requests, create: async () => undefined, update: async () => ({ whole: undefined }) });
+    return kindWith({ find, requests, create: async () => undefined, update: async () => ({ whole: undefined }), ...fields });
   }
 
   test("has in its state what a read after the write shows, also in a region that lags", async () => {
-    const kind = emptyKind(undefined, undefined, { ...news, createIndex: 9 });
+    const kind = emptyKind({}, undefined, undefined, { ...news, createIndex: 9 });
     expect((await kind.resource.create(kind.context, news)).outputs).toEqual({ ...news, createIndex: 9, server: kind.address });
     expect(kind.clock.waits).toEqual([500, 1_000]);
   });
 
   test("is updated when a read shows what was written, and not the copy of before", async () => {
     const before = { ...news, createIndex: 7 };
-    const kind = emptyKind(before, before, { ...before, text: "two" });
+    const kind = emptyKind({}, before, before, { ...before, text: "two" });
     const updated = await kind.resource.update(kind.context, "n", { olds: kind.olds, news: { ...news, text: "two" } });
     expect(updated).toMatchObject({ text: "two", createIndex: 7 });
     expect(kind.clock.waits).toEqual([500]);
   });
 
   test("is in the state with an error, if the server keeps other values", async () => {
-    const kind = emptyKind({ ...news, text: "theirs" });
+    const kind = emptyKind({}, { ...news, text: "theirs" });
     const error = await kind.resource.create(kind.context, news).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InitError);
     expect(error).toMatchObject({ id: "n", properties: { text: "theirs" } });
   });
 
+  test("is in the state with an error, if no read after the create succeeds", async () => {
+    const kind = kindWith({ isIdName: true, create: async () => undefined });
+    const error = await kind.resource.create(kind.context, news).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InitError);
+    expect(error).toMatchObject({ id: "n", properties: { ...news, server: kind.address } });
+  });
+
+  test("gets what is missing in its state by an update that sends nothing", async () => {
+    const kind = kindWith({ isIdName: true });
+    kind.server.thing = { ...news, createIndex: 7 };
+    const { createIndex: _, ...olds } = kind.olds;
+    expect(await kind.resource.update(kind.context, "n", { olds, news })).toEqual({ ...news, createIndex: 7, server: kind.address });
+    expect(kind.calls).toEqual(["read"]);
+  });
+
+  test("is an error, if the create has overwritten an older one", async () => {
+    const isOwnCreate = ({ createIndex }: Thing) => createIndex === 9;
+    const kind = emptyKind({ isIdName: true, createOverwrites: true, isOwnCreate }, { ...news, createIndex: 7 });
+    await expect(kind.resource.create(kind.context, news)).rejects.toThrow(
+      "has replaced another of that name that someone else made at index 7",
+    );
+  });
+
+  test("is an error, if others have made it anew between the read and the write of an update", async () => {
+    const kind = emptyKind({ isIdName: true }, { ...news, createIndex: 7 }, { name: "n", text: "two", createIndex: 8 });
+    const updating = kind.resource.update(kind.context, "n", { olds: kind.olds, news: { ...news, text: "two" } });
+    await expect(updating).rejects.toThrow(/was deleted by others.*at index 8/);
+  });
+
   test("is an error, if no read shows it", async () => {
-    const kind = emptyKind(undefined);
+    const kind = emptyKind({}, undefined);
     await expect(kind.resource.create(kind.context, news)).rejects.toThrow(/does not show it yet, still after 30 s/);
   });
 });

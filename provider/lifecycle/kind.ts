@@ -156,7 +156,7 @@ interface Recognized<T extends Types> {
 }
 
 interface Created<T extends Types> {
-  /** Undefined if the response is empty: then the object is read. */
+  /** Undefined if the response is empty: then the object is read by its name, which is its id. */
   readonly create: (context: CallContext, news: T["News"], before: T["Before"] | undefined) => Promise<T["Whole"] | undefined>;
   /** Whether the error of a create may say that there is such an object. Default: a conflict. */
   readonly isTaken?: (error: unknown) => error is ApiError;

@@ -4,7 +4,7 @@ import type { Properties, Remote } from "../model/remote";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { isMadeAnew, isOlderThanKnown, isUnchanged, versionOf } from "./age";
+import { isMadeAnew, isOlderThanKnown, isUnchanged, madeAt, versionOf } from "./age";
 import { Presence, readOrMissing } from "./gone";
 import type { Kind, Scope, Types } from "./kind";
 import type { Listed, ResourceState } from "./resource";
@@ -136,9 +136,8 @@ function replacedError(label: string, server: string, known: Properties, remote:
     typeof before === "string" && relationOf(before, server) === "other server"
       ? `The state says that it was on ${before}: if this is another cluster, correct the address or the region.`
       : "Others deleted it and made another of the same name, or this is another cluster.";
-  const madeAt = (one: Properties) => String(ownProperty(one, "createTime") ?? `at index ${String(ownProperty(one, "createIndex"))}`);
   return new UserError(
-    "method-replaced",
+    "replaced-by-others",
     `${label} on ${server} is not the one of the state: that was made ${madeAt(known)}, this one ${madeAt(remote)}. ${reason} ` +
       "It was not touched, and the state keeps what it has. If this one is to take the place of the old one, remove the resource from the state with `pulumi state delete` and " +
       `run the update with adopt: "overwrite". If the state is to forget the old one, ${howToAcceptMovedServer}.`,

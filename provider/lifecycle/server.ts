@@ -6,6 +6,7 @@ import type { ObjectOnServer } from "../operation/object-set";
 interface KindOfServer {
   readonly kind: string;
   readonly api: "pools" | "cluster";
+  readonly isIdName?: boolean;
 }
 
 /** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */
@@ -15,6 +16,8 @@ export function serverOf(context: CallContext, { api }: KindOfServer): string {
 
 /** An object as all processes of an operation identify it. */
 export function objectOnServer(context: CallContext, kind: KindOfServer, id: string, outputs: Properties): ObjectOnServer {
-  const createTime = ownProperty(outputs, "createTime");
-  return { kind: kind.kind, id, server: serverOf(context, kind), createTime: typeof createTime === "string" ? createTime : undefined };
+  const [createTime, createIndex] = [ownProperty(outputs, "createTime"), ownProperty(outputs, "createIndex")];
+  const object = { kind: kind.kind, id, server: serverOf(context, kind) };
+  if (typeof createTime === "string") return { ...object, createTime };
+  return kind.isIdName && typeof createIndex === "number" ? { ...object, createIndex } : object;
 }

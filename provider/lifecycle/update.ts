@@ -1,12 +1,14 @@
 import { ownProperty } from "../../common/own-property";
 import type { Path } from "../model/check";
 import { Ignored } from "../model/ignored";
+import { InitError } from "../model/init-error";
 import { differences } from "../model/inputs";
 import { merged } from "../model/merge";
-import type { Properties } from "../model/remote";
+import type { Properties, Remote } from "../model/remote";
 import { pick } from "../model/state";
+import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { isOfUnknownAge, withWroteOver } from "./age";
+import { isMadeAnew, isOfUnknownAge, madeAt, versionOf, withWroteOver } from "./age";
 import { isWritten } from "./diff";
 import { goneError } from "./gone";
 import type { Kind, Types } from "./kind";
@@ -19,12 +21,12 @@ import { readBack, withPropertyName, writeFresh, writesOf } from "./write";
 /** Writes an update. @returns the outputs @throws when the object is gone, with the likely reason */
 export async function update<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Promise<Properties> {
   const { olds, news } = revision;
+  const known = kind.toKnown(olds);
   if (!isWritten(kind, revision)) {
     context.operation.objects.claim(objectOnServer(context, kind, id, olds));
-    return { ...news, ...pick(olds, kind.outputFields.keys()) };
+    return { ...news, ...(await outputsOf(context, kind, id, known, olds)) };
   }
   context.operation.objects.requireSiblings();
-  const known = kind.toKnown(olds);
   // A single read, and not from a list.
   const read = async () => {
     const whole = await readWhole(context, kind, id, known);
@@ -39,6 +41,15 @@ export async function update<T extends Types>(context: CallContext, kind: Kind<T
   const isEchoed = differences(kind.inputFields, news, remote.inputs).length === 0;
   const { hash, ...rest } = outputs;
   return isEchoed || hash === ownProperty(olds, "hash") ? outputs : rest;
+}
+
+/** The outputs of the state. What a create could not read after its write is read now. */
+async function outputsOf<T extends Types>(context: CallContext, kind: Kind<T>, id: string, known: T["Known"], olds: Properties) {
+  const outputs = pick(olds, kind.outputFields.keys());
+  if (!kind.isIdName || ownProperty(olds, "modifyIndex") !== undefined) return outputs;
+  const whole = await readWhole(context, kind, id, known);
+  if (whole === undefined) throw goneError(kind.labelOf(id, known), serverOf(context, kind));
+  return withKept(kind, olds, kind.toRemote(whole, serverOf(context, kind), known).outputs);
 }
 
 interface Writing<T extends Types> {
@@ -61,10 +72,34 @@ async function write<T extends Types>(context: CallContext, kind: Kind<T>, id: s
   if (!update) throw new Error(`${kind.label} ${id} has no update: every change makes a new one`);
   const send = () => presence.update(() => update(context, id, { known, sent, whole, remote: before, ignores }));
   const { whole: response, unsent = [], toOutputs } = await withPropertyName(kind, send);
-  const written = response ?? (await readBack(context, kind, kind.labelOf(id, known), sent, () => kind.requests(context, known).read(id)));
+  const written = response ?? (await readBack(context, kind, { id, sent }));
   const after = kind.toRemote(written, server, sent);
+  // Without times, what a read shows can be compared with another read alone: the response to a write is of another region.
+  const isComparable = response === undefined || ownProperty(before.outputs, "createTime") !== undefined;
+  if (kind.isIdName && isComparable && isMadeAnew(written, before.outputs, server))
+    throw madeAnewError(kind.labelOf(id, known), sent, after);
   const isChanged = differences(fields, before.inputs, after.inputs).length > 0;
   const remote = withWroteOver(before, after, isChanged, known);
   const outputs = withKept(kind, known, toOutputs ? toOutputs(remote.outputs) : remote.outputs);
   return { sent, unsent, remote: { ...remote, outputs } };
+}
+
+/**
+ * The error for an update of an object that others deleted between the read and the write. A server whose updates create objects has made
+ * one.
+ */
+function madeAnewError(label: string, sent: Properties, { id, outputs }: Remote<Properties>): UserError {
+  const { createIndex, modifyIndex } = versionOf(outputs);
+  const server = String(ownProperty(outputs, "server"));
+  if (createIndex !== modifyIndex) {
+    return new UserError(
+      "made-anew",
+      `${label} on ${server} was deleted by others, who made another of the same name ${madeAt(outputs)}, between the read and the write of this update. It has this program's values now, ` +
+        "and the state keeps the old one. Agree with them whose it is, and run `pulumi refresh`, which says how to go on.",
+    );
+  }
+  const message =
+    `${label} was deleted by others between the read and the write of this update, which made a new one on ${server}, ${madeAt(outputs)}: what names it applies to the new one. ` +
+    "The state has the new one. Run `pulumi refresh`; to have it gone, remove it from the program.";
+  return new InitError("made-anew", message, id, { ...sent, ...outputs });
 }

@@ -50,6 +50,7 @@ function readMeaning(field: Field, value: unknown): unknown {
       ? [...new Map(items.map((item) => [JSON.stringify(item), item])).entries()].sort(byKey).map(([, item]) => item)
       : items;
   }
+  if (traits.meaning && typeof value === "string") return traits.meaning(value) ?? value;
   const nanoseconds = traits.duration && typeof value === "string" ? parseDuration(value) : undefined;
   return nanoseconds === undefined ? value : `${nanoseconds}ns`;
 }

@@ -11,6 +11,11 @@ export interface Traits {
   readonly set?: true;
   /** Compared as a duration: 60m is 1h0m0s. */
   readonly duration?: true;
+  /**
+   * What a text means, for comparisons: two texts of one meaning are no difference. Undefined for one that has no meaning, which equals itself
+   * alone.
+   */
+  readonly meaning?: (text: string) => string | undefined;
   /** Read by this provider only, and never sent to the API. Its default is not written to the inputs. */
   readonly local?: true;
   /** Has a meaning only if this input of the resource has this value. Otherwise its default is not written to the inputs. */

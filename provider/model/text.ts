@@ -10,6 +10,11 @@ export function characters(most: number): (text: string) => boolean {
   return (text) => text.length <= most || [...text].length <= most;
 }
 
+/** The same in bytes of UTF-8, as servers count. */
+export function bytes(most: number): (text: string) => boolean {
+  return (text) => Buffer.byteLength(text) <= most;
+}
+
 /** The warning for a description that is too long for servers that count bytes, while the document counts characters or has no limit. */
 export function longInBytes(label: string, description: unknown): string[] {
   const bytes = typeof description === "string" ? Buffer.byteLength(description) : 0;

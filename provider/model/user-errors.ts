@@ -106,6 +106,11 @@ const objects = {
     cause: "The server has stored other values, and the state has them.",
     remedy: "Check what the server supports, run `pulumi refresh`, then the update again.",
   },
+  "written-not-read": {
+    says: "... was written, but could not be read after that",
+    cause: "The response to the write is empty, and the read after it failed. The state has the object, without what the server adds.",
+    remedy: "Run `pulumi refresh`, or the update again.",
+  },
   "managed-by-another": {
     says: "... Another resource of this program manages it",
     cause: "Two resources have the same name or content.",
@@ -282,18 +287,18 @@ const methods = {
     cause: "An update by others left `Config` out. Nothing was sent.",
     remedy: "`pulumi refresh`, then the update again: it writes the whole `config`.",
   },
-  "method-replaced": {
+  "replaced-by-others": {
     says: "... is not the one of the state: that was made ...",
-    cause: "Others deleted the method and made another one of its name.",
+    cause: "Others deleted the object and made another one of its name.",
     remedy: 'To manage that one, run `pulumi state delete`, then the update with `adopt: "overwrite"`.',
   },
-  "method-recreated": {
+  "made-anew": {
     says: "... was deleted by others between the read and the write",
     cause: "On this server an update creates what does not exist.",
-    remedy: "`pulumi refresh` says how to go on. To have the method gone, remove it from the program.",
+    remedy: "`pulumi refresh` says how to go on. To have the object gone, remove it from the program.",
   },
-  "method-overwritten": {
-    says: "has replaced a method of that name that someone else made",
+  "create-overwrote": {
+    says: "has replaced another of that name that someone else made",
     cause: "It was made between the read and the write, and this server raises no conflict.",
     remedy: 'Agree whose it is; then set `adopt: "overwrite"`, or restore theirs.',
   },
@@ -328,9 +333,9 @@ const methods = {
     cause: "No rule, or several, have this name.",
     remedy: "Give METHOD/DESCRIPTION, METHOD/SELECTOR, or one of the IDs in the message.",
   },
-  "rule-not-certain": {
-    says: "... lists ..., and returns a 404 for its ID",
-    cause: "Others change the rule at this moment, or the region lags.",
+  "listed-not-read": {
+    says: "... lists ..., and returns a 404 for it",
+    cause: "Others change the object at this moment, or the region lags.",
     remedy: "Try again, or set `agentpool-acl:clusterRegion` to the authoritative region.",
   },
 } satisfies Entries;

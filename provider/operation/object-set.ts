@@ -8,6 +8,8 @@ export interface ObjectOnServer {
   readonly server: string;
   /** For a kind whose ids are names: the creation time, which identifies the object among those of that name. */
   readonly createTime?: string | undefined;
+  /** The same if it has no times: the index of its creation, which each region counts by itself. */
+  readonly createIndex?: number | undefined;
 }
 
 /** The other processes of the same operation: the engine starts one for each provider, and a resource may move from one to another. */
@@ -25,9 +27,14 @@ export const alone: Siblings = { publish() {}, serversOf: () => [] };
 export class ObjectSet {
   private readonly own = new Map<string, ObjectOnServer[]>();
 
+  /**
+   * @param isOfIndex whether two objects of a name without times are told apart by their indexes. Otherwise one counts for all of that name,
+   * because another process may read from another region
+   */
   constructor(
     private readonly what: string,
     private readonly siblings: Siblings,
+    private readonly isOfIndex = false,
   ) {}
 
   add(object: ObjectOnServer): void {
@@ -67,12 +74,16 @@ export class ObjectSet {
   }
 
   private ownServersOf(object: ObjectOnServer): readonly string[] {
-    const own = (this.own.get(keyOf(object)) ?? []).filter(({ createTime }) => createTime === object.createTime);
+    const own = (this.own.get(keyOf(object)) ?? []).filter((one) => this.creationOf(one) === this.creationOf(object));
     return own.map(({ server }) => server);
   }
 
-  private text({ kind, id, createTime = "" }: ObjectOnServer): string {
-    return `${this.what}: ${kind} ${id} ${createTime}`;
+  private text(object: ObjectOnServer): string {
+    return `${this.what}: ${object.kind} ${object.id} ${this.creationOf(object)}`;
+  }
+
+  private creationOf({ createTime, createIndex }: ObjectOnServer): string {
+    return createTime ?? (this.isOfIndex && createIndex !== undefined ? String(createIndex) : "");
   }
 }
 

@@ -20,7 +20,7 @@ export class OperationObjects {
     this.expected = new ObjectSet("expected", siblings);
     this.adopted = new ObjectSet("taken over", siblings);
     this.lookedUp = new ObjectSet("looked up", siblings);
-    this.deleted = new ObjectSet("deleted", siblings);
+    this.deleted = new ObjectSet("deleted", siblings, true);
   }
 
   /**

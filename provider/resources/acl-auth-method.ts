@@ -30,7 +30,7 @@ import {
 } from "./auth-method/config";
 import { handingOver } from "./auth-method/default";
 import { labelOf, presenceOfMethod } from "./auth-method/presence";
-import { overwrittenError, recreatedError, withSecretWritten } from "./auth-method/recreated";
+import { withSecretWritten } from "./auth-method/recreated";
 import {
   below,
   givenSecrets,
@@ -172,10 +172,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   },
   looksFirst: true,
   async create(context, news) {
-    const { methods, server } = context.cluster();
-    const method = await handingOver(context, news, () => methods.create(toBody(news)));
-    if (method.createIndex < method.modifyIndex) throw overwrittenError(method, server);
-    return method;
+    return handingOver(context, news, () => context.cluster().methods.create(toBody(news)));
   },
   createOverwrites: true,
   isOwnCreate: ({ createIndex, modifyIndex }) => createIndex === modifyIndex,
@@ -212,7 +209,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   },
 
   async update(context, id, { known: state, sent, whole: method, remote, ignores }) {
-    const { methods, server } = context.cluster();
+    const { methods } = context.cluster();
     refuseUnchangeable(method, { label: labelOf(id), news: sent, changed: differences(propertiesOf(inputs), remote.inputs, sent) });
     // A region that lags shows the method as it was before it gave up the default.
     const isFromBefore = method.hash === state.hash;
@@ -220,7 +217,6 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const config = configToUpdate({ known, sent: sent.config, remote: method, ignores });
     const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };
     const whole = await handingOver(context, sent, () => methods.update(id, body));
-    if (whole.createTime !== method.createTime) throw recreatedError(whole, server, { ...sent, ...toRemote(whole, server, sent).outputs });
     if (config) return { whole };
     // The doubt stays: with the older version, the next refresh reports that the secrets may differ from the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);

@@ -6,7 +6,7 @@ import type { BindingRule, BindingRuleStub } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
 import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
-import { Presence } from "../lifecycle/gone";
+import { readListed } from "../lifecycle/gone";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { differences } from "../model/inputs";
@@ -216,7 +216,7 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
   const { rules: requests } = context.cluster();
   const isAlike = (stub: BindingRuleStub) => stub.authMethod === news.authMethod && stub.description === news.description;
   const stubs = (await requests.list()).filter(isAlike);
-  const rules = await Promise.all(stubs.map((stub) => requests.known(stub) ?? readListed(context, stub.id)));
+  const rules = await Promise.all(stubs.map((stub) => requests.known(stub) ?? readRule(context, stub.id)));
   return rules
     .filter((rule) => rule !== undefined)
     .filter(
@@ -225,19 +225,11 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
     );
 }
 
-/**
- * A rule that a list has just named. Undefined only when the list does not have it any more either: otherwise it would be created a second
- * time.
- */
-async function readListed(context: CallContext, id: string): Promise<BindingRule | undefined> {
-  const cluster = context.cluster();
-  const { server } = cluster;
-  const rule = await new Presence(context, { label: labelOf(id), server, read: () => cluster.rules.read(id) }).read();
-  if (rule || !(await cluster.rules.list()).some((stub) => stub.id === id)) return rule;
-  throw new UserError(
-    "rule-not-certain",
-    `${cluster.server} lists ${labelOf(id)}, and returns a 404 for its ID. Nothing is concluded from that: try again.`,
-  );
+/** A rule that a list has just named. */
+function readRule(context: CallContext, id: string): Promise<BindingRule | undefined> {
+  const { rules, server } = context.cluster();
+  const isListed = async () => (await rules.list()).some((stub) => stub.id === id);
+  return readListed(context, { label: labelOf(id), server, read: () => rules.read(id), isListed });
 }
 
 function labelOf(id: string, known?: { readonly authMethod?: string | undefined }): string {

@@ -55,7 +55,7 @@ describe.each(samples)("$kind", ({ resource, example, cases }) => {
 
     test("has its traits and a description", () => {
       const field = fieldAt(resource.inputs, path.split("."));
-      const { missingReason: __, form: ___, source: ____, ...traits } = field.traits;
+      const { missingReason: __, form: ___, source: ____, meaning: _____, ...traits } = field.traits;
       expect(traits).toEqual(one.traits ?? {});
       expect(field.description).toMatch(/\.$/);
     });

@@ -13,7 +13,7 @@ export interface InputCase {
   /** One real change: what it is called, and below which path it is. */
   readonly change: { readonly from: unknown; readonly to: unknown; readonly kind?: "add" | "delete" | "update"; readonly below?: string };
   /** Secret, replaces, set, duration, local, emptyMatters. */
-  readonly traits?: Omit<Traits, "missingReason" | "form">;
+  readonly traits?: Omit<Traits, "missingReason" | "form" | "meaning">;
 }
 
 export const nothing = { value: undefined };

@@ -116,7 +116,7 @@ throughEveryAdapterToEveryServer("a create that is overtaken by others between t
     stack.simulator.faults.add(unseenMethods);
     const { errors } = await stack.fails("up", only("AclAuthMethod", oidc()));
     const [says, now] = {
-      measured: ["has replaced a method of that name that someone else made", stack.simulator.cluster.methods.get("sso")],
+      measured: ["has replaced another of that name that someone else made", stack.simulator.cluster.methods.get("sso")],
       documented: ["exists already: sso, made", theirs],
     }[dialect];
     expect(errors).toContain(says);

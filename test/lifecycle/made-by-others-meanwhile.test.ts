@@ -77,7 +77,7 @@ throughEveryAdapterToEveryServer("an auth method that others delete between the 
       expect(errors).toMatch(/"sso" no longer exists.*pulumi refresh/);
       expect(stored(stack)).toBeUndefined();
     } else {
-      expect(errors).toMatch(/was deleted by others between the read and the write.*binding rules of this name apply.*pulumi refresh/);
+      expect(errors).toMatch(/was deleted by others between the read and the write.*what names it applies.*pulumi refresh/);
       expect(stack.outputs().createTime).toBe(stored(stack)?.CreateTime);
       await stack.refresh();
       expect((await stack.preview(method({}, { oidcScopes: ["groups"] }))).changes).toEqual([]);

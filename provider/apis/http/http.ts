@@ -279,8 +279,9 @@ function readBody<T>(
   { status, text, headers }: WholeResponse,
   secrets: () => readonly string[],
 ): ApiResponse<T> | ApiError {
-  const json = request.operation === "delete" ? undefined : parseJson(text);
-  if (json === undefined && request.operation !== "delete") {
+  const isBodyIgnored = request.isBodyIgnored ?? request.operation === "delete";
+  const json = isBodyIgnored ? undefined : parseJson(text);
+  if (json === undefined && !isBodyIgnored) {
     return errorOfBody(call, status, text === "" ? "the response is empty" : "the response is not JSON, or cut off", true);
   }
   const parsed = request.response.safeParse(json);

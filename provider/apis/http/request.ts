@@ -90,8 +90,10 @@ export interface ApiRequest<T> {
   readonly body?: unknown;
   /** Parts of the body that no error may repeat. */
   readonly secrets?: readonly string[];
-  /** Parses the response's JSON. For a delete it parses undefined, because the body is ignored. */
+  /** Parses the response's JSON; undefined if the body is ignored. */
   readonly response: ZodType<T>;
+  /** Whether the response has no body that says something. So it is for each delete. */
+  readonly isBodyIgnored?: boolean;
   /** Sent once, whatever comes: its response is of use for another error only. */
   readonly isSentOnce?: boolean;
   /** How the service reports that the object of the request does not exist. */

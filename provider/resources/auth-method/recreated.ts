@@ -1,7 +1,5 @@
 import type { AuthMethod, AuthMethodInput } from "../../apis/cluster-acl/client";
 import { isApiError } from "../../apis/http/errors";
-import { InitError } from "../../model/init-error";
-import type { Properties } from "../../model/remote";
 import { UserError } from "../../model/user-error";
 import type { CallContext } from "../../operation/call-context";
 import { labelOf } from "./presence";
@@ -32,32 +30,4 @@ export async function withSecretWritten(context: CallContext, method: AuthMethod
     );
   }
   return written;
-}
-
-/**
- * The error for an update of a method that others deleted between the read and the write. A server whose updates create methods has created
- * one.
- */
-export function recreatedError(method: AuthMethod, server: string, properties: Properties): UserError {
-  const label = labelOf(method.name);
-  if (method.createIndex !== method.modifyIndex) {
-    return new UserError(
-      "method-recreated",
-      `${label} on ${server} was deleted by others, who made another of the same name at ${method.createTime}, between the read and the write of this update. It has this program's values now, ` +
-        "and the state keeps the old one. Agree with them whose it is, and run `pulumi refresh`, which says how to go on.",
-    );
-  }
-  const message =
-    `${label} was deleted by others between the read and the write of this update, which made a new one on ${server}, at ${method.createTime}: binding rules of this name apply to it. ` +
-    "The state has the new one. Run `pulumi refresh`; to have it gone, remove it from the program.";
-  return new InitError("method-recreated", message, method.name, properties);
-}
-
-/** For a server that raises no conflict: the response to a create shows that it replaced another one. */
-export function overwrittenError(method: AuthMethod, server: string): UserError {
-  return new UserError(
-    "method-overwritten",
-    `The create of ${labelOf(method.name)} on ${server} has replaced a method of that name that someone else made at ${method.createTime}, between the read and the write. ` +
-      'Agree with them whose it is; then set adopt: "overwrite" to keep it here, or restore theirs.',
-  );
 }
