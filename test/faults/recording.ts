@@ -1,6 +1,6 @@
 import { isRecord } from "../../provider/model/unknown";
 import type { DialectName, JournalEntry, Simulator } from "../../testing/simulator";
-import { samples } from "../kinds";
+import { type Sample, samples } from "../kinds";
 import { content } from "../kinds/kind";
 import { everything } from "../lifecycle/contents";
 import { clientSecret } from "../lifecycle/samples";
@@ -127,10 +127,19 @@ function stepOf(all: readonly JournalEntry[], entry: JournalEntry, index: number
 function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[], scenario: Scenario): Role {
   if (method === "DELETE") return "delete";
   if (method === "PATCH") return "replace";
+  const last = before.at(-1);
+  if (method === "GET" && last?.method === "POST" && last.path === path) return "read back";
   if (method === "GET") return isAfterthought(path, before) ? "afterthought" : "read";
-  if (!samples.some(({ create }) => path.endsWith(create.slice(create.lastIndexOf("/"))))) return "replace";
+  // An upsert has one address for both: what a read has shown is replaced.
+  const seen = before.findLast((earlier) => earlier.method !== "POST" && earlier.path === path);
+  if (seen?.method === "GET" && seen.status === 200) return "replace";
+  const isCreate = ({ create }: Sample) => path.endsWith(lastOf(create)) || withoutLast(path) === withoutLast(create);
+  if (!samples.some(isCreate)) return "replace";
   return scenario.adopts ? "taken create" : "create";
 }
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf("/"));
+const withoutLast = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
 const serverIds = /[0-9a-f]{8}-[0-9a-f-]{27}|apool-\w{16}|agent-\w{16}/g;
 
@@ -152,11 +161,12 @@ function agentsOf({ pools }: Simulator, object: Inputs): string[] {
   return typeof object.id === "string" ? pools.agents(object.id).map(({ status }) => status) : [];
 }
 
-/** Of the rules that a deleted method or role leaves behind, and of the role that a written rule names. */
+/** Of what a deleted method, role or policy leaves behind, and of the role that a written rule names. */
 function isAfterthought(path: string, before: readonly JournalEntry[]): boolean {
   const last = before.at(-1);
   const write = before.findLast(({ method }) => method !== "GET");
-  if (path.endsWith("/binding-rules")) return last?.method === "DELETE" && /\/(auth-method|role)\//.test(last.path);
-  if (path.includes("/binding-rule/")) return write?.method === "DELETE" && write.path.includes("/role/");
-  return path.endsWith("/roles") && last?.method === "POST" && last.path.includes("/binding-rule");
+  const isOfPolicy = write?.method === "DELETE" && write.path.includes("/policy/");
+  if (path.endsWith("/binding-rules")) return isOfPolicy || (last?.method === "DELETE" && /\/(auth-method|role)\//.test(last.path));
+  if (path.includes("/binding-rule/")) return isOfPolicy || (write?.method === "DELETE" && write.path.includes("/role/"));
+  return path.endsWith("/roles") && (isOfPolicy || (last?.method === "POST" && last.path.includes("/binding-rule")));
 }

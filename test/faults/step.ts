@@ -3,6 +3,8 @@ import type { DialectName, JournalEntry } from "../../testing/simulator";
 /** What a request does. */
 export type Role =
   | "read"
+  /** A read of what was written, if the response to the write says nothing of it. */
+  | "read back"
   | "create"
   /** A create whose name is taken, so the server refuses it, and the program adopts the holder. */
   | "taken create"
